@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.api;
+
+import java.net.InetAddress;
+
+/** One step of what a switch does to a packet, in list order. */
+public sealed interface Action {
+    /** Sends the packet out of a port other than the one it came in by. */
+    record Output(long portNumber) implements Action { }
+
+    /** Sends the packet back out of the port it came in by, which {@link Output} would drop. */
+    record OutputToIngress() implements Action { }
+
+    /** Sends the whole packet to the controller. */
+    record OutputToController() implements Action { }
+
+    /** Hands the packet to a group of the same switch. */
+    record ToGroup(long groupId) implements Action { }
+
+    record SetEthernetSource(MacAddress address) implements Action { }
+
+    record SetEthernetDestination(MacAddress address) implements Action { }
+
+    /** Sets the IPv4 or IPv6 source address. */
+    record SetIpSource(InetAddress address) implements Action { }
+
+    /** Sets the IPv4 or IPv6 destination address. */
+    record SetIpDestination(InetAddress address) implements Action { }
+}

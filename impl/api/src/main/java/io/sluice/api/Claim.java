@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.api;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What one application wants the switches to hold, object by object. A switch that is away gets its share when it
+ * attaches; drift is repaired. Thread-safe.
+ */
+public interface Claim extends AutoCloseable {
+    /**
+     * Declares everything that {@code object} needs, in place of what it needed before. New entries are added before old
+     * ones are removed. The stage completes after each switch has confirmed with a barrier; it never fails.
+     *
+     * @param object 0..{@link Owner#MAX_OBJECT}
+     */
+    CompletionStage<Installation> declare(long object, Map<SwitchId, List<Entry>> entries);
+
+    /** Removes {@code object} from all switches; an unknown object is in place at once. */
+    CompletionStage<Installation> withdraw(long object);
+
+    /**
+     * Says that everything that should survive from an earlier run has been declared: from now on whatever else bears
+     * this owner's mark is stale, and removed.
+     */
+    void restored();
+
+    /** Reads from the switch how much each object's flow entries in {@code tableId} have carried. */
+    CompletionStage<Map<Long, Traffic>> traffic(SwitchId switchId, int tableId);
+
+    /** Stops acting for the owner; entries stay on the switches. */
+    @Override
+    void close();
+
+    /** Packets and bytes (layer-2) since the entries were added. */
+    record Traffic(long packets, long bytes) {
+        public Traffic plus(final Traffic other) {
+            return new Traffic(packets + other.packets, bytes + other.bytes);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.api;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * Which packets a flow entry takes; an empty field takes all values. Fields have OpenFlow's prerequisites: addresses
+ * and protocol need the Ethernet type of IPv4 or IPv6, ports need TCP or UDP.
+ *
+ * @param inPort number of the port of arrival on the switch that holds the entry
+ * @param ethernetType 0..0xffff
+ * @param ethernetDestination exact or masked
+ * @param ipProtocol 0..255
+ * @param l4Source source port, exact or masked: a mask selects slots of connections
+ * @param l4Destination destination port, exact
+ */
+public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<MaskedMac> ethernetDestination,
+        OptionalInt ipProtocol, Optional<IpPrefix> source, Optional<IpPrefix> destination,
+        Optional<MaskedPort> l4Source, OptionalInt l4Destination) {
+    public static final int ETHERNET_ARP = 0x0806;
+    public static final int ETHERNET_IPV4 = 0x0800;
+    public static final int ETHERNET_IPV6 = 0x86dd;
+    public static final int ETHERNET_LLDP = 0x88cc;
+    public static final int PROTOCOL_ICMP = 1;
+    public static final int PROTOCOL_TCP = 6;
+    public static final int PROTOCOL_UDP = 17;
+    public static final int PROTOCOL_ICMPV6 = 58;
+
+    /** Every packet. */
+    public static final FlowMatch ANY = new Builder().build();
+
+    /** An Ethernet address of which the bits of {@code mask} count. */
+    public record MaskedMac(MacAddress address, MacAddress mask) {
+        public MaskedMac {
+            if ((address.value() & ~mask.value()) != 0) {
+                throw new IllegalArgumentException(address + " has bits outside the mask " + mask);
+            }
+        }
+
+        public static MaskedMac exact(final MacAddress address) {
+            return new MaskedMac(address, MacAddress.BROADCAST);
+        }
+    }
+
+    /** A transport port of which the bits of {@code mask} count; both 0..0xffff. */
+    public record MaskedPort(int port, int mask) {
+        public MaskedPort {
+            if (port < 0 || port > 0xffff || mask < 0 || mask > 0xffff || (port & ~mask) != 0) {
+                throw new IllegalArgumentException("port " + port + " with mask " + mask);
+            }
+        }
+
+        public static MaskedPort exact(final int port) {
+            return new MaskedPort(port, 0xffff);
+        }
+    }
+
+    public FlowMatch {
+        Objects.requireNonNull(inPort);
+        final boolean ip = source.isPresent() || destination.isPresent() || ipProtocol.isPresent();
+        final int type = ethernetType.orElse(-1);
+        if (ip && type != ETHERNET_IPV4 && type != ETHERNET_IPV6) {
+            throw new IllegalArgumentException("an IP field needs ethernetType IPv4 or IPv6");
+        }
+        final int protocol = ipProtocol.orElse(-1);
+        if ((l4Source.isPresent() || l4Destination.isPresent()) && protocol != PROTOCOL_TCP
+                && protocol != PROTOCOL_UDP) {
+            throw new IllegalArgumentException("a port needs ipProtocol TCP or UDP");
+        }
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Collects fields; the Ethernet type follows from the addresses. */
+    public static final class Builder {
+        private OptionalLong inPort = OptionalLong.empty();
+        private OptionalInt ethernetType = OptionalInt.empty();
+        private Optional<MaskedMac> ethernetDestination = Optional.empty();
+        private OptionalInt ipProtocol = OptionalInt.empty();
+        private Optional<IpPrefix> source = Optional.empty();
+        private Optional<IpPrefix> destination = Optional.empty();
+        private Optional<MaskedPort> l4Source = Optional.empty();
+        private OptionalInt l4Destination = OptionalInt.empty();
+
+        public Builder inPort(final long number) {
+            inPort = OptionalLong.of(number);
+            return this;
+        }
+
+        public Builder ethernetType(final int type) {
+            ethernetType = OptionalInt.of(type);
+            return this;
+        }
+
+        public Builder ethernetDestination(final MaskedMac address) {
+            ethernetDestination = Optional.of(address);
+            return this;
+        }
+
+        public Builder ipProtocol(final int protocol) {
+            ipProtocol = OptionalInt.of(protocol);
+            return this;
+        }
+
+        public Builder source(final IpPrefix prefix) {
+            source = Optional.of(prefix);
+            return ethernetType(prefix.isIpv6() ? ETHERNET_IPV6 : ETHERNET_IPV4);
+        }
+
+        public Builder destination(final IpPrefix prefix) {
+            destination = Optional.of(prefix);
+            return ethernetType(prefix.isIpv6() ? ETHERNET_IPV6 : ETHERNET_IPV4);
+        }
+
+        public Builder l4Source(final MaskedPort port) {
+            l4Source = Optional.of(port);
+            return this;
+        }
+
+        public Builder l4Destination(final int port) {
+            l4Destination = OptionalInt.of(port);
+            return this;
+        }
+
+        public FlowMatch build() {
+            return new FlowMatch(inPort, ethernetType, ethernetDestination, ipProtocol, source, destination, l4Source,
+                l4Destination);
+        }
+    }
+}

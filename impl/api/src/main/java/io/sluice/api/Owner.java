@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.api;
+
+/**
+ * An application that declares entries. Its number, 1..15, and an object's number mark every entry on a switch, so that
+ * an entry can be traced to its object, adopted after a restart, and told from foreign ones:
+ * <pre>
+ *  cookie    63            48 47        40 39                                        0
+ *            | 0x534c ("SL") | owner      | object                                    |
+ *  group id  31      24 23   20 19                       0
+ *            | 0x53     | owner | number                  |
+ * </pre>
+ */
+public record Owner(String name, int number) {
+    /** Largest number of an object. */
+    public static final long MAX_OBJECT = (1L << 40) - 1;
+    /** Largest number of a group. */
+    public static final int MAX_GROUP = (1 << 20) - 1;
+
+    private static final long COOKIE_MARK = 0x534cL << 48;
+    private static final long COOKIE_MARK_MASK = 0xffffL << 48;
+    private static final long GROUP_MARK = 0x53L << 24;
+    private static final long GROUP_MARK_MASK = 0xffL << 24;
+
+    public Owner {
+        if (number < 1 || number > 15) {
+            throw new IllegalArgumentException("owner number " + number + " of " + name + " is not in 1..15");
+        }
+    }
+
+    /** Cookie of all flow entries of object {@code object}, 0..{@link #MAX_OBJECT}. */
+    public long cookie(final long object) {
+        if (object < 0 || object > MAX_OBJECT) {
+            throw new IllegalArgumentException("object " + object + " of " + name + " is not in 0.." + MAX_OBJECT);
+        }
+        return COOKIE_MARK | (long) number << 40 | object;
+    }
+
+    /** Group id of this owner's group {@code group}, 0..{@link #MAX_GROUP}. */
+    public long groupId(final int group) {
+        if (group < 0 || group > MAX_GROUP) {
+            throw new IllegalArgumentException("group " + group + " of " + name + " is not in 0.." + MAX_GROUP);
+        }
+        return GROUP_MARK | (long) number << 20 | group;
+    }
+
+    /** True if a flow entry with this cookie is Sluice's. */
+    public static boolean ownsCookie(final long cookie) {
+        return (cookie & COOKIE_MARK_MASK) == COOKIE_MARK;
+    }
+
+    /** True if a group with this id is Sluice's. */
+    public static boolean ownsGroup(final long groupId) {
+        return (groupId & GROUP_MARK_MASK) == GROUP_MARK;
+    }
+
+    /** Number of the owner of a cookie for which {@link #ownsCookie} holds. */
+    public static int ownerOfCookie(final long cookie) {
+        return (int) (cookie >> 40 & 0xff);
+    }
+
+    /** Object of a cookie for which {@link #ownsCookie} holds. */
+    public static long objectOfCookie(final long cookie) {
+        return cookie & MAX_OBJECT;
+    }
+
+    /** Number of the owner of a group id for which {@link #ownsGroup} holds. */
+    public static int ownerOfGroup(final long groupId) {
+        return (int) (groupId >> 20 & 0xf);
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.api;
+
+/**
+ * The tables that a packet passes, and who declares entries in them.
+ * <pre>
+ *            no label                                 label
+ *  packet --&gt; CLASSIFY ------------------------------&gt; STEER ----------------&gt; out to the next switch
+ *               |  connection: give it a label          |  label ends here
+ *               |  label: straight on                   v
+ *               |  nothing fits: to the controller     DELIVER --&gt; own address back in, out to the host
+ *               +--- both ends on this switch ---------^
+ * </pre>
+ * A label is a locally administered destination address ({@link PathLabel}); it costs no bytes on the wire. CLASSIFY
+ * belongs to the applications, STEER to whoever owns the path, DELIVER and the fall-back of each table to the fabric.
+ */
+public final class Pipeline {
+    public static final int CLASSIFY = 0;
+    public static final int STEER = 1;
+    public static final int DELIVER = 2;
+
+    /** The fabric's fall-back: packets that no application wants go to the controller, metered. */
+    public static final int PRIORITY_MISS = 0;
+    /** One connection. */
+    public static final int PRIORITY_CONNECTION = 1000;
+    /** A packet that bears a label already. */
+    public static final int PRIORITY_LABELLED = 2000;
+    /** Discovery and address resolution: always to the controller. */
+    public static final int PRIORITY_CONTROL = 3000;
+
+    private Pipeline() {
+        // constants only
+    }
+}
