@@ -63,8 +63,7 @@ public sealed interface Entry {
     /**
      * A meter that drops what exceeds its rate.
      *
-     * @param number 0..65535, one number space over all owners; each switch maps it into the range of meter ids that
-     *     is Sluice's there
+     * @param number from {@link Owner#meterNumber}
      * @param unit what is counted: kilobits (layer-2) or packets
      * @param rate in kilobits or packets per second, 1..2^32-1
      * @param burst depth of the bucket, in kilobits or packets, 1..2^32-1

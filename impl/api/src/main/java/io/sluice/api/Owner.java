@@ -9,7 +9,11 @@ package io.sluice.api;
  *            | 0x534c ("SL") | owner      | object                                    |
  *  group id  31      24 23   20 19                       0
  *            | 0x53     | owner | number                  |
+ *  meter     19   16 15                                    0
+ *            | owner | number                               |
  * </pre>
+ * A switch holds fewer meters than meter numbers can tell apart: each switch has its own mapping of meter numbers to the
+ * ids that it can hold, owner first, so that ids of owner 0 stay free for others.
  */
 public record Owner(String name, int number) {
     /** Largest number of an object. */
@@ -17,8 +21,13 @@ public record Owner(String name, int number) {
     /** Largest number of a group. */
     public static final int MAX_GROUP = (1 << 20) - 1;
 
-    private static final long COOKIE_MARK = 0x534cL << 48;
-    private static final long COOKIE_MARK_MASK = 0xffffL << 48;
+    /** Largest number of a meter. */
+    public static final int MAX_METER = (1 << 16) - 1;
+
+    /** What the cookies of all Sluice's flow entries have in common, in the bits of {@link #COOKIE_MARK_MASK}. */
+    public static final long COOKIE_MARK = 0x534cL << 48;
+    public static final long COOKIE_MARK_MASK = 0xffffL << 48;
+
     private static final long GROUP_MARK = 0x53L << 24;
     private static final long GROUP_MARK_MASK = 0xffL << 24;
 
@@ -44,6 +53,14 @@ public record Owner(String name, int number) {
         return GROUP_MARK | (long) number << 20 | group;
     }
 
+    /** Meter number of this owner's meter {@code meter}, 0..{@link #MAX_METER}. */
+    public int meterNumber(final int meter) {
+        if (meter < 0 || meter > MAX_METER) {
+            throw new IllegalArgumentException("meter " + meter + " of " + name + " is not in 0.." + MAX_METER);
+        }
+        return number << 16 | meter;
+    }
+
     /** True if a flow entry with this cookie is Sluice's. */
     public static boolean ownsCookie(final long cookie) {
         return (cookie & COOKIE_MARK_MASK) == COOKIE_MARK;
@@ -57,6 +74,11 @@ public record Owner(String name, int number) {
     /** Number of the owner of a cookie for which {@link #ownsCookie} holds. */
     public static int ownerOfCookie(final long cookie) {
         return (int) (cookie >> 40 & 0xff);
+    }
+
+    /** Number of the owner of a meter number from {@link #meterNumber}. */
+    public static int ownerOfMeter(final int meterNumber) {
+        return meterNumber >> 16;
     }
 
     /** Object of a cookie for which {@link #ownsCookie} holds. */

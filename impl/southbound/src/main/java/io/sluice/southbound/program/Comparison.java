@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+
+/**
+ * How what a switch holds differs from what it should hold.
+ *
+ * @param agreed number of entries that are as declared
+ * @param foreign number of entries that are not Sluice's
+ */
+public record Comparison(int agreed, int foreign, List<Difference> differences) {
+    /** How one entry differs. */
+    public record Difference(EntryKey key, Kind kind) { }
+
+    /** MISSING: only declared. CHANGED: both, with other contents. STALE: only on the switch. */
+    public enum Kind { MISSING, CHANGED, STALE }
+
+    public Comparison {
+        differences = List.copyOf(differences);
+    }
+
+    /**
+     * Compares.
+     *
+     * @param settled says of an owner's number whether everything it wants has been declared; entries of others are not
+     *     stale, they may be declared yet
+     */
+    public static Comparison of(final Map<EntryKey, Held.Known> declared, final SwitchSession.Contents contents,
+            final IntPredicate settled) {
+        final var differences = new ArrayList<Difference>();
+        int agreed = 0;
+        for (var entry : declared.entrySet()) {
+            final var held = contents.owned().get(entry.getKey());
+            if (held == null) {
+                differences.add(new Difference(entry.getKey(), Kind.MISSING));
+            } else if (held.equals(entry.getValue())) {
+                agreed++;
+            } else {
+                differences.add(new Difference(entry.getKey(), Kind.CHANGED));
+            }
+        }
+        contents.owned().forEach((key, held) -> {
+            if (!declared.containsKey(key) && settled.test(held.owner())) {
+                differences.add(new Difference(key, Kind.STALE));
+            }
+        });
+        return new Comparison(agreed, contents.foreign(), differences);
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.program;
+
+import io.sluice.api.Claim;
+import io.sluice.api.Entry;
+import io.sluice.api.Installation;
+import io.sluice.api.Owner;
+import io.sluice.api.SwitchId;
+import io.sluice.southbound.program.EntryKey.FlowKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** One owner's declarations; the maps belong to the programmer's loop. */
+final class OwnedClaim implements Claim {
+    private static final Installation IN_PLACE = new Installation.InPlace();
+
+    private final Owner owner;
+    private final Programmer programmer;
+    /** What each object holds where. */
+    private final Map<Long, Map<SwitchId, Set<EntryKey>>> objects = new HashMap<>();
+    /** The last declaration of each object that is still under way: declarations of one object take turns. */
+    private final Map<Long, CompletionStage<Installation>> underWay = new HashMap<>();
+
+    OwnedClaim(final Owner owner, final Programmer programmer) {
+        this.owner = owner;
+        this.programmer = programmer;
+    }
+
+    @Override
+    public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
+        final long cookie = owner.cookie(object);
+        final var wanted = new HashMap<SwitchId, List<Held.Known>>();
+        entries.forEach((switchId, list) -> wanted.put(switchId, list.stream().map(entry ->
+            new Held.Known(entry, owner.number(), entry instanceof Entry.Flow ? cookie : 0)).toList()));
+        return programmer.onLoop(() -> {
+            final var before = underWay.getOrDefault(object, CompletableFuture.completedStage(IN_PLACE));
+            final var turn = before.thenComposeAsync(ignored -> replace(object, wanted), programmer.loop());
+            underWay.put(object, turn);
+            turn.thenRunAsync(() -> underWay.remove(object, turn), programmer.loop());
+            return turn;
+        });
+    }
+
+    @Override
+    public CompletionStage<Installation> withdraw(final long object) {
+        return declare(object, Map.of());
+    }
+
+    @Override
+    public void restored() {
+        programmer.settle(owner);
+    }
+
+    @Override
+    public CompletionStage<Map<Long, Traffic>> traffic(final SwitchId switchId, final int tableId) {
+        return programmer.onLoop(() -> {
+            final var session = programmer.reconciler(switchId).session();
+            return session == null
+                ? CompletableFuture.failedStage(new IllegalStateException(switchId + " is not attached"))
+                : session.traffic(tableId).thenApply(this::byObject);
+        });
+    }
+
+    @Override
+    public void close() {
+        programmer.release(owner);
+    }
+
+    private Map<Long, Traffic> byObject(final Map<Long, Traffic> byCookie) {
+        final var traffic = new HashMap<Long, Traffic>();
+        byCookie.forEach((cookie, amount) -> {
+            if (Owner.ownerOfCookie(cookie) == owner.number()) {
+                traffic.put(Owner.objectOfCookie(cookie), amount);
+            }
+        });
+        return traffic;
+    }
+
+    /** Adds on all switches, waits, then removes on all switches. */
+    private CompletionStage<Installation> replace(final long object, final Map<SwitchId, List<Held.Known>> wanted) {
+        final var reasons = new TreeMap<SwitchId, String>();
+        final var old = objects.getOrDefault(object, Map.of());
+        final var held = new HashMap<SwitchId, Set<EntryKey>>();
+        final var additions = new ArrayList<CompletionStage<?>>();
+        wanted.forEach((switchId, list) -> {
+            final var reconciler = programmer.reconciler(switchId);
+            final var free = list.stream().filter(known -> isFree(reconciler, known, switchId, reasons)).toList();
+            final var keys = new HashSet<EntryKey>();
+            free.forEach(known -> keys.add(EntryKey.of(known.entry())));
+            held.put(switchId, keys);
+            additions.add(note(switchId, reconciler.change(free, List.of()), reasons));
+        });
+        if (held.isEmpty()) {
+            objects.remove(object);
+        } else {
+            objects.put(object, held);
+        }
+        return all(additions).thenComposeAsync(added -> remove(old, held, reasons), programmer.loop())
+            .thenApply(removed -> reasons.isEmpty() ? IN_PLACE : new Installation.Pending(reasons));
+    }
+
+    private CompletionStage<?> remove(final Map<SwitchId, Set<EntryKey>> old, final Map<SwitchId, Set<EntryKey>> held,
+            final Map<SwitchId, String> reasons) {
+        final var removals = new ArrayList<CompletionStage<?>>();
+        old.forEach((switchId, keys) -> {
+            final var gone = new HashSet<>(keys);
+            gone.removeAll(held.getOrDefault(switchId, Set.of()));
+            if (!gone.isEmpty()) {
+                removals.add(note(switchId, programmer.reconciler(switchId).change(List.of(), gone), reasons));
+            }
+        });
+        return all(removals);
+    }
+
+    /** An entry that another object declares stays that object's. */
+    private static boolean isFree(final SwitchReconciler reconciler, final Held.Known known, final SwitchId switchId,
+            final Map<SwitchId, String> reasons) {
+        final var key = EntryKey.of(known.entry());
+        final var standing = reconciler.declared(key);
+        if (key instanceof FlowKey && standing != null && standing.cookie() != known.cookie()) {
+            reasons.put(switchId, key + " is declared by object " + Owner.objectOfCookie(standing.cookie())
+                + " of owner " + standing.owner() + " already");
+            return false;
+        }
+        return true;
+    }
+
+    private CompletionStage<?> note(final SwitchId switchId, final CompletionStage<Optional<String>> change,
+            final Map<SwitchId, String> reasons) {
+        return change.thenAcceptAsync(reason -> reason.ifPresent(text -> reasons.put(switchId, text)),
+            programmer.loop());
+    }
+
+    private static CompletionStage<?> all(final List<CompletionStage<?>> stages) {
+        return CompletableFuture.allOf(stages.stream().map(CompletionStage::toCompletableFuture)
+            .toArray(CompletableFuture[]::new));
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.program;
+
+import io.sluice.api.Claim;
+import io.sluice.api.FlowProgrammer;
+import io.sluice.api.Owner;
+import io.sluice.api.SwitchId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Desired state for all switches: takes declarations from the applications, sessions from the OpenFlow edge, and lets a
+ * {@link SwitchReconciler} a switch bring the two together. Thread-safe: everything happens on one loop.
+ */
+public final class Programmer implements FlowProgrammer {
+    private final Executor loop;
+    private final Map<SwitchId, SwitchReconciler> switches = new HashMap<>();
+    private final Map<Integer, OwnedClaim> claims = new HashMap<>();
+    private final Set<Integer> settled = new HashSet<>();
+
+    /** What became of one switch in a validation or repair. */
+    public sealed interface Outcome {
+        record Compared(Comparison comparison) implements Outcome { }
+
+        record Failed(String reason) implements Outcome { }
+    }
+
+    /**
+     * Starts with no switches and no claims.
+     *
+     * @param loop runs one task at a time, in order
+     */
+    public Programmer(final Executor loop) {
+        this.loop = loop;
+    }
+
+    @Override
+    public Claim claim(final Owner owner) {
+        final var claim = new OwnedClaim(owner, this);
+        synchronized (claims) {
+            if (claims.putIfAbsent(owner.number(), claim) != null) {
+                throw new IllegalStateException("owner " + owner.name() + " has a claim already");
+            }
+        }
+        return claim;
+    }
+
+    /** Takes a switch that has attached; completes with what differed, after the repair. */
+    public CompletionStage<Comparison> attached(final SwitchId switchId, final SwitchSession session) {
+        return onLoop(() -> reconciler(switchId).attach(session));
+    }
+
+    /** Lets go of a switch that went away. */
+    public void detached(final SwitchId switchId) {
+        loop.execute(() -> reconciler(switchId).detach());
+    }
+
+    /** Compares one attached switch, or all, with what is declared; changes nothing. */
+    public CompletionStage<Map<SwitchId, Outcome>> validate(final Optional<SwitchId> only) {
+        return onLoop(() -> forEach(only, SwitchReconciler::validate));
+    }
+
+    /** Compares one attached switch, or all, with what is declared, and repairs what differs. */
+    public CompletionStage<Map<SwitchId, Outcome>> sync(final Optional<SwitchId> only) {
+        return onLoop(() -> forEach(only, SwitchReconciler::sync));
+    }
+
+    <T> CompletionStage<T> onLoop(final Supplier<CompletionStage<T>> task) {
+        return CompletableFuture.supplyAsync(task, loop).thenCompose(stage -> stage);
+    }
+
+    Executor loop() {
+        return loop;
+    }
+
+    /** To be called on the loop. */
+    SwitchReconciler reconciler(final SwitchId switchId) {
+        return switches.computeIfAbsent(switchId, id -> new SwitchReconciler(loop, settled::contains));
+    }
+
+    /** Everything that the owner wants has been declared: what else bears its mark goes. */
+    void settle(final Owner owner) {
+        loop.execute(() -> {
+            settled.add(owner.number());
+            forEach(Optional.empty(), SwitchReconciler::sync);
+        });
+    }
+
+    void release(final Owner owner) {
+        loop.execute(() -> {
+            settled.remove(owner.number());
+            switches.values().forEach(reconciler -> reconciler.forget(owner.number()));
+            synchronized (claims) {
+                claims.remove(owner.number());
+            }
+        });
+    }
+
+    private CompletionStage<Map<SwitchId, Outcome>> forEach(final Optional<SwitchId> only,
+            final Function<SwitchReconciler, CompletionStage<Comparison>> action) {
+        final var outcomes = new TreeMap<SwitchId, Outcome>();
+        CompletionStage<Void> all = CompletableFuture.completedStage(null);
+        for (var entry : switches.entrySet()) {
+            final boolean named = only.isPresent() && only.orElseThrow().equals(entry.getKey());
+            if (named || only.isEmpty() && entry.getValue().isAttached()) {
+                all = all.thenCombine(action.apply(entry.getValue()).handleAsync((comparison, failure) ->
+                    outcomes.put(entry.getKey(), failure == null ? new Outcome.Compared(comparison)
+                        : new Outcome.Failed(Failures.reason(failure))), loop), (first, second) -> null);
+            }
+        }
+        only.filter(name -> !switches.containsKey(name))
+            .ifPresent(name -> outcomes.put(name, new Outcome.Failed("no such switch has attached")));
+        return all.thenApply(done -> outcomes);
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.program;
+
+import io.sluice.api.Claim.Traffic;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/** Talks to one attached switch. A stage fails only if the switch went away or does not answer. */
+public interface SwitchSession {
+    /** Reads what the switch holds. */
+    CompletionStage<Contents> read();
+
+    /**
+     * Sends the changes in order and waits until the switch has confirmed all of them with a barrier.
+     *
+     * @return what the switch refused, with its reason; empty if it took everything
+     */
+    CompletionStage<Map<EntryKey, String>> apply(List<Change> changes);
+
+    /** Reads how much the flow entries in {@code tableId} with Sluice's mark have carried, summed up by cookie. */
+    CompletionStage<Map<Long, Traffic>> traffic(int tableId);
+
+    /**
+     * What a switch holds.
+     *
+     * @param owned entries with Sluice's mark
+     * @param foreign number of other entries
+     */
+    record Contents(Map<EntryKey, Held> owned, int foreign) {
+        public Contents {
+            owned = Map.copyOf(owned);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.program.mdsal;
+
+import io.sluice.api.Claim.Traffic;
+import io.sluice.api.Entry;
+import io.sluice.api.Owner;
+import io.sluice.api.SwitchId;
+import io.sluice.southbound.program.Change;
+import io.sluice.southbound.program.Change.Kind;
+import io.sluice.southbound.program.EntryKey;
+import io.sluice.southbound.program.EntryKey.AlienKey;
+import io.sluice.southbound.program.EntryKey.GroupKey;
+import io.sluice.southbound.program.EntryKey.MeterKey;
+import io.sluice.southbound.program.Held;
+import io.sluice.southbound.program.SwitchSession;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.opendaylight.mdsal.binding.api.RpcService;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.direct.statistics.rev160511.GetFlowStatistics;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.direct.statistics.rev160511.GetFlowStatisticsInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.statistics.rev130819.GetAggregateFlowStatisticsFromFlowTableForGivenMatch;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.statistics.rev130819.GetAggregateFlowStatisticsFromFlowTableForGivenMatchInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.statistics.rev130819.flow.and.statistics.map.list.FlowAndStatisticsMapList;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.transaction.rev150304.SendBarrier;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.transaction.rev150304.SendBarrierInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.FlowCookie;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GetGroupDescription;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GetGroupDescriptionInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GroupDescStatsUpdated;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetAllMeterConfigStatistics;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetAllMeterConfigStatisticsInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetMeterFeatures;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetMeterFeaturesInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.MeterConfigStatsUpdated;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.MeterFeaturesUpdated;
+import org.opendaylight.yangtools.yang.common.RpcResult;
+import org.opendaylight.yangtools.yang.common.Uint64;
+import org.opendaylight.yangtools.yang.common.Uint8;
+
+/**
+ * One connection of one switch. It asks for flow entries with Sluice's mark only: the plugin drops a whole reply that
+ * holds one field it does not know, and other people's entries may hold any.
+ */
+final class OpenFlowSession implements SwitchSession {
+    private static final FlowCookie MARK = new FlowCookie(Uint64.fromLongBits(Owner.COOKIE_MARK));
+    private static final FlowCookie MARK_MASK = new FlowCookie(Uint64.fromLongBits(Owner.COOKIE_MARK_MASK));
+    private static final FlowCookie ANY_COOKIE = new FlowCookie(Uint64.ZERO);
+    /** OpenFlow 1.3.5, section 7.3.5.2, OFPTT_ALL. */
+    private static final Uint8 ALL_TABLES = Uint8.MAX_VALUE;
+
+    private final SwitchId switchId;
+    private final Rpcs rpcs;
+    private final StatisticsReplies replies;
+    private final MeterIds meterIds;
+    private final EntryCodec codec;
+    private final EntryMessages messages;
+
+    private OpenFlowSession(final SwitchId switchId, final Rpcs rpcs, final StatisticsReplies replies,
+            final long meters) {
+        this.switchId = switchId;
+        this.rpcs = rpcs;
+        this.replies = replies;
+        meterIds = new MeterIds(meters);
+        codec = new EntryCodec(switchId, meterIds);
+        messages = new EntryMessages(switchId, rpcs, codec);
+    }
+
+    /** Asks a switch that has just connected for its features; fails if it does not answer. */
+    static CompletionStage<OpenFlowSession> open(final SwitchId switchId, final RpcService rpcService,
+            final StatisticsReplies replies) {
+        final var rpcs = new Rpcs(rpcService, switchId.value());
+        return rpcs.demand(GetMeterFeatures.class, new GetMeterFeaturesInputBuilder().setNode(rpcs.node()).build())
+            .thenCompose(answer -> replies.await(switchId.value(), MeterFeaturesUpdated.class,
+                answer.getTransactionId()))
+            .thenApply(features -> new OpenFlowSession(switchId, rpcs, replies,
+                features.getMaxMeter() == null ? 0 : features.getMaxMeter().getValue().toJava()));
+    }
+
+    @Override
+    public CompletionStage<Contents> read() {
+        final var contents = new HashMap<EntryKey, Held>();
+        return readFlows(ALL_TABLES).thenAccept(flows -> flows.forEach(flow -> note(flow, contents)))
+            .thenCompose(flows -> groups()).thenAccept(groups -> note(groups, contents))
+            .thenCompose(groups -> meters()).thenAccept(meters -> note(meters, contents))
+            .thenCompose(meters -> countFlows())
+            .thenApply(all -> new Contents(contents, (int) (all - contents.values().stream()
+                .filter(OpenFlowSession::isFlow).count())));
+    }
+
+    @Override
+    public CompletionStage<Map<EntryKey, String>> apply(final List<Change> changes) {
+        final var refused = new ConcurrentHashMap<EntryKey, String>();
+        final var answers = new ArrayList<CompletableFuture<?>>();
+        Kind kind = null;
+        Class<?> type = null;
+        for (var change : changes) {
+            final boolean newPhase = type != null && (type != change.key().getClass() || kind != change.kind());
+            if (newPhase) {
+                answers.add(barrier());
+            }
+            kind = change.kind();
+            type = change.key().getClass();
+            answers.add(send(change, refused));
+        }
+        answers.add(barrier());
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).thenApply(done -> refused);
+    }
+
+    @Override
+    public CompletionStage<Map<Long, Traffic>> traffic(final int tableId) {
+        return readFlows(Uint8.valueOf(tableId)).thenApply(flows -> {
+            final var traffic = new HashMap<Long, Traffic>();
+            for (var flow : flows) {
+                traffic.merge(flow.getCookie().getValue().longValue(), new Traffic(
+                    flow.getPacketCount().getValue().longValue(), flow.getByteCount().getValue().longValue()),
+                    Traffic::plus);
+            }
+            return traffic;
+        });
+    }
+
+    private CompletableFuture<?> send(final Change change, final Map<EntryKey, String> refused) {
+        final CompletableFuture<? extends RpcResult<?>> answer;
+        try {
+            answer = messages.send(change);
+        } catch (IllegalArgumentException e) {
+            refused.put(change.key(), e.getMessage());
+            return CompletableFuture.completedFuture(null);
+        }
+        return answer.thenAccept(result -> {
+            if (!result.isSuccessful()) {
+                refused.put(change.key(), Rpcs.reason(result));
+            }
+        });
+    }
+
+    private CompletableFuture<?> barrier() {
+        return rpcs.demand(SendBarrier.class, new SendBarrierInputBuilder().setNode(rpcs.node()).build());
+    }
+
+    private CompletionStage<List<FlowAndStatisticsMapList>> readFlows(final Uint8 table) {
+        return rpcs.demand(GetFlowStatistics.class, new GetFlowStatisticsInputBuilder().setNode(rpcs.node())
+                .setTableId(table).setCookie(MARK).setCookieMask(MARK_MASK).build())
+            .thenApply(output -> List.copyOf(output.nonnullFlowAndStatisticsMapList()));
+    }
+
+    private CompletionStage<Long> countFlows() {
+        return rpcs.demand(GetAggregateFlowStatisticsFromFlowTableForGivenMatch.class,
+                new GetAggregateFlowStatisticsFromFlowTableForGivenMatchInputBuilder().setNode(rpcs.node())
+                    .setTableId(ALL_TABLES).setCookie(ANY_COOKIE).setCookieMask(ANY_COOKIE).build())
+            .thenApply(output -> output.nonnullAggregatedFlowStatistics().stream()
+                .mapToLong(statistics -> statistics.getFlowCount().getValue().longValue()).sum());
+    }
+
+    private CompletionStage<GroupDescStatsUpdated> groups() {
+        return rpcs.demand(GetGroupDescription.class,
+                new GetGroupDescriptionInputBuilder().setNode(rpcs.node()).build())
+            .thenCompose(answer -> replies.await(switchId.value(), GroupDescStatsUpdated.class,
+                answer.getTransactionId()));
+    }
+
+    private CompletionStage<MeterConfigStatsUpdated> meters() {
+        return rpcs.demand(GetAllMeterConfigStatistics.class,
+                new GetAllMeterConfigStatisticsInputBuilder().setNode(rpcs.node()).build())
+            .thenCompose(answer -> replies.await(switchId.value(), MeterConfigStatsUpdated.class,
+                answer.getTransactionId()));
+    }
+
+    private void note(final FlowAndStatisticsMapList flow, final Map<EntryKey, Held> contents) {
+        final long cookie = flow.getCookie().getValue().longValue();
+        final int owner = Owner.ownerOfCookie(cookie);
+        codec.decode(flow).ifPresentOrElse(
+            entry -> contents.put(EntryKey.of(entry), new Held.Known(entry, owner, cookie)),
+            () -> contents.put(codec.key(flow).orElseGet(() -> new AlienKey("flow " + flow.getFlowId().getValue())),
+                new Held.Unknown(owner, flow)));
+    }
+
+    private void note(final GroupDescStatsUpdated groups, final Map<EntryKey, Held> contents) {
+        groups.nonnullGroupDescStats().values().forEach(group -> {
+            final long id = group.getGroupId().getValue().toJava();
+            if (Owner.ownsGroup(id)) {
+                final int owner = Owner.ownerOfGroup(id);
+                contents.put(new GroupKey(id), codec.decode(group).<Held>map(entry ->
+                    new Held.Known(entry, owner, 0)).orElseGet(() -> new Held.Unknown(owner, group)));
+            }
+        });
+    }
+
+    private void note(final MeterConfigStatsUpdated meters, final Map<EntryKey, Held> contents) {
+        meters.nonnullMeterConfigStats().values().forEach(meter ->
+            meterIds.number(meter.getMeterId().getValue().toJava()).ifPresent(number -> {
+                final int owner = Owner.ownerOfMeter(number);
+                contents.put(new MeterKey(number), codec.decode(meter).<Held>map(entry ->
+                    new Held.Known(entry, owner, 0)).orElseGet(() -> new Held.Unknown(owner, meter)));
+            }));
+    }
+
+    private static boolean isFlow(final Held held) {
+        return switch (held) {
+            case Held.Known known -> known.entry() instanceof Entry.Flow;
+            case Held.Unknown unknown -> unknown.handle() instanceof FlowAndStatisticsMapList;
+        };
+    }
+}

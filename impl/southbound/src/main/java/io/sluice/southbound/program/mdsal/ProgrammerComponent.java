@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.program.mdsal;
+
+import io.sluice.api.Claim;
+import io.sluice.api.FlowProgrammer;
+import io.sluice.api.Owner;
+import io.sluice.southbound.program.Programmer;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.opendaylight.mdsal.binding.api.DataBroker;
+import org.opendaylight.mdsal.binding.api.NotificationPublishService;
+import org.opendaylight.mdsal.binding.api.NotificationService;
+import org.opendaylight.mdsal.binding.api.RpcProviderService;
+import org.opendaylight.mdsal.binding.api.RpcService;
+import org.opendaylight.mdsal.singleton.api.ClusterSingletonServiceProvider;
+import org.opendaylight.yangtools.concepts.Registration;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+
+/** Desired state on the switches of this controller, with the RPCs that compare and repair them. */
+@Component(service = FlowProgrammer.class)
+public final class ProgrammerComponent implements FlowProgrammer {
+    /** Drift is looked for this often: what another controller or a person changed, what was lost in a failover. */
+    private static final long AUDIT_S = 30;
+
+    private final ScheduledExecutorService loop =
+        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-southbound").factory());
+    private final Programmer programmer = new Programmer(loop);
+    private final StatisticsReplies replies;
+    private final SwitchWatcher watcher;
+    private final Registration leadership;
+
+    /** Starts to watch for switches. */
+    @Activate
+    public ProgrammerComponent(@Reference final DataBroker dataBroker, @Reference final RpcService rpcService,
+            @Reference final NotificationService notifications, @Reference final NotificationPublishService publisher,
+            @Reference final RpcProviderService rpcProvider, @Reference final ClusterSingletonServiceProvider cluster) {
+        replies = new StatisticsReplies(notifications);
+        watcher = new SwitchWatcher(dataBroker, programmer, loop,
+            switchId -> OpenFlowSession.open(switchId, rpcService, replies));
+        leadership = cluster.registerClusterSingletonService(new ProgrammerRpcs(programmer, rpcProvider));
+        final var drift = new DriftReport(publisher);
+        loop.scheduleWithFixedDelay(() -> programmer.sync(Optional.empty()).thenAccept(drift::report), AUDIT_S,
+            AUDIT_S, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public Claim claim(final Owner owner) {
+        return programmer.claim(owner);
+    }
+
+    /** Lets go of all switches; entries stay on them. */
+    @Deactivate
+    public void close() {
+        leadership.close();
+        watcher.close();
+        replies.close();
+        loop.shutdown();
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.program.mdsal;
+
+import com.google.common.util.concurrent.Futures;
+import com.google.common.util.concurrent.ListenableFuture;
+import com.google.common.util.concurrent.SettableFuture;
+import io.sluice.api.Leadership;
+import io.sluice.api.SwitchId;
+import io.sluice.southbound.program.Programmer;
+import io.sluice.southbound.program.Programmer.Outcome;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.opendaylight.mdsal.binding.api.RpcProviderService;
+import org.opendaylight.mdsal.singleton.api.ClusterSingletonService;
+import org.opendaylight.mdsal.singleton.api.ServiceGroupIdentifier;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Sync;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.SyncInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.SyncOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.SyncOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Validate;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ValidateInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ValidateOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ValidateOutputBuilder;
+import org.opendaylight.yangtools.concepts.Registration;
+import org.opendaylight.yangtools.yang.common.ErrorType;
+import org.opendaylight.yangtools.yang.common.RpcResult;
+import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
+
+/** The RPCs {@code validate} and {@code sync}, on the controller that acts. */
+final class ProgrammerRpcs implements ClusterSingletonService {
+    private static final ServiceGroupIdentifier GROUP = new ServiceGroupIdentifier(Leadership.GROUP);
+
+    private final Programmer programmer;
+    private final RpcProviderService rpcProvider;
+    private Registration registration = () -> { };
+
+    ProgrammerRpcs(final Programmer programmer, final RpcProviderService rpcProvider) {
+        this.programmer = programmer;
+        this.rpcProvider = rpcProvider;
+    }
+
+    @Override
+    public ServiceGroupIdentifier getIdentifier() {
+        return GROUP;
+    }
+
+    @Override
+    public void instantiateServiceInstance() {
+        registration = rpcProvider.registerRpcImplementations((Validate) this::validate, (Sync) this::sync);
+    }
+
+    @Override
+    public ListenableFuture<?> closeServiceInstance() {
+        registration.close();
+        return Futures.immediateVoidFuture();
+    }
+
+    private ListenableFuture<RpcResult<ValidateOutput>> validate(final ValidateInput input) {
+        return answer(programmer.validate(name(input.getSwitch())),
+            outcomes -> new ValidateOutputBuilder().setSwitch(Models.encode(outcomes)).build());
+    }
+
+    private ListenableFuture<RpcResult<SyncOutput>> sync(final SyncInput input) {
+        return answer(programmer.sync(name(input.getSwitch())),
+            outcomes -> new SyncOutputBuilder().setSwitch(Models.encode(outcomes)).build());
+    }
+
+    private static Optional<SwitchId> name(
+            final org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.SwitchId switchId) {
+        return Optional.ofNullable(switchId).map(id -> new SwitchId(id.getValue()));
+    }
+
+    private static <O> ListenableFuture<RpcResult<O>> answer(final CompletionStage<Map<SwitchId, Outcome>> outcomes,
+            final Function<Map<SwitchId, Outcome>, O> encoder) {
+        final var answer = SettableFuture.<RpcResult<O>>create();
+        outcomes.thenApply(encoder).whenComplete((output, failure) -> answer.set(failure == null
+            ? RpcResultBuilder.success(output).build()
+            : RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, failure.getMessage()).build()));
+        return answer;
+    }
+}
