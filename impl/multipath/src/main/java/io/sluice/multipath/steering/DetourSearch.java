@@ -39,7 +39,10 @@ final class DetourSearch {
         return hops.stream().noneMatch(hop -> isDown(hop.out()) || isDown(hop.in()));
     }
 
-    /** Returns the cheapest way from where {@code lost} begins to {@code egress} that uses that cable in no direction. */
+    /**
+     * Returns the cheapest way from where {@code lost} begins to {@code egress} that doesn't use it. The other direction of
+     * the cable leads back to the beginning, so it isn't on a cheapest way either.
+     */
     Optional<List<Hop>> around(final Hop lost, final SwitchId egress) {
         final var start = lost.out().switchId();
         final var best = new HashMap<>(Map.of(start, 0L));
@@ -54,7 +57,7 @@ final class DetourSearch {
                 for (var link : linksFrom.getOrDefault(reached.at(), List.of())) {
                     final var next = link.destination().switchId();
                     final long cost = reached.cost() + cost(link);
-                    if (!isOn(lost, link) && cost < best.getOrDefault(next, Long.MAX_VALUE)) {
+                    if (!Hop.of(link).equals(lost) && cost < best.getOrDefault(next, Long.MAX_VALUE)) {
                         best.put(next, cost);
                         arrivedBy.put(next, link);
                         queue.add(new Reached(next, cost));
@@ -71,10 +74,6 @@ final class DetourSearch {
             hops.addFirst(Hop.of(arrivedBy.get(at)));
         }
         return List.copyOf(hops);
-    }
-
-    private static boolean isOn(final Hop lost, final Link link) {
-        return Hop.of(link).equals(lost) || Hop.of(link).reversed().equals(lost);
     }
 
     private static long cost(final Link link) {

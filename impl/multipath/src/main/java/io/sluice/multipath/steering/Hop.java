@@ -15,11 +15,6 @@ public record Hop(PortId out, PortId in) {
         return new Hop(link.source(), link.destination());
     }
 
-    /** The other direction. */
-    public Hop reversed() {
-        return new Hop(in, out);
-    }
-
     @Override
     public String toString() {
         return out + "->" + in;

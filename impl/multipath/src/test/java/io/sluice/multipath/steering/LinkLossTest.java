@@ -14,12 +14,14 @@ import io.sluice.api.SwitchId;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.Topologies;
 import io.sluice.testlib.Topologies.Rates;
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -135,9 +137,8 @@ class LinkLossTest {
 
     /** A connection over IPv4 or, for an odd number, IPv6. */
     private static Connection tcp(final Host client, final Host server, final int number) {
-        return number % 2 == 0
-            ? new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(client), Addresses.ipv4(server), 30000 + number, 80)
-            : new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv6(client), Addresses.ipv6(server), 30000 + number, 80);
+        final Function<Host, InetAddress> address = number % 2 == 0 ? Addresses::ipv4 : Addresses::ipv6;
+        return new Connection(FlowMatch.PROTOCOL_TCP, address.apply(client), address.apply(server), 30000 + number, 80);
     }
 
     private static boolean connected(final FabricSnapshot snapshot, final Host one, final Host other) {
