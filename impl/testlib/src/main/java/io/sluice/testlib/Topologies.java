@@ -35,8 +35,8 @@ public final class Topologies {
     }
 
     /**
-     * A fat-tree: k pods with k/2 edge, then k/2 aggregation switches; then (k/2)^2 core switches. k/2 hosts on each edge
-     * switch.
+     * A fat-tree: k pods with k/2 edge, then k/2 aggregation switches; then (k/2)^2 core switches. k/2 hosts on each
+     * edge switch.
      *
      * @param k ports of a switch in the fat-tree without parallel links, even
      * @param parallel links between an edge and an aggregation switch of one pod, from 1

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Collects a network into a snapshot. Switch n, from 1, is {@code openflow:n}; its ports are numbered from 1 in the order
- * in which they are used. Host n, from 1, has the Ethernet address n, 10.0.0.0 + n and fd00:: + n.
+ * Collects a network into a snapshot. Switch n, from 1, is {@code openflow:n}; its ports are numbered from 1 in the
+ * order in which they are used. Host n, from 1, has the Ethernet address n, 10.0.0.0 + n and fd00:: + n.
  */
 public final class TopologyBuilder {
     private static final int HOST_OCTETS = 3;

@@ -32,16 +32,16 @@ final class DetourSearch {
     }
 
     /**
-     * Returns false if a port on the way is known to be down. A switch that has not been seen yet, soon after a start for
-     * instance, breaks nothing.
+     * Returns false if a port on the way is known to be down. A switch that has not been seen yet, soon after a start
+     * for instance, breaks nothing.
      */
     boolean isIntact(final List<Hop> hops) {
         return hops.stream().noneMatch(hop -> isDown(hop.out()) || isDown(hop.in()));
     }
 
     /**
-     * Returns the cheapest way from where {@code lost} begins to {@code egress} that doesn't use it. The other direction of
-     * the cable leads back to the beginning, so it isn't on a cheapest way either.
+     * Returns the cheapest way from where {@code lost} begins to {@code egress} that doesn't use it. The other direction
+     * of the cable leads back to the beginning, so it isn't on a cheapest way either.
      */
     Optional<List<Hop>> around(final Hop lost, final SwitchId egress) {
         final var start = lost.out().switchId();

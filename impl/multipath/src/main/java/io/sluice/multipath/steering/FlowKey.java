@@ -61,8 +61,8 @@ public record FlowKey(int protocol, InetAddress client, InetAddress target, Opti
     }
 
     /**
-     * Priority of {@link #forward}: the more ports a key names the higher, so that two keys of one priority are equal or
-     * apart.
+     * Priority of {@link #forward}: the more ports a key names the higher, so that two keys of one priority are equal
+     * or apart.
      */
     public int forwardPriority() {
         return Pipeline.PRIORITY_CONNECTION - 2 * allPorts();

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Records with several users, found by their label or by what they are for (their key). A record goes with its last user.
- * Of two records for one thing the later is found by key; the users of the earlier keep that.
+ * Records with several users, found by their label or by what they are for (their key). A record goes with its last
+ * user. Of two records for one thing the later is found by key; the users of the earlier keep that.
  */
 final class SharedRecords<K, R extends LabelledRecord> {
     private final Function<R, K> keyOf;

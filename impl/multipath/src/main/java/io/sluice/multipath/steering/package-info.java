@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 /**
  * From chosen paths to what the switches hold. Plain values in, plain values out: {@link
- * io.sluice.multipath.steering.Steering} is told which flow goes which way and answers with the objects to declare and to
- * withdraw; it calls nobody.
+ * io.sluice.multipath.steering.Steering} is told which flow goes which way and answers with the objects to declare and
+ * to withdraw; it calls nobody.
  *
  * <p>A flow is marked once, at the edge, with the label of its path; the label is followed from switch to switch:
  * <pre>
@@ -19,17 +19,17 @@
  * Replies take a path of their own, marked at the server's edge switch, where a virtual address is put back as their
  * source. If client and server share a switch, CLASSIFY goes straight on to DELIVER.
  *
- * <p>Every hop repairs itself while the controller sleeps, for any one lost cable. The group of label 7 on switch b, whose
- * link to c may break:
+ * <p>Every hop repairs itself while the controller sleeps, for any one lost cable. The group of label 7 on switch b,
+ * whose link to c may break:
  * <pre>
  *        7            7                     bucket 1: port to c up?   -&gt; out to c
- *   a --------&gt; b ----X----&gt; c              bucket 2: port back to a up? -&gt; label 9, back in by the port it came from
+ *   a --------&gt; b ----X----&gt; c              bucket 2: port to a up?   -&gt; label 9, out by the port of arrival
  *     &lt;--------        9    ^
  *        9                  |               9 is the detour around b-c to the egress switch c: plain entries,
  *     a --&gt; d --------------+               shared by all paths that cross b-c on their way to c
  * </pre>
- * Three kinds of object, whose numbers ({@link io.sluice.multipath.steering.ObjectKind}) order the steps: what is declared
- * first has the smaller number, what is withdrawn first the larger one.
+ * Three kinds of object, whose numbers ({@link io.sluice.multipath.steering.ObjectKind}) order the steps: what is
+ * declared first has the smaller number, what is withdrawn first the larger one.
  * <pre>
  *   detour:  (absent) --first hop needs it--&gt; shared --last hop gone or detour broken and replaced--&gt; (absent)
  *   path:    (absent) --first flow----------&gt; shared --last flow gone--&gt; (absent)
