@@ -40,8 +40,8 @@ final class DetourSearch {
     }
 
     /**
-     * Returns the cheapest way from where {@code lost} begins to {@code egress} that doesn't use it. The other direction
-     * of the cable leads back to the beginning, so it isn't on a cheapest way either.
+     * Returns the cheapest way from where {@code lost} begins to {@code egress} that doesn't use it. The other
+     * direction of the cable leads back to the beginning, so it isn't on a cheapest way either.
      */
     Optional<List<Hop>> around(final Hop lost, final SwitchId egress) {
         final var start = lost.out().switchId();
