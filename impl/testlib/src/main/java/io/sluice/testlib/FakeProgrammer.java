@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.testlib;
+
+import io.sluice.api.Claim;
+import io.sluice.api.Entry;
+import io.sluice.api.Entry.Flow;
+import io.sluice.api.FlowProgrammer;
+import io.sluice.api.Installation;
+import io.sluice.api.Owner;
+import io.sluice.api.SwitchId;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Carries out declarations on a {@link FakeNetwork} at once. Of two objects that declare the same place of a switch the
+ * second is refused there. A new programmer on an old network is a controller after its restart. Thread-safe.
+ */
+public final class FakeProgrammer implements FlowProgrammer {
+    /** Groups and meters go in before the flows that use them, and out after them. */
+    private static final Comparator<Entry> FLOWS_LAST = Comparator.comparing(Flow.class::isInstance);
+
+    private record Spot(SwitchId switchId, Place place) { }
+
+    private final FakeNetwork network;
+    private final Map<Integer, FakeClaim> claims = new HashMap<>();
+    /** Cookie of the object that declares a spot. */
+    private final Map<Spot, Long> holders = new HashMap<>();
+    private final Set<SwitchId> away = new HashSet<>();
+
+    public FakeProgrammer(final FakeNetwork network) {
+        this.network = network;
+    }
+
+    @Override
+    public synchronized Claim claim(final Owner owner) {
+        if (claims.containsKey(owner.number())) {
+            throw new IllegalStateException(owner + " has a claim already");
+        }
+        final var claim = new FakeClaim(owner);
+        claims.put(owner.number(), claim);
+        return claim;
+    }
+
+    /** Ends the controller's session with a switch, which goes on forwarding. */
+    public synchronized void detach(final SwitchId switchId) {
+        away.add(switchId);
+    }
+
+    /** Brings the session back, and the switch up to date. */
+    public synchronized void attach(final SwitchId switchId) {
+        away.remove(switchId);
+        claims.values().forEach(claim -> claim.bringUpToDate(switchId));
+    }
+
+    private final class FakeClaim implements Claim {
+        private final Owner owner;
+        private final Map<Long, Map<SwitchId, List<Entry>>> objects = new TreeMap<>();
+        private boolean restored;
+
+        FakeClaim(final Owner owner) {
+            this.owner = owner;
+        }
+
+        @Override
+        public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
+            synchronized (FakeProgrammer.this) {
+                final long cookie = owner.cookie(object);
+                final var before = objects.put(object, Map.copyOf(entries));
+                final var reasons = new TreeMap<SwitchId, String>();
+                entries.forEach((switchId, wanted) -> install(cookie, switchId, wanted)
+                    .ifPresent(reason -> reasons.put(switchId, reason)));
+                removeRest(cookie, before, entries);
+                return CompletableFuture.completedStage(
+                    reasons.isEmpty() ? new Installation.InPlace() : new Installation.Pending(reasons));
+            }
+        }
+
+        @Override
+        public CompletionStage<Installation> withdraw(final long object) {
+            synchronized (FakeProgrammer.this) {
+                removeRest(owner.cookie(object), objects.remove(object), Map.of());
+                return CompletableFuture.completedStage(new Installation.InPlace());
+            }
+        }
+
+        @Override
+        public void restored() {
+            synchronized (FakeProgrammer.this) {
+                restored = true;
+                network.switches().stream().filter(target -> !away.contains(target.id()))
+                    .forEach(this::removeStale);
+            }
+        }
+
+        @Override
+        public CompletionStage<Map<Long, Traffic>> traffic(final SwitchId switchId, final int tableId) {
+            synchronized (FakeProgrammer.this) {
+                final var sums = new LinkedHashMap<Long, Traffic>();
+                objects.forEach((object, entries) -> entries.getOrDefault(switchId, List.of()).stream()
+                    .filter(entry -> entry instanceof Flow flow && flow.tableId() == tableId)
+                    .forEach(entry -> sums.merge(object, network.at(switchId).traffic(entry), Traffic::plus)));
+                return CompletableFuture.completedStage(sums);
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (FakeProgrammer.this) {
+                claims.remove(owner.number(), this);
+            }
+        }
+
+        private void bringUpToDate(final SwitchId switchId) {
+            objects.forEach((object, entries) ->
+                install(owner.cookie(object), switchId, entries.getOrDefault(switchId, List.of())));
+            if (restored) {
+                removeStale(network.at(switchId));
+            }
+        }
+
+        /** Returns what stood in the way. */
+        private Optional<String> install(final long cookie, final SwitchId switchId, final List<Entry> wanted) {
+            if (network.at(switchId) == null || away.contains(switchId)) {
+                return Optional.of("the switch is away");
+            }
+            return wanted.stream().sorted(FLOWS_LAST).map(entry -> install(cookie, switchId, entry))
+                .flatMap(Optional::stream).reduce((first, second) -> first);
+        }
+
+        private Optional<String> install(final long cookie, final SwitchId switchId, final Entry entry) {
+            final Long holder = holders.putIfAbsent(new Spot(switchId, Place.of(entry)), cookie);
+            if (holder != null && holder != cookie) {
+                return Optional.of("another object declares " + entry);
+            }
+            final var target = network.at(switchId);
+            final var wanted = new Installed(entry, entry instanceof Flow ? cookie : 0);
+            final var present = target.inPlaceOf(entry);
+            if (present.equals(Optional.of(wanted))) {
+                return Optional.empty();
+            }
+            final var reply = entry instanceof Flow || present.isEmpty() ? target.add(entry, cookie)
+                : target.modify(entry);
+            return reply instanceof Reply.Refused(var reason) ? Optional.of(reason + ": " + entry) : Optional.empty();
+        }
+
+        private void removeRest(final long cookie, final Map<SwitchId, List<Entry>> before,
+                final Map<SwitchId, List<Entry>> after) {
+            if (before == null) {
+                return;
+            }
+            before.forEach((switchId, entries) -> {
+                final var kept = after.getOrDefault(switchId, List.of()).stream().map(Place::of).toList();
+                entries.stream().filter(entry -> !kept.contains(Place.of(entry))).sorted(FLOWS_LAST.reversed())
+                    .filter(entry -> holders.remove(new Spot(switchId, Place.of(entry)), cookie))
+                    .filter(entry -> !away.contains(switchId))
+                    .forEach(entry -> network.at(switchId).remove(entry));
+            });
+        }
+
+        private void removeStale(final FakeSwitch target) {
+            target.entries().stream().filter(this::isMine)
+                .map(Installed::entry).sorted(FLOWS_LAST.reversed())
+                .filter(entry -> !holders.containsKey(new Spot(target.id(), Place.of(entry))))
+                .forEach(target::remove);
+        }
+
+        private boolean isMine(final Installed installed) {
+            return switch (installed.entry()) {
+                case Flow ignored -> Owner.ownsCookie(installed.cookie())
+                    && Owner.ownerOfCookie(installed.cookie()) == owner.number();
+                case Entry.FailoverGroup group -> Owner.ownsGroup(group.groupId())
+                    && Owner.ownerOfGroup(group.groupId()) == owner.number();
+                case Entry.Meter ignored -> false;
+            };
+        }
+    }
+}

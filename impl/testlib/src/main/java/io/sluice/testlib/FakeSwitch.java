@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.testlib;
+
+import io.sluice.api.Action;
+import io.sluice.api.Claim.Traffic;
+import io.sluice.api.Entry;
+import io.sluice.api.Entry.FailoverGroup;
+import io.sluice.api.Entry.Flow;
+import io.sluice.api.Entry.Meter;
+import io.sluice.api.FlowMatch;
+import io.sluice.api.SwitchId;
+import io.sluice.testlib.Outcome.Drop;
+import io.sluice.testlib.Outcome.Sent;
+import io.sluice.testlib.Reply.Reason;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * A switch in software with the tables, groups and meters of OpenFlow 1.3. Where the protocol leaves the outcome open
+ * (two entries of one priority that take the same packet) it throws. Meters count and drop nothing. Thread-safe.
+ */
+public final class FakeSwitch {
+    private final SwitchId id;
+    private final Set<Long> ports;
+    private final int tables;
+    private final Set<Long> downPorts = new HashSet<>();
+    private final Map<Place, Installed> entries = new LinkedHashMap<>();
+    private final Map<Place, Long> packets = new HashMap<>();
+    private long changes;
+
+    /** A switch whose ports are all up, with {@code tables} tables, 1..255. */
+    public FakeSwitch(final SwitchId id, final Collection<Long> ports, final int tables) {
+        this.id = id;
+        this.ports = Set.copyOf(ports);
+        this.tables = tables;
+    }
+
+    public SwitchId id() {
+        return id;
+    }
+
+    /** Changes the carrier of a port. */
+    public synchronized void setPort(final long port, final boolean up) {
+        if (!ports.contains(port)) {
+            throw new IllegalArgumentException(id + " has no port " + port);
+        }
+        if (up) {
+            downPorts.remove(port);
+        } else {
+            downPorts.add(port);
+        }
+    }
+
+    /**
+     * Adds an entry. A flow takes the place of the one with the same table, priority and match, and goes on counting
+     * where that one was; a group or meter that exists is an error.
+     *
+     * @param cookie of a flow
+     */
+    public synchronized Reply add(final Entry entry, final long cookie) {
+        return answer(reasonAgainst(entry).or(() -> reasonAgainstAnother(entry)), entry, cookie);
+    }
+
+    /** Changes the buckets of a group or the band of a meter, which must exist. Flows are changed by {@link #add}. */
+    public synchronized Reply modify(final Entry entry) {
+        final boolean known = holds(Place.of(entry));
+        return answer(switch (entry) {
+            case Flow flow -> throw new IllegalArgumentException("add takes the place of " + flow);
+            case FailoverGroup group -> known ? reasonAgainst(group) : Optional.of(Reason.UNKNOWN_GROUP);
+            case Meter ignored -> known ? Optional.empty() : Optional.of(Reason.UNKNOWN_METER);
+        }, entry, 0);
+    }
+
+    /**
+     * Removes what is in the place of {@code entry}: the flow with its table, priority and match, or the group or meter
+     * with its number, and the flows that use that. What isn't there is no error.
+     */
+    public synchronized void remove(final Entry entry) {
+        switch (entry) {
+            case Flow ignored -> { }
+            case FailoverGroup group -> removeFlowsIf(flow -> leadsTo(flow, group.groupId()));
+            case Meter meter -> removeFlowsIf(flow -> flow.meter().equals(OptionalInt.of(meter.number())));
+        }
+        packets.remove(Place.of(entry));
+        if (entries.remove(Place.of(entry)) != null) {
+            changes++;
+        }
+    }
+
+    /** Takes a packet in by {@code inPort} and sends it through the tables. */
+    public synchronized Outcome process(final long inPort, final Packet packet) {
+        if (downPorts.contains(inPort)) {
+            return new Outcome(List.of(), List.of(), List.of(Drop.ARRIVED_AT_DOWN_PORT));
+        }
+        return new Passage(inPort).through(packet);
+    }
+
+    /** Everything that the switch holds. */
+    public synchronized List<Installed> entries() {
+        return List.copyOf(entries.values());
+    }
+
+    /** What is in the place of {@code entry}. */
+    public synchronized Optional<Installed> inPlaceOf(final Entry entry) {
+        return Optional.ofNullable(entries.get(Place.of(entry)));
+    }
+
+    /** What the flow or meter in the place of {@code entry} has carried; nothing if there is none. */
+    public synchronized Traffic traffic(final Entry entry) {
+        final long carried = packets.getOrDefault(Place.of(entry), 0L);
+        return new Traffic(carried, carried * Packet.LENGTH_BYTES);
+    }
+
+    /** How many additions, modifications and removals the switch has carried out. */
+    public synchronized long changes() {
+        return changes;
+    }
+
+    private Reply answer(final Optional<Reason> refusal, final Entry entry, final long cookie) {
+        if (refusal.isPresent()) {
+            return new Reply.Refused(refusal.orElseThrow());
+        }
+        put(entry, cookie);
+        return new Reply.Done();
+    }
+
+    private void put(final Entry entry, final long cookie) {
+        changes++;
+        entries.put(Place.of(entry), new Installed(entry, entry instanceof Flow ? cookie : 0));
+    }
+
+    private boolean holds(final Place place) {
+        return entries.containsKey(place);
+    }
+
+    private void removeFlowsIf(final Predicate<Flow> condition) {
+        entries.values().removeIf(installed -> installed.entry() instanceof Flow flow && condition.test(flow));
+        packets.keySet().retainAll(entries.keySet());
+    }
+
+    private static boolean leadsTo(final Flow flow, final long groupId) {
+        return flow.actions().contains(new Action.ToGroup(groupId));
+    }
+
+    private Optional<Reason> reasonAgainstAnother(final Entry entry) {
+        final boolean known = holds(Place.of(entry));
+        return switch (entry) {
+            case FailoverGroup ignored when known -> Optional.of(Reason.GROUP_EXISTS);
+            case Meter ignored when known -> Optional.of(Reason.METER_EXISTS);
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<Reason> reasonAgainst(final Entry entry) {
+        return switch (entry) {
+            case Meter ignored -> Optional.empty();
+            case FailoverGroup group -> group.buckets().stream().map(this::reasonAgainst).flatMap(Optional::stream)
+                .findFirst();
+            case Flow flow -> {
+                if (flow.tableId() >= tables || flow.nextTable().orElse(0) >= tables) {
+                    yield Optional.of(Reason.BAD_TABLE_ID);
+                }
+                if (flow.meter().isPresent() && !holds(new Place.OfMeter(flow.meter().getAsInt()))) {
+                    yield Optional.of(Reason.UNKNOWN_METER);
+                }
+                yield flow.actions().stream().map(action -> reasonAgainst(action, flow.match()))
+                    .filter(Objects::nonNull).findFirst();
+            }
+        };
+    }
+
+    private Optional<Reason> reasonAgainst(final Entry.Bucket bucket) {
+        if (!ports.contains(bucket.watchPort())) {
+            return Optional.of(Reason.BAD_WATCH);
+        }
+        for (var action : bucket.actions()) {
+            if (action instanceof Action.ToGroup) {
+                return Optional.of(Reason.CHAINING_UNSUPPORTED);
+            }
+            if (action instanceof Action.Output out && !ports.contains(out.portNumber())) {
+                return Optional.of(Reason.BAD_OUT_PORT);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Reason reasonAgainst(final Action action, final FlowMatch match) {
+        return switch (action) {
+            case Action.Output out when !ports.contains(out.portNumber()) -> Reason.BAD_OUT_PORT;
+            case Action.ToGroup to when !holds(new Place.OfGroup(to.groupId())) -> Reason.BAD_OUT_GROUP;
+            case Action.SetIpSource(var address) when !isOf(match, address) -> Reason.MATCH_INCONSISTENT;
+            case Action.SetIpDestination(var address) when !isOf(match, address) -> Reason.MATCH_INCONSISTENT;
+            default -> null;
+        };
+    }
+
+    private static boolean isOf(final FlowMatch match, final InetAddress address) {
+        return match.ethernetType().orElse(-1) == Packet.ethernetTypeOf(address);
+    }
+
+    /** One packet's way through the tables. */
+    private final class Passage {
+        private final long inPort;
+        private final List<Sent> sent = new ArrayList<>();
+        private final List<Packet> toController = new ArrayList<>();
+        private final List<Drop> drops = new ArrayList<>();
+
+        Passage(final long inPort) {
+            this.inPort = inPort;
+        }
+
+        Outcome through(final Packet packet) {
+            var current = packet;
+            var table = Optional.of(0);
+            while (table.isPresent()) {
+                final var flow = winner(table.orElseThrow(), current);
+                if (flow.isEmpty()) {
+                    drops.add(Drop.TABLE_MISS);
+                    break;
+                }
+                count(flow.orElseThrow());
+                current = carryOut(flow.orElseThrow().actions(), current);
+                table = flow.orElseThrow().nextTable().stream().boxed().findFirst();
+            }
+            if (sent.isEmpty() && toController.isEmpty() && drops.isEmpty()) {
+                drops.add(Drop.NO_OUTPUT);
+            }
+            return new Outcome(sent, toController, drops);
+        }
+
+        private Optional<Flow> winner(final int table, final Packet packet) {
+            Flow best = null;
+            Flow equal = null;
+            for (var installed : entries.values()) {
+                if (installed.entry() instanceof Flow flow && flow.tableId() == table
+                        && packet.fits(flow.match(), inPort)) {
+                    if (best == null || flow.priority() > best.priority()) {
+                        best = flow;
+                        equal = null;
+                    } else if (flow.priority() == best.priority()) {
+                        equal = flow;
+                    }
+                }
+            }
+            if (equal != null) {
+                throw new IllegalStateException(id + ": " + packet + " fits both " + best + " and " + equal);
+            }
+            return Optional.ofNullable(best);
+        }
+
+        private void count(final Flow flow) {
+            packets.merge(Place.of(flow), 1L, Long::sum);
+            flow.meter().ifPresent(meter -> packets.merge(new Place.OfMeter(meter), 1L, Long::sum));
+        }
+
+        private Packet carryOut(final List<Action> actions, final Packet packet) {
+            var current = packet;
+            for (var action : actions) {
+                switch (action) {
+                    case Action.Output out when out.portNumber() == inPort -> drops.add(Drop.OUTPUT_IS_INGRESS);
+                    case Action.Output out -> send(out.portNumber(), current);
+                    case Action.OutputToIngress ignored -> send(inPort, current);
+                    case Action.OutputToController ignored -> toController.add(current);
+                    case Action.ToGroup to -> carryOutGroup(to.groupId(), current);
+                    default -> current = current.after(action);
+                }
+            }
+            return current;
+        }
+
+        private void carryOutGroup(final long groupId, final Packet packet) {
+            final var group = (FailoverGroup) entries.get(new Place.OfGroup(groupId)).entry();
+            group.buckets().stream().filter(bucket -> !downPorts.contains(bucket.watchPort())).findFirst()
+                .ifPresentOrElse(bucket -> carryOut(bucket.actions(), packet), () -> drops.add(Drop.NO_LIVE_BUCKET));
+        }
+
+        private void send(final long port, final Packet packet) {
+            if (downPorts.contains(port)) {
+                drops.add(Drop.OUTPUT_DOWN);
+            } else {
+                sent.add(new Sent(port, packet));
+            }
+        }
+    }
+}

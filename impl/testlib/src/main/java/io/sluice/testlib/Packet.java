@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.testlib;
+
+import io.sluice.api.Action;
+import io.sluice.api.Connection;
+import io.sluice.api.FlowMatch;
+import io.sluice.api.FlowMatch.MaskedMac;
+import io.sluice.api.FlowMatch.MaskedPort;
+import io.sluice.api.Host;
+import io.sluice.api.IpPrefix;
+import io.sluice.api.MacAddress;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The fields of a packet that a switch can look at.
+ *
+ * @param ethernetType 0..0xffff
+ * @param connection addresses, protocol and ports; empty if the packet isn't IP
+ */
+public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, int ethernetType,
+        Optional<Connection> connection) {
+    /** Length of every packet, octets of layer 2, for the counters. */
+    public static final int LENGTH_BYTES = 100;
+
+    public Packet {
+        final int ipType = connection.map(Connection::source).map(Packet::ethernetTypeOf).orElse(ethernetType);
+        if (ipType != ethernetType) {
+            throw new IllegalArgumentException("Ethernet type " + ethernetType + " doesn't fit " + connection);
+        }
+    }
+
+    /** A packet of {@code connection} between two Ethernet addresses. */
+    public static Packet of(final MacAddress from, final MacAddress to, final Connection connection) {
+        return new Packet(from, to, ethernetTypeOf(connection.source()), Optional.of(connection));
+    }
+
+    /** A packet of {@code connection} as {@code from} sends it to {@code to}. */
+    public static Packet of(final Host from, final Host to, final Connection connection) {
+        return of(from.mac(), to.mac(), connection);
+    }
+
+    /** True if an entry with {@code match} takes this packet when it comes in by {@code inPort}. */
+    public boolean fits(final FlowMatch match, final long inPort) {
+        return (match.inPort().isEmpty() || match.inPort().getAsLong() == inPort)
+            && fits(match.ethernetType(), ethernetType)
+            && match.ethernetDestination().stream().allMatch(this::isSentTo)
+            && (!looksAtIp(match) || connection.isPresent() && fits(match, connection.orElseThrow()));
+    }
+
+    /** This packet after {@code action}, which must be one that sets a field. */
+    Packet after(final Action action) {
+        return switch (action) {
+            case Action.SetEthernetSource(var address) ->
+                new Packet(address, ethernetDestination, ethernetType, connection);
+            case Action.SetEthernetDestination(var address) ->
+                new Packet(ethernetSource, address, ethernetType, connection);
+            case Action.SetIpSource(var address) -> between(address, connection.orElseThrow().destination());
+            case Action.SetIpDestination(var address) -> between(connection.orElseThrow().source(), address);
+            case Action.Output ignored -> throw new IllegalArgumentException(action.toString());
+            case Action.OutputToIngress ignored -> throw new IllegalArgumentException(action.toString());
+            case Action.OutputToController ignored -> throw new IllegalArgumentException(action.toString());
+            case Action.ToGroup ignored -> throw new IllegalArgumentException(action.toString());
+        };
+    }
+
+    static int ethernetTypeOf(final InetAddress address) {
+        return address instanceof Inet6Address ? FlowMatch.ETHERNET_IPV6 : FlowMatch.ETHERNET_IPV4;
+    }
+
+    private Packet between(final InetAddress source, final InetAddress destination) {
+        final var old = connection.orElseThrow();
+        return of(ethernetSource, ethernetDestination, new Connection(old.protocol(), source, destination,
+            old.sourcePort(), old.destinationPort()));
+    }
+
+    private boolean isSentTo(final MaskedMac wanted) {
+        return (ethernetDestination.value() & wanted.mask().value()) == wanted.address().value();
+    }
+
+    private static boolean looksAtIp(final FlowMatch match) {
+        return match.ipProtocol().isPresent() || match.source().isPresent() || match.destination().isPresent();
+    }
+
+    private static boolean fits(final FlowMatch match, final Connection connection) {
+        return fits(match.ipProtocol(), connection.protocol())
+            && match.source().stream().allMatch(prefix -> isIn(prefix, connection.source()))
+            && match.destination().stream().allMatch(prefix -> isIn(prefix, connection.destination()))
+            && match.l4Source().stream().allMatch(port -> fits(port, connection.sourcePort()))
+            && fits(match.l4Destination(), connection.destinationPort());
+    }
+
+    private static boolean fits(final OptionalInt wanted, final int value) {
+        return wanted.isEmpty() || wanted.getAsInt() == value;
+    }
+
+    private static boolean fits(final MaskedPort wanted, final int value) {
+        return (value & wanted.mask()) == wanted.port();
+    }
+
+    private static boolean isIn(final IpPrefix prefix, final InetAddress address) {
+        final byte[] wanted = prefix.address().getAddress();
+        final byte[] octets = address.getAddress();
+        if (wanted.length != octets.length) {
+            return false;
+        }
+        for (int bit = 0; bit < prefix.length(); bit++) {
+            if (((wanted[bit / 8] ^ octets[bit / 8]) >> 7 - bit % 8 & 1) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

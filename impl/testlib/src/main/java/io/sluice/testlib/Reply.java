@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.testlib;
+
+/** What a switch answers to a change of its tables. */
+public sealed interface Reply {
+    /** The switch holds it. */
+    record Done() implements Reply { }
+
+    /** The switch holds what it held before. */
+    record Refused(Reason reason) implements Reply { }
+
+    /** Errors of OpenFlow 1.3.5, section 7.4.4. */
+    enum Reason {
+        /** A group that isn't there (OFPBAC_BAD_OUT_GROUP). */
+        BAD_OUT_GROUP,
+        /** A port that isn't there (OFPBAC_BAD_OUT_PORT). */
+        BAD_OUT_PORT,
+        /** An address is set that packets of this match don't have (OFPBAC_MATCH_INCONSISTENT). */
+        MATCH_INCONSISTENT,
+        /** A table that isn't there (OFPBIC_BAD_TABLE_ID). */
+        BAD_TABLE_ID,
+        /** The group is there already (OFPGMFC_GROUP_EXISTS). */
+        GROUP_EXISTS,
+        /** The group to modify isn't there (OFPGMFC_UNKNOWN_GROUP). */
+        UNKNOWN_GROUP,
+        /** A bucket that leads to a group (OFPGMFC_CHAINING_UNSUPPORTED). */
+        CHAINING_UNSUPPORTED,
+        /** A bucket that watches a port that isn't there (OFPGMFC_BAD_WATCH). */
+        BAD_WATCH,
+        /** The meter is there already (OFPMMFC_METER_EXISTS). */
+        METER_EXISTS,
+        /** The meter to modify or pass isn't there (OFPMMFC_UNKNOWN_METER). */
+        UNKNOWN_METER
+    }
+}
