@@ -33,7 +33,11 @@ public final class SolverCheck implements Action {
 
     @Override
     public Object execute() {
-        final var solution = solve();
+        System.out.println(report(solve()));
+        return null;
+    }
+
+    static String report(final Solution solution) {
         return String.format(Locale.ROOT, "optimal: 3x + 4y = %.3f at x, y = %.3f, %.3f; duals %.3f, %.3f",
             solution.objective(), solution.values().get(0), solution.values().get(1),
             solution.duals().get(0), solution.duals().get(1));
