@@ -22,10 +22,10 @@ def test_explorer_is_there(controller):
 
 
 def test_our_models_are_served(controller):
-    code, library = controller.restconf("GET", "/rests/data/ietf-yang-library:modules-state")
+    code, library = controller.restconf("GET", "/rests/data/ietf-yang-library:yang-library/module-set=ODL_modules")
     assert code == 200
     for module in ("sluice-types", "sluice-fabric", "sluice-multipath"):
-        assert f'"{module}"' in library
+        assert f'"name":"{module}"' in library
 
 
 def test_factory_password_is_replaced(controller):
