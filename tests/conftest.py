@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: EPL-2.0
+"""A controller for tests, in a network namespace of its own, so that others on this machine are not disturbed."""
+
+import contextlib
+import pathlib
+import secrets
+import subprocess
+from collections.abc import Callable, Iterator
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+class NamespacedController:
+    """tools/controller, with its usual ports, inside a network namespace."""
+
+    def __init__(self, namespace: str, folder: pathlib.Path) -> None:
+        self.namespace = namespace
+        self.folder = folder
+
+    def exec(self, *command: str, timeout_s: float = 60) -> subprocess.CompletedProcess:
+        """Runs a command in the namespace; returns its exit code and its output as text."""
+        return subprocess.run(
+            ["ip", "netns", "exec", self.namespace, *command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=timeout_s,
+            check=False,
+        )
+
+    def command(self, *arguments: str, timeout_s: float = 60) -> str:
+        """Runs tools/controller; returns what it printed, or fails the test with it."""
+        tool = str(ROOT / "tools" / "controller")
+        done = self.exec(tool, "--folder", str(self.folder), *arguments, timeout_s=timeout_s)
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    def restconf(self, method: str, path: str, body: str | None = None, accept: str = "application/yang-data+json"):
+        """Asks RESTCONF under /rests; returns status code and body."""
+        credentials = f'user = "admin:{self.password()}"\n'
+        request = ["curl", "-s", "-K", "-", "-X", method, "-H", f"Accept: {accept}", "-w", "\n%{http_code}"]
+        if body is not None:
+            request += ["-H", "Content-Type: application/yang-data+json", "-d", body]
+        done = subprocess.run(
+            ["ip", "netns", "exec", self.namespace, *request, f"http://127.0.0.1:8181{path}"],
+            input=credentials,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        text, _, code = done.stdout.rpartition("\n")
+        return int(code), text
+
+    def password(self) -> str:
+        return (self.folder / "password").read_text().strip()
+
+    def log(self) -> str:
+        return (self.folder / "data" / "log" / "karaf.log").read_text()
+
+
+@contextlib.contextmanager
+def namespaced_controller(folder: pathlib.Path) -> Iterator[NamespacedController]:
+    """A controller that is not started yet; it is stopped and its namespace removed at the end."""
+    namespace = f"sluice-{secrets.token_hex(3)}"
+    subprocess.run(["ip", "netns", "add", namespace], check=True)
+    controller = NamespacedController(namespace, folder)
+    try:
+        controller.exec("ip", "link", "set", "lo", "up")
+        yield controller
+        controller.command("stop", timeout_s=150)
+    finally:
+        subprocess.run(["ip", "netns", "delete", namespace], check=True)
+
+
+@pytest.fixture
+def idle_controller(tmp_path: pathlib.Path) -> Iterator[NamespacedController]:
+    """A controller of this test alone, not started yet."""
+    with namespaced_controller(tmp_path / "controller") as controller:
+        yield controller
+
+
+@pytest.fixture(scope="session")
+def controller(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NamespacedController]:
+    """A running controller with every feature, shared by the tests that change nothing about it."""
+    with namespaced_controller(tmp_path_factory.mktemp("shared") / "controller") as shared:
+        shared.command("start", timeout_s=330)
+        yield shared
+
+
+@pytest.fixture
+def wait_until() -> Callable[[Callable[[], bool], float], None]:
+    """Fails the test if a condition does not hold within a number of seconds."""
+    import time
+
+    def wait(condition: Callable[[], bool], limit_s: float) -> None:
+        end = time.monotonic() + limit_s
+        while not condition():
+            assert time.monotonic() < end, f"not within {limit_s} s"
+            time.sleep(0.2)
+
+    return wait

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: EPL-2.0
+"""The distribution boots with nothing to configure, and keeps its secrets."""
+
+import stat
+
+import pytest
+
+pytestmark = pytest.mark.net
+
+
+def test_restconf_answers_under_both_servers(controller):
+    probe = "/data/ietf-yang-library:yang-library?depth=1"
+    assert controller.restconf("GET", f"/rests{probe}")[0] == 200
+    netty = controller.exec("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "http://127.0.0.1:8182/restconf")
+    assert netty.stdout == "401"
+
+
+def test_explorer_is_there(controller):
+    code, page = controller.restconf("GET", "/openapi/explorer/index.html", accept="text/html")
+    assert code == 200
+    assert "swagger" in page.lower()
+
+
+def test_our_models_are_served(controller):
+    code, library = controller.restconf("GET", "/rests/data/ietf-yang-library:yang-library/module-set=ODL_modules")
+    assert code == 200
+    for module in ("sluice-types", "sluice-fabric", "sluice-multipath"):
+        assert f'"name":"{module}"' in library
+
+
+def test_factory_password_is_replaced(controller):
+    command = ("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-u", "admin:admin")
+    assert controller.exec(*command, "http://127.0.0.1:8181/rests/data").stdout == "401"
+
+
+def test_password_is_readable_by_its_owner_only(controller):
+    for name in ("password", "etc/users.properties"):
+        assert stat.S_IMODE((controller.folder / name).stat().st_mode) == 0o600
+    assert controller.password() not in controller.log()
+
+
+def test_shell_listens_on_this_machine_only(controller):
+    listening = controller.exec("ss", "-Hltn", "sport = 8101").stdout.split()
+    assert listening[3] == "[::ffff:127.0.0.1]:8101"
+
+
+def test_solver_works_inside(controller):
+    answer = controller.command("shell", "sluice:solver-check")
+    assert answer.startswith("optimal: 3x + 4y = 34.000 at x, y = 6.000, 4.000")
+
+
+def test_second_start_is_refused_while_it_runs(controller):
+    tool = controller.exec("tools/controller", "--folder", str(controller.folder), "start")
+    assert tool.returncode == 1
+    assert "running already" in tool.stdout
