@@ -82,8 +82,7 @@ class Net(contextlib.AbstractContextManager["Net"]):
     def __enter__(self) -> Self:
         ovs.ensure_running()
         setLogLevel("error")
-        bridges = [self.bridge(switch.name) for switch in self.topology.switches]
-        self._record = state.claim(self.settings.prefix, bridges, self._interfaces())
+        self._record = state.claim(self.settings.prefix, self._bridges(), self._interfaces())
         try:
             self._mininet = self._build(self._record.run)
             self._mininet.build()
@@ -113,22 +112,21 @@ class Net(contextlib.AbstractContextManager["Net"]):
 
     def attach_controller(self, endpoint: Endpoint, timeout_s: int = 60) -> None:
         """Hand all switches to a controller and wait until each is connected."""
-        bridges = [self.bridge(switch.name) for switch in self.topology.switches]
-        ovs.set_controller(bridges, str(endpoint))
-        ovs.wait_connected(bridges, timeout_s)
+        ovs.set_controller(self._bridges(), str(endpoint))
+        ovs.wait_connected(self._bridges(), timeout_s)
 
     def detach_controller(self) -> None:
         """Leave the switches without a controller; they keep their entries."""
-        bridges = [self.bridge(switch.name) for switch in self.topology.switches]
-        ovs.set_controller(bridges, _NOBODY)
+        ovs.set_controller(self._bridges(), _NOBODY)
 
     def set_neighbours(self) -> None:
         """Tell each host every other's Ethernet address, for runs in which nobody answers ARP."""
         for host in self.topology.hosts:
             lines = [
-                f"neigh replace {other.address} lladdr {other.mac} dev {host.name}-eth0"
+                f"neigh replace {address} lladdr {other.mac} dev {host.name}-eth0 nud permanent"
                 for other in self.topology.hosts
                 if other is not host
+                for address in other.addresses
             ]
             self.run(host.name, ["ip", "-batch", "-"], text="\n".join(lines) + "\n")
 
@@ -192,6 +190,9 @@ class Net(contextlib.AbstractContextManager["Net"]):
             )
 
         wait_for(is_bound, f"{host} to listen on {protocol} port {port}")
+
+    def _bridges(self) -> list[str]:
+        return [self.bridge(switch.name) for switch in self.topology.switches]
 
     def _node(self, host: str) -> LabHost:
         if self._mininet is None:

@@ -66,8 +66,8 @@ class LabSwitch(_Marked, OVSSwitch):  # type: ignore[misc]
     """An Open vSwitch bridge that drops what no entry takes, and starts without a controller."""
 
     def __init__(self, name: str, **params: Any) -> None:  # noqa: ANN401
-        """Take the parameters of OVSSwitch; OpenFlow 1.5 is for the baselines' groups."""
-        super().__init__(name, failMode="secure", protocols="OpenFlow13,OpenFlow15", **params)
+        """Take the parameters of OVSSwitch."""
+        super().__init__(name, failMode="secure", protocols="OpenFlow13", **params)
 
     def start(self, controllers: list[Any]) -> None:
         """Start the bridge; the kernel's own IPv6 must not speak on its ports."""

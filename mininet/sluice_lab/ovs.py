@@ -61,10 +61,12 @@ def delete_bridges(names: Iterable[str]) -> None:
 def set_controller(names: Iterable[str], target: str) -> None:
     """Point bridges at one controller, for instance ``tcp:127.0.0.1:6653``.
 
-    A bridge that had none loses all its entries; one that had another keeps them.
+    A bridge that had none loses all its entries; one that had another keeps them. Controllers
+    are offered OpenFlow 1.3 and nothing else.
     """
     words: list[str] = []
     for name in names:
+        words += ["--", "set", "bridge", name, "protocols=OpenFlow13"]
         words += ["--", "set-controller", name, target, "--", "set", "controller", name]
         words += ["max_backoff=1000", "connection-mode=out-of-band"]
     call(["ovs-vsctl", *words])
@@ -91,6 +93,7 @@ def _is_connected(name: str) -> bool:
 
 def replace_entries(bridge: str, groups: Sequence[str], flows: Sequence[str]) -> None:
     """Replace all flows and groups of a bridge, over OpenFlow 1.5 (for ``selection_method``)."""
+    call(["ovs-vsctl", "set", "bridge", bridge, "protocols=OpenFlow13,OpenFlow15"])
     ofctl = ["ovs-ofctl", "-O", "OpenFlow15"]
     call([*ofctl, "del-flows", bridge])
     call([*ofctl, "del-groups", bridge])

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 MEGABIT = 1_000_000
+_SECOND_ADDRESS_OFFSET = 1 << 23
 _FIRST_ADDRESS = int(ipaddress.IPv4Address("10.0.0.1"))
 
 
@@ -47,6 +48,16 @@ class Host:
     mac: str
     port: Port
     rate_bps: int | None
+
+    @property
+    def second_address(self) -> str:
+        """Address for a second subflow of multipath TCP; only hosts that use it have it."""
+        return str(ipaddress.IPv4Address(self.address) + _SECOND_ADDRESS_OFFSET)
+
+    @property
+    def addresses(self) -> tuple[str, str]:
+        """Both addresses."""
+        return self.address, self.second_address
 
 
 _Named = TypeVar("_Named", Switch, Host)
