@@ -86,27 +86,36 @@ class Service:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Assignment:
-    """Where a piece comes from. ``expected_bps`` is None if the controller gives no rate."""
+    """Where a piece comes from. ``expected_bps`` is None if the controller gives no rate.
+
+    A hop is a switch's id and the port that the path leaves it by.
+    """
 
     piece: int
     server: str
     server_address: str
     server_port: int
     expected_bps: int | None
-    forward: tuple[tuple[str, int], ...]  # switch id and port of each hop
+    forward: tuple[tuple[str, int], ...]
+    backward: tuple[tuple[str, int], ...]
+
+    @property
+    def hops(self) -> tuple[tuple[str, int], ...]:
+        """The hops of both directions."""
+        return self.forward + self.backward
 
     @classmethod
     def of(cls, body: dict[str, Any]) -> Self:
         """Read an entry of request-transfer's output."""
         rate = body.get("expected-rate")
-        hops = sorted(body.get("forward", {}).get("hop", []), key=lambda hop: hop["index"])
         return cls(
             piece=body["piece"],
             server=body.get("server", ""),
             server_address=body["server-address"],
             server_port=body["server-port"],
             expected_bps=None if rate is None else int(rate),
-            forward=tuple((hop["switch"], hop["port"]) for hop in hops),
+            forward=_hops(body, "forward"),
+            backward=_hops(body, "backward"),
         )
 
 
@@ -272,6 +281,11 @@ class Controller:
         except ValueError:
             raise ControllerError(f"{method} {path}: the answer is not JSON") from None
         return answer
+
+
+def _hops(body: dict[str, Any], direction: str) -> tuple[tuple[str, int], ...]:
+    hops = sorted(body.get(direction, {}).get("hop", []), key=lambda hop: hop["index"])
+    return tuple((hop["switch"], hop["port"]) for hop in hops)
 
 
 def _key(value: str) -> str:

@@ -198,10 +198,18 @@ class Mover:
     """A client that is ready to move ``size_bytes`` and waits to be told where."""
 
     def __init__(
-        self, net: Net, client: str, size_bytes: int, *, receive: bool = False, mptcp: bool = False
+        self,
+        net: Net,
+        client: str,
+        size_bytes: int,
+        *,
+        receive: bool = False,
+        mptcp: bool = False,
+        source_port: int = 0,
     ) -> None:
         self.client = client
-        words = ["move", str(size_bytes), *(["--receive"] if receive else [])]
+        words = ["move", str(size_bytes), "--source-port", str(source_port)]
+        words += ["--receive"] if receive else []
         self._child = net.spawn(client, bulk_command(words, mptcp=mptcp))
         assert self._child.stdout is not None
         if self._child.stdout.readline().strip() != "ready":
