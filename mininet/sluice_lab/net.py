@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self
 
+from mininet.cli import CLI
 from mininet.log import setLogLevel
 from mininet.net import Mininet
 
@@ -190,6 +191,11 @@ class Net(contextlib.AbstractContextManager["Net"]):
             )
 
         wait_for(is_bound, f"{host} to listen on {protocol} port {port}")
+
+    def interact(self) -> None:
+        """Give Mininet's own prompt until the user leaves it."""
+        if self._mininet is not None:
+            CLI(self._mininet)
 
     def _bridges(self) -> list[str]:
         return [self.bridge(switch.name) for switch in self.topology.switches]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import enum
+import time
 from collections.abc import Iterator, Sequence
 
 from sluice_lab import baselines, traffic
@@ -69,7 +70,8 @@ class Request:
     """A client's wish for all pieces of a service; piece i has port ``first_port + i - 1``.
 
     Every candidate holds every piece; if ``spread``, candidate i holds piece i alone; if
-    ``one_port``, all that the service has is behind the first port, whatever its pieces.
+    ``one_port``, all that the service has is behind the first port, whatever its pieces. Pieces
+    beyond the first ``wanted`` are spare (0: all are wanted).
     ``transport`` is ``tcp`` or ``udp``.
     """
 
@@ -81,6 +83,7 @@ class Request:
     transport: str = "tcp"
     spread: bool = False
     one_port: bool = False
+    wanted: int = 0
 
     def as_service(self, topology: Topology) -> Service:
         """Return what the controller is told of the service."""
@@ -146,11 +149,12 @@ class Steered:
                     server=request.candidates[i % len(request.candidates)],
                     port=request.first_port + i,
                 )
-                for i in range(request.pieces)
+                for i in range(request.wanted or request.pieces)
             ]
         name = f"{request.service}-{request.client}"
         address = self.net.topology.host(request.client).address
-        assignments = self._controller.request_transfer(name, address, request.service)
+        pieces = range(1, request.wanted + 1)
+        assignments = self._controller.request_transfer(name, address, request.service, pieces)
         self._placed.append(name)
         hosts = {host.address: host.name for host in self.net.topology.hosts}
         return [
@@ -162,6 +166,11 @@ class Steered:
             )
             for assignment in assignments
         ]
+
+    def timed_place(self, request: Request) -> tuple[list[Placement], float]:
+        """Place, and return the seconds that it took too."""
+        begin = time.monotonic()
+        return self.place(request), time.monotonic() - begin
 
     def withdraw(self, requests: Sequence[Request]) -> None:
         """Release all transfers and remove the services."""
