@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: EPL-2.0
+"""Topologies, traffic and experiments for Sluice, on Mininet."""

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: EPL-2.0
+"""sluice-agent: a server reports how busy it is to the controller, again and again."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import pathlib
+import time
+from collections.abc import Callable
+
+import psutil
+
+from sluice_lab.controller import DEFAULT_URL, Controller, ControllerError, Load
+
+_ESTABLISHED = "01"
+_LOG = logging.getLogger(__name__)
+
+
+def connections(
+    ports: frozenset[int], folder: pathlib.Path = pathlib.Path("/proc/self/net")
+) -> int:
+    """Count the established TCP connections to local ports (to any port if none is named)."""
+    count = 0
+    for name in ("tcp", "tcp6"):
+        table = folder / name
+        rows = table.read_text().splitlines()[1:] if table.exists() else []
+        for row in rows:
+            _, local, _, state, *_ = row.split()
+            port = int(local.rpartition(":")[2], 16)
+            count += state == _ESTABLISHED and (not ports or port in ports)
+    return count
+
+
+def measure(ports: frozenset[int], folder: pathlib.Path, interval_s: float) -> Load:
+    """Watch the processor for an interval, then return the server's load."""
+    processor = psutil.cpu_percent(interval=interval_s)
+    return Load(
+        processor_ppm=_ppm(processor),
+        memory_ppm=_ppm(psutil.virtual_memory().percent),
+        connections=connections(ports, folder),
+    )
+
+
+def _ppm(percent: float) -> int:
+    return max(0, min(1_000_000, round(percent * 10_000)))
+
+
+def report(
+    controller: Controller, service: str, server: str, load: Callable[[], Load], reports: int
+) -> int:
+    """Send ``reports`` reports (0: without end); return how many the controller did not take."""
+    refused = sent = 0
+    while not reports or sent < reports:
+        sent += 1
+        current = load()
+        try:
+            controller.report_load(service, server, current)
+            _LOG.debug("reported %s", current)
+        except ControllerError as error:
+            refused += 1
+            _LOG.warning("%s", error)
+    return refused
+
+
+def main() -> int:
+    """Report until stopped."""
+    parser = argparse.ArgumentParser(prog="sluice-agent", description=__doc__)
+    parser.add_argument("service", help="service that this server offers")
+    parser.add_argument("server", help="this server's name in the service")
+    parser.add_argument("--url", default=DEFAULT_URL, help="RESTCONF root (%(default)s)")
+    parser.add_argument("--user", default="admin")
+    parser.add_argument(
+        "--interval", type=float, default=10, metavar="SECONDS", help="between two (%(default)s)"
+    )
+    parser.add_argument("--reports", type=int, default=0, metavar="N", help="stop after N reports")
+    parser.add_argument(
+        "--port", type=int, action="append", default=[], help="count only connections to this port"
+    )
+    parser.add_argument(
+        "--namespace", default="self", metavar="PID", help="count in this process's namespace"
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="log every report")
+    options = parser.parse_args()
+    if options.interval <= 0:
+        parser.error("the interval must be above 0 s")
+    logging.basicConfig(
+        level=logging.DEBUG if options.verbose else logging.INFO, format="%(asctime)s %(message)s"
+    )
+    folder = pathlib.Path("/proc") / options.namespace / "net"
+    password = os.environ.get("SLUICE_PASSWORD", "admin")
+    begin = time.monotonic()
+    try:
+        refused = report(
+            Controller(options.url, options.user, password),
+            options.service,
+            options.server,
+            lambda: measure(frozenset(options.port), folder, options.interval),
+            options.reports,
+        )
+    except KeyboardInterrupt:
+        _LOG.info("stopped after %.0f s", time.monotonic() - begin)
+        return 0
+    return 1 if refused else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

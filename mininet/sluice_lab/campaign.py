@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: EPL-2.0
+"""Long experiments, cell by cell: what is stored is not run again."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.metadata
+import json
+import logging
+import pathlib
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from sluice_lab import ovs
+from sluice_lab.ovs import LabError
+
+ROOT = pathlib.Path(__file__).parents[2]
+RAW = ROOT / "bench" / "raw"
+RESULTS = ROOT / "bench" / "results"
+_LOG = logging.getLogger(__name__)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One run: a variant of the network under a policy, with a seed (or number of repetition)."""
+
+    variant: str
+    policy: str
+    seed: int
+
+    def __str__(self) -> str:
+        return f"{self.variant}.{self.policy}.{self.seed:03d}"
+
+
+Outcome = dict[str, Any]
+
+
+def run(
+    name: str,
+    parameters: object,
+    cells: Sequence[Cell],
+    measure: Callable[[Cell], Outcome],
+    raw: pathlib.Path = RAW,
+) -> dict[Cell, Outcome]:
+    """Measure all cells in order, skip those that are stored, return what each gave.
+
+    Parameters and versions are stored beside the samples. Samples taken with other parameters are
+    not mixed in: LabError.
+    """
+    folder = raw / name
+    _store_parameters(folder, parameters)
+    for number, cell in enumerate(cells, start=1):
+        path = folder / f"{cell}.json"
+        if path.exists():
+            _LOG.info("%s %d/%d %s: stored", name, number, len(cells), cell)
+            continue
+        begin = time.monotonic()
+        outcome = measure(cell)
+        _write(path, outcome)
+        seconds = time.monotonic() - begin
+        _LOG.info("%s %d/%d %s: done in %.0f s", name, number, len(cells), cell, seconds)
+    return load(name, cells, raw)
+
+
+def load(name: str, cells: Iterable[Cell], raw: pathlib.Path = RAW) -> dict[Cell, Outcome]:
+    """Return the stored outcomes of those cells that have one."""
+    paths = {cell: raw / name / f"{cell}.json" for cell in cells}
+    return {cell: json.loads(path.read_text()) for cell, path in paths.items() if path.exists()}
+
+
+def forget(name: str, raw: pathlib.Path = RAW) -> None:
+    """Remove the samples of an experiment."""
+    shutil.rmtree(raw / name, ignore_errors=True)
+
+
+def interleaved(
+    variants: Sequence[str], policies: Sequence[str], seeds: Iterable[int]
+) -> list[Cell]:
+    """Return all cells, every policy of a seed before the next seed."""
+    return [
+        Cell(variant=variant, policy=policy, seed=seed)
+        for seed in seeds
+        for variant in variants
+        for policy in policies
+    ]
+
+
+def spread(values: Sequence[float]) -> dict[str, float]:
+    """Return min, median, max and the number of runs."""
+    return {
+        "min": min(values),
+        "median": statistics.median(values),
+        "max": max(values),
+        "runs": len(values),
+    }
+
+
+def record(measurement: Outcome) -> None:
+    """Hand a measurement to bench/record.py, the one writer of results; LabError if it refuses."""
+    command = [sys.executable, str(ROOT / "bench" / "record.py")]
+    done = subprocess.run(
+        command, input=json.dumps(measurement), capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise LabError(f"{measurement.get('id')}: {done.stderr.strip()}")
+    _LOG.info("%s = %.4g", measurement["id"], measurement["value"])
+
+
+def _store_parameters(folder: pathlib.Path, parameters: object) -> None:
+    stored = folder / "experiment.json"
+    wanted = as_json(parameters)
+    if stored.exists():
+        if json.loads(stored.read_text())["parameters"] != wanted:
+            raise LabError(f"{folder} has samples of other parameters; add --fresh to drop them")
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(stored, {"parameters": wanted, "versions": versions()})
+
+
+def as_json(value: object) -> Any:  # noqa: ANN401
+    """Return a dataclass as it reads back from JSON."""
+    return json.loads(json.dumps(dataclasses.asdict(value)))  # type: ignore[call-overload]
+
+
+def versions() -> dict[str, str]:
+    """Return what the samples were taken with."""
+    return {
+        "kernel": platform.release(),
+        "open-vswitch": ovs.call(["ovs-vswitchd", "--version"]).split("\n")[0],
+        "iperf3": ovs.call(["iperf3", "--version"]).split("\n")[0],
+        "mininet": importlib.metadata.version("mininet"),
+        "python": platform.python_version(),
+    }
+
+
+def _write(path: pathlib.Path, content: object) -> None:
+    fresh = path.with_suffix(".new")
+    fresh.write_text(json.dumps(content, indent=1) + "\n")
+    fresh.rename(path)

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: EPL-2.0
+"""sluice-lab: networks, experiments and a demo for Sluice on one machine."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import logging
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from sluice_lab import campaign, demo, plots, state, storage, topologies
+from sluice_lab.baselines import Baseline, install
+from sluice_lab.bounds import UnservableError
+from sluice_lab.controller import DEFAULT_URL, ControllerError
+from sluice_lab.experiments import completion, failover, split, throughput
+from sluice_lab.net import Datapath, Endpoint, Net, Settings
+from sluice_lab.ovs import LabError
+from sluice_lab.steering import Lab, Policy
+from sluice_lab.storage import StoredObject
+
+_TOPOLOGY_HELP = (
+    "fattree,K,PARALLEL | figure10 | leafspine,LEAVES,SPINES,HOSTS,PARALLEL | "
+    "jellyfish,SWITCHES,DEGREE,HOSTS,SEED | wan,NAME,HOSTS"
+)
+
+EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
+    "M1": (throughput.ONE_TO_ONE, throughput.run),
+    "M2": (throughput.ONE_TO_MANY, throughput.run),
+    "M3": (failover.LOCAL_REPAIR, failover.run_local_repair),
+    "M3-optimum": (failover.NEW_OPTIMUM, failover.run_optimum),
+    "M4": (completion.DEFAULT, completion.run),
+    "SPLIT": (split.DEFAULT, split.run),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line says; return the exit status."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(
+        level=logging.DEBUG if options.verbose else logging.INFO,
+        format="%(asctime)s %(message)s",
+        datefmt="%H:%M:%S",
+    )
+    if options.needs_root and os.geteuid():
+        print("sluice-lab: this builds networks: run it as root", file=sys.stderr)
+        return 1
+    try:
+        options.act(options)
+    except (LabError, ControllerError, UnservableError, ValueError) as error:
+        print(f"sluice-lab: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("sluice-lab: stopped; nothing is left running", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="sluice-lab", description=__doc__)
+    parser.add_argument("-v", "--verbose", action="store_true", help="say more")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    common = _common_options()
+
+    def command(
+        name: str, act: Callable[[argparse.Namespace], None], text: str, *, root: bool = True
+    ) -> argparse.ArgumentParser:
+        added = commands.add_parser(
+            name, help=text, description=text, parents=[common] if root else []
+        )
+        added.set_defaults(act=act, needs_root=root)
+        return added
+
+    topo = command("topo", _topo, "print a topology: switches, ports, rates", root=False)
+    topo.add_argument("topology", help=_TOPOLOGY_HELP)
+
+    up = command("up", _up, "bring a topology up and give Mininet's prompt")
+    up.add_argument("topology", help=_TOPOLOGY_HELP)
+    up.add_argument(
+        "--baseline", type=Baseline, choices=list(Baseline), help="forward without a controller"
+    )
+
+    shown = command("demo", _demo, "read a real object by single path, ECMP and Sluice (2 min)")
+    shown.add_argument(
+        "--policies", type=_policies, help="comma-separated, for instance single,ecmp"
+    )
+
+    run = command("run", _run, "run an experiment, store its samples, record its figures")
+    run.add_argument("experiment", choices=EXPERIMENTS)
+    run.add_argument("--fresh", action="store_true", help="drop stored samples first")
+    run.add_argument("--runs", type=int, metavar="N", help="repetitions, or seeds of M4")
+    run.add_argument("--policies", type=_policies, help="comma-separated, ours first")
+
+    transfer = command("transfer", _transfer, "read an erasure-coded object from HTTP servers")
+    transfer.add_argument("--policy", type=Policy, choices=list(Policy), default=Policy.SLUICE)
+    transfer.add_argument("--bytes", type=int, default=StoredObject.size_bytes)
+    transfer.add_argument("--seed", type=int, default=1)
+
+    plot = command("plot", _plot, "draw the figure of an experiment from its samples", root=False)
+    plot.add_argument("experiment", help="M1, M2, M3, M4 or demo")
+
+    clean = command("clean", _clean, "remove what dead runs left; nothing else is touched")
+    clean.add_argument("--all", action="store_true", help="end living runs too")
+    return parser
+
+
+def _common_options() -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False)
+    group = common.add_argument_group("network and controller")
+    group.add_argument("--prefix", default="sl", help="begins every name we take (%(default)s)")
+    group.add_argument("--datapath", type=Datapath, choices=list(Datapath), default=Datapath.USER)
+    group.add_argument("--url", default=DEFAULT_URL, help="RESTCONF root (%(default)s)")
+    group.add_argument("--user", default="admin", help="its password: SLUICE_PASSWORD (admin)")
+    group.add_argument(
+        "--openflow",
+        default="127.0.0.1:6653",
+        metavar="ADDRESS:PORT",
+        help="where the controller awaits switches (%(default)s)",
+    )
+    return common
+
+
+def _policies(text: str) -> tuple[Policy, ...]:
+    try:
+        return tuple(Policy(word) for word in text.split(","))
+    except ValueError:
+        known = ", ".join(Policy)
+        raise argparse.ArgumentTypeError(f"{text!r}; there are: {known}") from None
+
+
+def _lab(options: argparse.Namespace) -> Lab:
+    address, _, port = options.openflow.rpartition(":")
+    return Lab(
+        settings=Settings(prefix=options.prefix, datapath=options.datapath),
+        url=options.url,
+        user=options.user,
+        password=os.environ.get("SLUICE_PASSWORD", "admin"),
+        endpoint=Endpoint(address, int(port)),
+    )
+
+
+def _topo(options: argparse.Namespace) -> None:
+    topology = topologies.parse(options.topology)
+    for switch in topology.switches:
+        print(f"{switch.name:<8} {switch.id:<16} {switch.layer}")
+    for host in topology.hosts:
+        print(f"{host.name:<8} {host.address:<16} {host.port.switch} port {host.port.number}")
+    for cable in topology.cables:
+        rate = "unshaped" if cable.rate_bps is None else f"{cable.rate_bps} bit/s"
+        ends = [f"{end.switch} port {end.number}" for end in (cable.a, cable.b)]
+        print(f"{ends[0]} -- {ends[1]}: {rate}")
+
+
+def _up(options: argparse.Namespace) -> None:
+    lab = _lab(options)
+    with Net(topologies.parse(options.topology), lab.settings) as net:
+        if options.baseline:
+            install(net, options.baseline)
+        else:
+            net.attach_controller(lab.endpoint)
+            net.announce_hosts()
+        net.interact()
+
+
+def _demo(options: argparse.Namespace) -> None:
+    chosen = demo.Demo()
+    if options.policies:
+        chosen = dataclasses.replace(chosen, policies=options.policies)
+    print(demo.run(chosen, _lab(options)))
+
+
+def _run(options: argparse.Namespace) -> None:
+    parameters, run = EXPERIMENTS[options.experiment]
+    changes: dict[str, object] = {}
+    known = {field.name for field in dataclasses.fields(parameters)}  # type: ignore[arg-type]
+    if options.runs:
+        changes["runs" if "runs" in known else "seeds"] = options.runs
+    if options.policies:
+        if "policies" not in known:
+            raise ValueError(f"{options.experiment} has no choice of policies")
+        changes["policies"] = options.policies
+    if options.fresh:
+        campaign.forget(options.experiment)
+    run(dataclasses.replace(parameters, **changes), _lab(options))  # type: ignore[type-var]
+
+
+def _transfer(options: argparse.Namespace) -> None:
+    stored = StoredObject(size_bytes=options.bytes, seed=options.seed)
+    outcome = storage.transfer(stored, demo.topology(), options.policy, _lab(options))
+    print(
+        f"{outcome['bytes']} bytes in {outcome['seconds']:.2f} s, "
+        f"{outcome['goodput_bps'] / 1e6:.1f} Mbit/s, checksum verified; "
+        f"placing took {outcome['placing_s'] * 1e3:.0f} ms"
+    )
+
+
+def _plot(options: argparse.Namespace) -> None:
+    for file in plots.draw(options.experiment):
+        print(file)
+
+
+def _clean(options: argparse.Namespace) -> None:
+    gone = state.clean(also_alive=options.all)
+    for record in gone:
+        print(f"removed what {record.prefix!r} left: {len(record.bridges)} bridges and their ports")
+    if not gone:
+        print("nothing to remove")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

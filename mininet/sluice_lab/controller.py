@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: EPL-2.0
+"""Sluice's controller over RESTCONF (RFC 8040), in the words of its YANG models."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import enum
+import http.client
+import itertools
+import json
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Sequence
+from typing import Any, Self
+
+from sluice_lab.topology import Topology
+
+DEFAULT_URL = "http://127.0.0.1:8181/rests"
+_MULTIPATH = "/data/sluice-multipath:multipath"
+_FABRIC = "/data/sluice-fabric:fabric"
+_MEDIA_TYPE = "application/yang-data+json"
+_POLL_S = 0.2
+
+
+class Strategy(enum.StrEnum):
+    """How the controller chooses a server and a path; see sluice-multipath.yang."""
+
+    SINGLE = "single"
+    ECMP = "ecmp"
+    RANDOM = "random"
+    LEAST_LOADED = "least-loaded"
+    GREEDY = "greedy"
+    JOINT = "joint"
+
+
+class ControllerError(Exception):
+    """The controller refused, or can't be reached; the text says why, ``status`` is HTTP's or 0."""
+
+    def __init__(self, text: str, status: int = 0) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Server:
+    """A host that offers pieces: ``pieces`` maps a port to the piece found there."""
+
+    name: str
+    address: str
+    pieces: dict[int, int]
+    max_load: int = 4
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Service:
+    """Something that servers offer in ``pieces`` pieces."""
+
+    name: str
+    pieces: int
+    servers: tuple[Server, ...]
+    transport: str = "tcp"
+
+    def body(self) -> dict[str, Any]:
+        """Return the list entry of sluice-multipath."""
+        return {
+            "name": self.name,
+            "transport": self.transport,
+            "pieces": self.pieces,
+            "server": [
+                {
+                    "name": server.name,
+                    "address": server.address,
+                    "max-load": server.max_load,
+                    "port": [
+                        {"number": number, "piece": piece}
+                        for number, piece in server.pieces.items()
+                    ],
+                }
+                for server in self.servers
+            ],
+        }
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Assignment:
+    """Where a piece comes from. ``expected_bps`` is None if the controller gives no rate.
+
+    A hop is a switch's id and the port that the path leaves it by.
+    """
+
+    piece: int
+    server: str
+    server_address: str
+    server_port: int
+    expected_bps: int | None
+    forward: tuple[tuple[str, int], ...]
+    backward: tuple[tuple[str, int], ...]
+
+    @property
+    def hops(self) -> tuple[tuple[str, int], ...]:
+        """The hops of both directions."""
+        return self.forward + self.backward
+
+    @classmethod
+    def of(cls, body: dict[str, Any]) -> Self:
+        """Read an entry of request-transfer's output."""
+        rate = body.get("expected-rate")
+        return cls(
+            piece=body["piece"],
+            server=body.get("server", ""),
+            server_address=body["server-address"],
+            server_port=body["server-port"],
+            expected_bps=None if rate is None else int(rate),
+            forward=_hops(body, "forward"),
+            backward=_hops(body, "backward"),
+        )
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Load:
+    """What a server says of itself; shares in parts per million."""
+
+    processor_ppm: int
+    memory_ppm: int
+    connections: int
+
+
+class Controller:
+    """A client of one controller. Every method may raise :class:`ControllerError`."""
+
+    def __init__(
+        self,
+        url: str = DEFAULT_URL,
+        user: str = "admin",
+        password: str = "admin",
+        timeout_s: float = 30,
+    ) -> None:
+        self._url = url.rstrip("/")
+        token = base64.b64encode(f"{user}:{password}".encode()).decode()
+        self._headers = {"Authorization": f"Basic {token}", "Accept": _MEDIA_TYPE}
+        self._timeout_s = timeout_s
+
+    def wait_ready(self, timeout_s: float = 120) -> None:
+        """Wait until the controller serves Sluice's fabric."""
+        self._wait(lambda: self._get(_FABRIC) is not None, timeout_s, "the fabric's RESTCONF")
+
+    def wait_fabric(self, topology: Topology, timeout_s: float = 60, *, hosts: bool = True) -> None:
+        """Wait until all links, both directions, and all hosts of a topology are known."""
+
+        def is_complete() -> bool:
+            fabric = (self._get(f"{_FABRIC}?content=nonconfig") or {}).get(
+                "sluice-fabric:fabric", {}
+            )
+            links = fabric.get("links", {}).get("link", [])
+            known = fabric.get("hosts", {}).get("host", [])
+            seen = {address for host in known for address in host.get("address", [])}
+            wanted = {host.address for host in topology.hosts} if hosts else set()
+            return len(links) >= 2 * len(topology.cables) and wanted <= seen
+
+        self._wait(is_complete, timeout_s, f"links and hosts of {topology.name}")
+
+    def set_capacities(self, topology: Topology) -> None:
+        """Tell what every shaped port can carry: a port's own speed knows nothing of shapers."""
+        by_switch = itertools.groupby(
+            sorted(topology.capacities(), key=lambda entry: (entry[0].dpid, entry[1])),
+            key=lambda entry: entry[0].id,
+        )
+        for switch, entries in by_switch:
+            ports = [{"number": number, "capacity": str(bps)} for _, number, bps in entries]
+            self._put(
+                f"{_FABRIC}/switches/switch={_key(switch)}",
+                {"sluice-fabric:switch": [{"id": switch, "port": ports}]},
+            )
+
+    def set_strategy(self, strategy: Strategy) -> None:
+        """Choose the strategy for all traffic whose service names none."""
+        self._put(f"{_MULTIPATH}/strategy", {"sluice-multipath:strategy": strategy.value})
+
+    def put_service(self, service: Service) -> None:
+        """Declare a service, or replace it."""
+        self._put(
+            f"{_MULTIPATH}/service={_key(service.name)}",
+            {"sluice-multipath:service": [service.body()]},
+        )
+
+    def delete_service(self, name: str) -> None:
+        """Remove a service; it is no error if there is none."""
+        self._delete(f"{_MULTIPATH}/service={_key(name)}")
+
+    def request_transfer(
+        self, name: str, client: str, service: str, pieces: Sequence[int] = ()
+    ) -> list[Assignment]:
+        """Ask for pieces (all if none are named); the answer comes when the paths are in place."""
+        request: dict[str, Any] = {"name": name, "client": client, "service": service}
+        if pieces:
+            request["piece"] = list(pieces)
+        output = self._invoke("sluice-multipath:request-transfer", request)
+        assignments = output.get("sluice-multipath:output", {}).get("assignment", [])
+        return sorted(map(Assignment.of, assignments), key=lambda assignment: assignment.piece)
+
+    def release_transfer(self, name: str) -> None:
+        """End a transfer and withdraw its flows."""
+        self._invoke("sluice-multipath:release-transfer", {"name": name})
+
+    def report_load(self, service: str, server: str, load: Load) -> None:
+        """Say how busy a server is."""
+        self._invoke(
+            "sluice-multipath:report-load",
+            {
+                "service": service,
+                "server": server,
+                "processor": load.processor_ppm,
+                "memory": load.memory_ppm,
+                "connections": load.connections,
+            },
+        )
+
+    def flows(self) -> list[dict[str, Any]]:
+        """Return the flows that are placed now, as the model has them."""
+        body = self._get(f"{_MULTIPATH}/flow?content=nonconfig") or {}
+        flows: list[dict[str, Any]] = body.get("sluice-multipath:flow", [])
+        return flows
+
+    def _wait(self, condition: Any, timeout_s: float, what: str) -> None:  # noqa: ANN401
+        deadline = time.monotonic() + timeout_s
+        reason = "not complete"
+        while time.monotonic() < deadline:
+            try:
+                if condition():
+                    return
+            except ControllerError as error:
+                if error.status == http.HTTPStatus.UNAUTHORIZED:
+                    raise
+                reason = str(error)
+            time.sleep(_POLL_S)
+        raise ControllerError(f"waited {timeout_s:g} s in vain for {what}: {reason}")
+
+    def _get(self, path: str) -> dict[str, Any] | None:
+        """Return the resource, or None if there is none."""
+        try:
+            return self._send("GET", path)
+        except ControllerError as error:
+            if error.status in (http.HTTPStatus.NOT_FOUND, http.HTTPStatus.CONFLICT):
+                return None
+            raise
+
+    def _put(self, path: str, body: dict[str, Any]) -> None:
+        self._send("PUT", path, body)
+
+    def _delete(self, path: str) -> None:
+        try:
+            self._send("DELETE", path)
+        except ControllerError as error:
+            if error.status not in (http.HTTPStatus.NOT_FOUND, http.HTTPStatus.CONFLICT):
+                raise
+
+    def _invoke(self, rpc: str, request: dict[str, Any]) -> dict[str, Any]:
+        module = rpc.partition(":")[0]
+        return self._send("POST", f"/operations/{rpc}", {f"{module}:input": request})
+
+    def _send(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        data = None if body is None else json.dumps(body).encode()
+        headers = self._headers if data is None else {**self._headers, "Content-Type": _MEDIA_TYPE}
+        request = urllib.request.Request(
+            self._url + path, data=data, headers=headers, method=method
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=self._timeout_s) as response:
+                text = response.read()
+        except urllib.error.HTTPError as error:
+            reason = _reason(error.read()) or error.reason
+            raise ControllerError(f"{method} {path}: {reason} ({error.code})", error.code) from None
+        except (OSError, http.client.HTTPException) as error:
+            cause = error.reason if isinstance(error, urllib.error.URLError) else error
+            raise ControllerError(f"no controller at {self._url}: {cause}") from None
+        try:
+            answer: dict[str, Any] = json.loads(text) if text else {}
+        except ValueError:
+            raise ControllerError(f"{method} {path}: the answer is not JSON") from None
+        return answer
+
+
+def _hops(body: dict[str, Any], direction: str) -> tuple[tuple[str, int], ...]:
+    hops = sorted(body.get(direction, {}).get("hop", []), key=lambda hop: hop["index"])
+    return tuple((hop["switch"], hop["port"]) for hop in hops)
+
+
+def _key(value: str) -> str:
+    return urllib.parse.quote(value, safe="")
+
+
+def _reason(body: bytes) -> str:
+    """Read the errors of an RFC 8040 error body, section 7.1; empty if it is none."""
+    try:
+        errors = json.loads(body)["errors"]["error"]
+        return "; ".join(
+            str(error.get("error-message") or error.get("error-tag", "no reason given"))
+            + (f" [{error['error-app-tag']}]" if "error-app-tag" in error else "")
+            for error in errors
+        )
+    except (ValueError, KeyError, TypeError):
+        return ""

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: EPL-2.0
+"""Mininet's hosts, switches and interfaces as the lab needs them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import Any
+
+from mininet.link import TCIntf
+from mininet.node import Host, OVSSwitch
+
+from sluice_lab import state
+
+_BURST_BYTES = 15_000
+_FRAME_BYTES = 1_514
+
+
+class ShapedIntf(TCIntf):  # type: ignore[misc]
+    """An interface shaped by HTB, with a queue of ``queue_packets`` frames.
+
+    Checksum offload is off: TCP over the userspace datapath hangs otherwise.
+    """
+
+    def bwCmds(self, bw: float | None = None, **_: object) -> tuple[list[str], str]:  # noqa: N802
+        """Return the commands for a rate of ``bw`` Mbit/s, and what a next discipline hangs on."""
+        if bw is None:
+            return [], " root "
+        shaper = f"htb rate {bw:f}Mbit burst {_BURST_BYTES} quantum {_FRAME_BYTES}"
+        return [
+            "%s qdisc add dev %s root handle 5: htb default 1",
+            f"%s class add dev %s parent 5: classid 5:1 {shaper}",
+        ], " parent 5:1 "
+
+    def config(self, queue_packets: int | None = None, **params: Any) -> Any:  # noqa: ANN401
+        """Set the queue before the shaper, which reads it once."""
+        if queue_packets:
+            self.cmd("ip link set dev", self, "txqueuelen", queue_packets)
+        return super().config(txo=False, **params)
+
+
+class _Marked:
+    """A node whose processes bear the mark of their run, see :mod:`sluice_lab.state`."""
+
+    params: dict[str, Any]
+
+    def _popen(self, cmd: list[str], **params: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401
+        environment = params.pop("env", None) or os.environ
+        mark = {state.MARK: self.params["run"]}
+        return subprocess.Popen(cmd, env={**environment, **mark}, **params)
+
+
+class LabHost(_Marked, Host):  # type: ignore[misc]
+    """A host in a network namespace of its own."""
+
+    def config(self, *, ipv6: bool = False, **params: Any) -> Any:  # noqa: ANN401
+        """Choose cubic (bbr would hide loss), and no IPv6 unless asked for."""
+        settings = ["net.ipv4.tcp_congestion_control=cubic"]
+        if not ipv6:
+            settings += [f"net.ipv6.conf.{key}.disable_ipv6=1" for key in ("all", "default")]
+        self.cmd("sysctl -qw", *settings)
+        return super().config(**params)
+
+
+class LabSwitch(_Marked, OVSSwitch):  # type: ignore[misc]
+    """An Open vSwitch bridge that drops what no entry takes, and starts without a controller."""
+
+    def __init__(self, name: str, **params: Any) -> None:  # noqa: ANN401
+        """Take the parameters of OVSSwitch."""
+        super().__init__(name, failMode="secure", protocols="OpenFlow13", **params)
+
+    def start(self, controllers: list[Any]) -> None:
+        """Start the bridge; the kernel's own IPv6 must not speak on its ports."""
+        super().start(controllers)
+        names = [name for name in self.nameToIntf if name != "lo"]
+        keys = [f"net.ipv6.conf.{name}.disable_ipv6=1" for name in names]
+        self.cmd("sysctl -qw", *keys)

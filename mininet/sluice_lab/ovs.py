@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: EPL-2.0
+"""Open vSwitch by its command-line tools."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+from collections.abc import Iterable, Sequence
+
+_DAEMONS = ("ovsdb-server", "ovs-vswitchd")
+_PID_FOLDER = pathlib.Path("/run/openvswitch")
+
+
+class LabError(Exception):
+    """Something around the lab is not as it must be; the text is a sentence for the user."""
+
+
+def call(arguments: Sequence[str], text: str | None = None, timeout_s: float = 60) -> str:
+    """Run a tool and return what it prints; LabError with its complaint if it fails."""
+    try:
+        done = subprocess.run(
+            arguments, input=text, capture_output=True, text=True, timeout=timeout_s, check=False
+        )
+    except FileNotFoundError:
+        raise LabError(f"{arguments[0]} is not installed") from None
+    except subprocess.TimeoutExpired:
+        raise LabError(f"no answer within {timeout_s:g} s: {' '.join(arguments)}") from None
+    if done.returncode:
+        raise LabError(f"{' '.join(arguments[:4])} failed: {done.stderr.strip()}")
+    return done.stdout
+
+
+def ensure_running() -> None:
+    """Start the system's Open vSwitch unless it runs; it is left running, others may use it."""
+    if not all(_is_running(daemon) for daemon in _DAEMONS):
+        call(["service", "openvswitch-switch", "start"])
+
+
+def _is_running(daemon: str) -> bool:
+    try:
+        pid = (_PID_FOLDER / f"{daemon}.pid").read_text().strip()
+        return pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == daemon
+    except OSError:
+        return False
+
+
+def bridges() -> set[str]:
+    """Return the names of all bridges."""
+    return set(call(["ovs-vsctl", "list-br"]).split())
+
+
+def delete_bridges(names: Iterable[str]) -> None:
+    """Delete those of the bridges that exist."""
+    words: list[str] = []
+    for name in names:
+        words += ["--", "--if-exists", "del-br", name]
+    if words:
+        call(["ovs-vsctl", *words])
+
+
+def set_controller(names: Iterable[str], target: str) -> None:
+    """Point bridges at one controller, for instance ``tcp:127.0.0.1:6653``.
+
+    A bridge that had none loses all its entries; one that had another keeps them. Controllers
+    are offered OpenFlow 1.3 and nothing else.
+    """
+    words: list[str] = []
+    for name in names:
+        words += ["--", "set", "bridge", name, "protocols=OpenFlow13"]
+        words += ["--", "set-controller", name, target, "--", "set", "controller", name]
+        words += ["max_backoff=1000", "connection-mode=out-of-band"]
+    call(["ovs-vsctl", *words])
+
+
+def wait_connected(names: Sequence[str], timeout_s: int) -> None:
+    """Wait until every bridge has its controller; LabError with the names of those without."""
+    words: list[str] = []
+    for name in names:
+        words += ["--", "wait-until", "controller", name, "is_connected=true"]
+    try:
+        call(["ovs-vsctl", f"--timeout={timeout_s}", *words], timeout_s=timeout_s + 5)
+    except LabError:
+        missing = [name for name in names if not _is_connected(name)]
+        if missing:
+            raise LabError(
+                f"no controller after {timeout_s} s at {', '.join(missing)}; is it running?"
+            ) from None
+
+
+def _is_connected(name: str) -> bool:
+    return call(["ovs-vsctl", "get", "controller", name, "is_connected"]).strip() == "true"
+
+
+def replace_entries(bridge: str, groups: Sequence[str], flows: Sequence[str]) -> None:
+    """Replace all flows and groups of a bridge, over OpenFlow 1.5 (for ``selection_method``)."""
+    call(["ovs-vsctl", "set", "bridge", bridge, "protocols=OpenFlow13,OpenFlow15"])
+    ofctl = ["ovs-ofctl", "-O", "OpenFlow15"]
+    call([*ofctl, "del-flows", bridge])
+    call([*ofctl, "del-groups", bridge])
+    if groups:
+        call([*ofctl, "add-groups", bridge, "-"], text="\n".join(groups) + "\n")
+    if flows:
+        call([*ofctl, "add-flows", bridge, "-"], text="\n".join(flows) + "\n")

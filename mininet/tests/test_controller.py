@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: EPL-2.0
+import http.server
+import json
+import threading
+
+import pytest
+
+from sluice_lab import topologies
+from sluice_lab.controller import (
+    Controller,
+    ControllerError,
+    Load,
+    Server,
+    Service,
+    Strategy,
+)
+
+SERVICE = Service(
+    name="store",
+    pieces=2,
+    servers=(Server(name="h9", address="10.0.0.9", pieces={6001: 1, 6002: 2}),),
+)
+
+
+class FakeController(http.server.ThreadingHTTPServer):
+    """Remembers requests and answers each path from a table: status and body."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.requests = []
+        self.answers = {}
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server_port}/rests"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def _answer(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.server.requests.append((self.command, self.path, json.loads(body or "null")))
+        self.server.authorization = self.headers["Authorization"]
+        status, answer = self.server.answers.get(self.path, (200, {}))
+        data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    do_GET = do_PUT = do_POST = do_DELETE = _answer  # noqa: N815
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def fake():
+    server = FakeController()
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def controller(fake):
+    return Controller(fake.url)
+
+
+def error_body(**fields):
+    return {"errors": {"error": [{"error-type": "application", **fields}]}}
+
+
+def test_capacities_are_written_switch_by_switch_as_strings(fake, controller):
+    controller.set_capacities(topologies.leaf_spine(2, 1, 1))
+    assert [path for _, path, _ in fake.requests] == [
+        f"/rests/data/sluice-fabric:fabric/switches/switch=openflow%3A{dpid}"
+        for dpid in (20001, 30001, 30002)
+    ]
+    method, _, body = fake.requests[0]
+    assert method == "PUT"
+    assert body == {
+        "sluice-fabric:switch": [
+            {
+                "id": "openflow:20001",
+                "port": [
+                    {"number": 1, "capacity": "10000000"},
+                    {"number": 2, "capacity": "10000000"},
+                ],
+            }
+        ]
+    }
+    assert fake.authorization == "Basic YWRtaW46YWRtaW4="
+
+
+def test_a_service_and_a_strategy_are_written_as_modelled(fake, controller):
+    controller.put_service(SERVICE)
+    controller.set_strategy(Strategy.LEAST_LOADED)
+    assert fake.requests == [
+        (
+            "PUT",
+            "/rests/data/sluice-multipath:multipath/service=store",
+            {
+                "sluice-multipath:service": [
+                    {
+                        "name": "store",
+                        "transport": "tcp",
+                        "pieces": 2,
+                        "server": [
+                            {
+                                "name": "h9",
+                                "address": "10.0.0.9",
+                                "max-load": 4,
+                                "port": [
+                                    {"number": 6001, "piece": 1},
+                                    {"number": 6002, "piece": 2},
+                                ],
+                            }
+                        ],
+                    }
+                ]
+            },
+        ),
+        (
+            "PUT",
+            "/rests/data/sluice-multipath:multipath/strategy",
+            {"sluice-multipath:strategy": "least-loaded"},
+        ),
+    ]
+
+
+def test_a_transfer_is_answered_in_order_of_pieces(fake, controller):
+    def assignment(piece, **more):
+        return {"piece": piece, "server-address": "10.0.0.9", "server-port": 6000 + piece, **more}
+
+    fake.answers["/rests/operations/sluice-multipath:request-transfer"] = (
+        200,
+        {
+            "sluice-multipath:output": {
+                "assignment": [
+                    assignment(2),
+                    assignment(
+                        1,
+                        server="h9",
+                        **{
+                            "expected-rate": "9000000",
+                            "forward": {
+                                "hop": [
+                                    {"index": 1, "switch": "openflow:2", "port": 5},
+                                    {"index": 0, "switch": "openflow:1", "port": 1},
+                                ]
+                            },
+                        },
+                    ),
+                ]
+            }
+        },
+    )
+    first, second = controller.request_transfer("t1", "10.0.0.1", "store", [1, 2])
+    assert (first.piece, first.server_port, first.expected_bps) == (1, 6001, 9_000_000)
+    assert first.forward == (("openflow:1", 1), ("openflow:2", 5))
+    assert (second.piece, second.expected_bps) == (2, None)
+    assert fake.requests[0][2] == {
+        "sluice-multipath:input": {
+            "name": "t1",
+            "client": "10.0.0.1",
+            "service": "store",
+            "piece": [1, 2],
+        }
+    }
+
+
+def test_load_is_reported_in_parts_per_million(fake, controller):
+    load = Load(processor_ppm=250_000, memory_ppm=500_000, connections=3)
+    controller.report_load("store", "h9", load)
+    assert fake.requests[0][2]["sluice-multipath:input"] == {
+        "service": "store",
+        "server": "h9",
+        "processor": 250_000,
+        "memory": 500_000,
+        "connections": 3,
+    }
+
+
+def test_a_refusal_gives_its_reason(fake, controller):
+    fake.answers["/rests/operations/sluice-multipath:request-transfer"] = (
+        409,
+        error_body(**{"error-message": "piece 3 is nowhere", "error-app-tag": "no-server"}),
+    )
+    with pytest.raises(
+        ControllerError, match=r"piece 3 is nowhere \[no-server\] \(409\)"
+    ) as caught:
+        controller.request_transfer("t1", "10.0.0.1", "store")
+    assert caught.value.status == 409
+
+
+@pytest.mark.parametrize("body", [b"<html>oops</html>", {"errors": 7}, b""])
+def test_a_strange_error_body_is_survived(fake, controller, body):
+    fake.answers["/rests/data/sluice-multipath:multipath/strategy"] = (500, body)
+    with pytest.raises(ControllerError, match=r"\(500\)"):
+        controller.set_strategy(Strategy.JOINT)
+
+
+def test_deleting_what_is_not_there_is_no_error(fake, controller):
+    fake.answers["/rests/data/sluice-multipath:multipath/service=store"] = (409, error_body())
+    controller.delete_service("store")
+    assert fake.requests[0][0] == "DELETE"
+
+
+def test_nobody_at_the_address_is_one_sentence():
+    with pytest.raises(ControllerError, match="no controller at http"):
+        Controller("http://127.0.0.1:1/rests").set_strategy(Strategy.JOINT)
+
+
+def test_the_fabric_is_complete_with_all_links_and_hosts(fake, controller):
+    topology = topologies.leaf_spine(2, 1, 1)
+    path = "/rests/data/sluice-fabric:fabric?content=nonconfig"
+    links = [{"source-port": i} for i in range(4)]
+    hosts = [{"address": [host.address]} for host in topology.hosts]
+    fabric = {"links": {"link": links}, "hosts": {"host": hosts[:1]}}
+    fake.answers[path] = (200, {"sluice-fabric:fabric": fabric})
+    with pytest.raises(ControllerError, match="links and hosts of leafspine"):
+        controller.wait_fabric(topology, timeout_s=0.1)
+    controller.wait_fabric(topology, timeout_s=0.1, hosts=False)
+    fabric["hosts"]["host"] = hosts
+    controller.wait_fabric(topology, timeout_s=0.1)
+
+
+def test_a_wrong_password_is_not_waited_for(fake, controller):
+    fake.answers["/rests/data/sluice-fabric:fabric"] = (401, b"")
+    with pytest.raises(ControllerError, match="401"):
+        controller.wait_ready(timeout_s=60)

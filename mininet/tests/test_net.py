@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: EPL-2.0
+"""The ring that builds networks: run it as root with ``pytest -m net``."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("mininet", reason="Mininet is not installed")
+if os.geteuid():
+    pytest.skip("needs root", allow_module_level=True)
+if not shutil.which("ovs-vsctl"):
+    pytest.skip("Open vSwitch is not installed", allow_module_level=True)
+
+from sluice_lab import baselines, instruments, ovs, state, topologies, traffic
+from sluice_lab.baselines import Baseline
+from sluice_lab.net import Net, Settings
+from sluice_lab.ovs import LabError
+from sluice_lab.traffic import Flow, Mover, Probe
+
+pytestmark = pytest.mark.net
+SETTINGS = Settings(prefix="t1")
+RATE_BPS = 10_000_000
+SIZE_BYTES = 1_500_000
+
+
+def leftovers(prefix):
+    interfaces = [p.name for p in pathlib.Path("/sys/class/net").iterdir()]
+    return [name for name in (*interfaces, *ovs.bridges()) if name.startswith(prefix)]
+
+
+@pytest.fixture
+def figure10():
+    with Net(topologies.figure10(), SETTINGS) as net:
+        yield net
+    assert not leftovers(SETTINGS.prefix)
+
+
+def busy_uplinks(net, server="h8", connections=8):
+    """Move data over several connections from h1; return which of switch a's uplinks carried."""
+    ports = range(6001, 6001 + connections)
+    traffic.serve_bulk(net, server, ports)
+    before = instruments.read_counters(net).bytes
+    movers = [Mover(net, "h1", SIZE_BYTES // connections) for _ in ports]
+    for mover, port in zip(movers, ports, strict=True):
+        mover.start(server, net.topology.host(server).address, port)
+    for mover in movers:
+        mover.finish(60)
+    after = instruments.read_counters(net).bytes
+    return {
+        port.number
+        for port in after
+        if port.switch == "a" and after[port][1] - before[port][1] > SIZE_BYTES // connections
+    }
+
+
+def test_calibration_accepts_the_emulator():
+    calibration = instruments.calibrate(SETTINGS, RATE_BPS, duration_s=5)
+    assert abs(calibration.rate_error) <= 0.05
+    assert not leftovers(SETTINGS.prefix)
+
+
+def test_single_path_uses_one_uplink_and_ecmp_several(figure10):
+    baselines.install(figure10, Baseline.SINGLE)
+    assert busy_uplinks(figure10) == {1}
+    baselines.install(figure10, Baseline.ECMP)
+    assert len(busy_uplinks(figure10, server="h7")) > 1
+
+
+def test_a_cut_cable_shows_in_the_probes_and_only_while_it_is_cut(figure10):
+    baselines.install(figure10, Baseline.SINGLE)
+    cable = next(c for c in figure10.topology.cables if (c.a.switch, c.a.number) == ("a", 1))
+    probe = Probe(figure10, Flow(client="h1", server="h8", port=7001), duration_s=3)
+    before = instruments.read_counters(figure10).bytes[cable.a][1]
+    traffic.wait_until(probe.start_ns + 1_000_000_000)
+    assert instruments.read_counters(figure10).bytes[cable.a][1] > before
+    figure10.set_carrier(cable, up=False)
+    traffic.wait_until(probe.start_ns + 1_500_000_000)
+    figure10.set_carrier(cable, up=True)
+    at_server, at_client = probe.finish()
+    assert at_server.longest_us > 400_000
+    assert at_server.received > 1_000
+    assert at_client.losses
+
+
+def test_without_entries_nothing_passes(figure10):
+    figure10.set_neighbours()
+    with pytest.raises(LabError, match="failed"):
+        figure10.run("h1", ["ping", "-c1", "-W1", figure10.topology.host("h2").address])
+
+
+def test_two_nets_stand_side_by_side_and_a_prefix_is_taken_once():
+    topology = topologies.leaf_spine(2, 1, 1)
+    with Net(topology, SETTINGS) as one, Net(topology, Settings(prefix="t2")) as two:
+        for net in (one, two):
+            baselines.install(net, Baseline.SINGLE)
+        assert instruments.ping_ms(one, "h1", "h2", count=1) < 1_000
+        assert instruments.ping_ms(two, "h2", "h1", count=1) < 1_000
+        with pytest.raises(LabError, match="in use"):
+            Net(topology, SETTINGS).__enter__()
+    assert not leftovers("t1")
+    assert not leftovers("t2")
+
+
+def test_multipath_tcp_takes_a_second_path(figure10):
+    baselines.install(figure10, Baseline.ECMP)
+    traffic.enable_mptcp(figure10)
+    traffic.serve_bulk(figure10, "h8", [6001], mptcp=True)
+    before = instruments.read_counters(figure10).bytes
+    mover = Mover(figure10, "h1", SIZE_BYTES, mptcp=True)
+    mover.start("h8", figure10.topology.host("h8").address, 6001)
+    mover.finish(60)
+    after = instruments.read_counters(figure10).bytes
+    sent = [after[p][1] - before[p][1] for p in after if p.switch == "a"]
+    assert len([count for count in sent if count > SIZE_BYTES / 20]) > 1
+
+
+CRASHING = """
+import sys
+from sluice_lab import topologies
+from sluice_lab.net import Net, Settings
+with Net(topologies.leaf_spine(2, 2, 1), Settings(prefix="t3")) as net:
+    net.spawn("h1", ["iperf3", "-s"])
+    net.wait_listening("h1", 5201)
+    print("up", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_nothing_is_left_of_a_killed_run_after_clean():
+    child = subprocess.Popen(
+        [sys.executable, "-c", CRASHING],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout.readline() == "up\n"
+    [record] = [r for r in state.records() if r.prefix == "t3"]
+    assert record.is_alive()
+    assert record not in state.clean()
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    assert leftovers("t3")
+
+    assert record in state.clean()
+
+    assert not leftovers("t3")
+    assert not list(state.processes(record.run))
+    assert not record.path.exists()
