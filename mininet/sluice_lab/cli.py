@@ -51,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (LabError, ControllerError, UnservableError, ValueError) as error:
         print(f"sluice-lab: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         print("sluice-lab: stopped; nothing is left running", file=sys.stderr)
         return 130

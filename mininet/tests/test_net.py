@@ -16,10 +16,12 @@ if os.geteuid():
 if not shutil.which("ovs-vsctl"):
     pytest.skip("Open vSwitch is not installed", allow_module_level=True)
 
-from sluice_lab import baselines, instruments, ovs, state, topologies, traffic
+from sluice_lab import baselines, instruments, ovs, state, storage, topologies, traffic
 from sluice_lab.baselines import Baseline
 from sluice_lab.net import Net, Settings
 from sluice_lab.ovs import LabError
+from sluice_lab.steering import Lab, Policy
+from sluice_lab.storage import StoredObject
 from sluice_lab.traffic import Flow, Mover, Probe
 
 pytestmark = pytest.mark.net
@@ -151,3 +153,12 @@ def test_nothing_is_left_of_a_killed_run_after_clean():
     assert not leftovers("t3")
     assert not list(state.processes(record.run))
     assert not record.path.exists()
+
+
+def test_an_object_is_read_whole_over_http():
+    stored = StoredObject(size_bytes=400_000, client="h1", servers=("h5", "h6", "h7"), k=2)
+    lab = Lab(settings=SETTINGS)
+    outcome = storage.transfer(stored, topologies.figure10(), Policy.ECMP, lab)
+    assert outcome["bytes"] == stored.size_bytes
+    assert not outcome["failed"]
+    assert not leftovers(SETTINGS.prefix)
