@@ -94,6 +94,8 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--runs", type=int, metavar="N", help="repetitions, or seeds of M4")
     run.add_argument("--policies", type=_policies, help="comma-separated, ours first")
 
+    run.add_argument("--variants", type=_words, help="of M4: augmented,plain")
+
     transfer = command("transfer", _transfer, "read an erasure-coded object from HTTP servers")
     transfer.add_argument("--policy", type=Policy, choices=list(Policy), default=Policy.SLUICE)
     transfer.add_argument("--bytes", type=int, default=StoredObject.size_bytes)
@@ -129,6 +131,10 @@ def _policies(text: str) -> tuple[Policy, ...]:
     except ValueError:
         known = ", ".join(Policy)
         raise argparse.ArgumentTypeError(f"{text!r}; there are: {known}") from None
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
 
 
 def _lab(options: argparse.Namespace) -> Lab:
@@ -182,6 +188,10 @@ def _run(options: argparse.Namespace) -> None:
         if "policies" not in known:
             raise ValueError(f"{options.experiment} has no choice of policies")
         changes["policies"] = options.policies
+    if options.variants:
+        if not set(options.variants) <= set(getattr(parameters, "variants", ())):
+            raise ValueError(f"{options.experiment} has no such variants")
+        changes["variants"] = options.variants
     if options.fresh:
         campaign.forget(options.experiment)
     run(dataclasses.replace(parameters, **changes), _lab(options))  # type: ignore[type-var]

@@ -3,7 +3,7 @@ import dataclasses
 
 import pytest
 
-from sluice_lab import campaign, cli, topologies
+from sluice_lab import announce, campaign, cli, topologies
 from sluice_lab.controller import Assignment
 from sluice_lab.experiments import completion, split, throughput
 from sluice_lab.steering import Policy, Request, Steered
@@ -126,7 +126,9 @@ def test_the_bound_without_background_is_that_of_the_uplinks():
 def test_ratios_are_formed_seed_by_seed(monkeypatch):
     recorded = {}
     monkeypatch.setattr(campaign, "record", lambda m: recorded.update({m["id"]: m["value"]}))
-    experiment = dataclasses.replace(completion.DEFAULT, seeds=1, variants=("augmented",))
+    experiment = dataclasses.replace(
+        completion.DEFAULT, seeds=1, policies=("sluice", "ecmp", "single"), variants=("augmented",)
+    )
     bound = completion.lower_bound_s(experiment, "augmented", 1)
     times = {"sluice": bound / 0.9, "ecmp": 2 * bound / 0.9, "single": 4 * bound / 0.9}
     outcomes = {
@@ -157,3 +159,18 @@ def test_the_command_line_says_what_is_wrong_in_one_sentence(capsys):
     with pytest.raises(SystemExit):
         cli.main(["run", "M1", "--policies", "magic"])
     assert "'magic'; there are: sluice" in capsys.readouterr().err
+
+
+def test_an_announcement_is_an_arp_request():
+    frame = announce.request("00:00:00:00:00:07", "10.0.0.7", "10.0.0.6")
+    assert frame.hex() == (
+        "ffffffffffff" "000000000007" "0806"
+        "0001" "0800" "06" "04" "0001"
+        "000000000007" "0a000007" "000000000000" "0a000006"
+    )  # fmt: skip
+
+
+def test_variants_that_an_experiment_has_not_are_refused(capsys, monkeypatch):
+    monkeypatch.setattr(cli.os, "geteuid", lambda: 0)
+    assert cli.main(["run", "M1", "--variants", "plain"]) == 1
+    assert "M1 has no such variants" in capsys.readouterr().err

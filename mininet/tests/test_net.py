@@ -22,6 +22,7 @@ from sluice_lab.net import Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy
 from sluice_lab.storage import StoredObject
+from sluice_lab.topology import Port
 from sluice_lab.traffic import Flow, Mover, Probe
 
 pytestmark = pytest.mark.net
@@ -93,6 +94,16 @@ def test_without_entries_nothing_passes(figure10):
     figure10.set_neighbours()
     with pytest.raises(LabError, match="failed"):
         figure10.run("h1", ["ping", "-c1", "-W1", figure10.topology.host("h2").address])
+
+
+def test_an_announcement_reaches_the_switch(figure10):
+    before = instruments.read_counters(figure10)
+    bridge = figure10.bridge("a")
+    ovs.replace_entries(bridge, [], ["priority=1,arp,actions=output:1"])
+    figure10.announce_hosts()
+    after = instruments.read_counters(figure10)
+    sent = [c.bytes[Port("a", 1)][1] for c in (before, after)]
+    assert sent[1] - sent[0] >= 2 * 42  # of h1 and h2
 
 
 def test_two_nets_stand_side_by_side_and_a_prefix_is_taken_once():
