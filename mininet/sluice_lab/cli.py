@@ -9,6 +9,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from sluice_lab import campaign, demo, plots, state, storage, topologies
 from sluice_lab.baselines import Baseline, install
@@ -24,6 +25,8 @@ _TOPOLOGY_HELP = (
     "fattree,K,PARALLEL | figure10 | leafspine,LEAVES,SPINES,HOSTS,PARALLEL | "
     "jellyfish,SWITCHES,DEGREE,HOSTS,SEED | wan,NAME,HOSTS"
 )
+
+_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
     "M1": (throughput.ONE_TO_ONE, throughput.run),
@@ -62,8 +65,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="sluice-lab", description=__doc__)
     parser.add_argument("-v", "--verbose", action="store_true", help="say more")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    common = _common_options()
+    _add_commands(parser.add_subparsers(required=True, metavar="COMMAND"), _common_options())
+    return parser
+
+
+def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
 
     def command(
         name: str, act: Callable[[argparse.Namespace], None], text: str, *, root: bool = True
@@ -106,7 +112,6 @@ def _parser() -> argparse.ArgumentParser:
 
     clean = command("clean", _clean, "remove what dead runs left; nothing else is touched")
     clean.add_argument("--all", action="store_true", help="end living runs too")
-    return parser
 
 
 def _common_options() -> argparse.ArgumentParser:
