@@ -95,12 +95,7 @@ def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
     )
 
     run = command("run", _run, "run an experiment, store its samples, record its figures")
-    run.add_argument("experiment", choices=EXPERIMENTS)
-    run.add_argument("--fresh", action="store_true", help="drop stored samples first")
-    run.add_argument("--runs", type=int, metavar="N", help="repetitions, or seeds of M4")
-    run.add_argument("--policies", type=_policies, help="comma-separated, ours first")
-
-    run.add_argument("--variants", type=_words, help="of M4: augmented,plain")
+    _add_run_options(run)
 
     transfer = command("transfer", _transfer, "read an erasure-coded object from HTTP servers")
     transfer.add_argument("--policy", type=Policy, choices=list(Policy), default=Policy.SLUICE)
@@ -112,6 +107,15 @@ def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
 
     clean = command("clean", _clean, "remove what dead runs left; nothing else is touched")
     clean.add_argument("--all", action="store_true", help="end living runs too")
+
+
+def _add_run_options(run: argparse.ArgumentParser) -> None:
+    run.add_argument("experiment", choices=EXPERIMENTS)
+    run.add_argument("--fresh", action="store_true", help="drop stored samples first")
+    run.add_argument("--runs", type=int, metavar="N", help="repetitions, or seeds of M4")
+    run.add_argument("--policies", type=_policies, help="comma-separated, ours first")
+
+    run.add_argument("--variants", type=_words, help="of M4: augmented,plain")
 
 
 def _common_options() -> argparse.ArgumentParser:
