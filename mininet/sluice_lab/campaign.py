@@ -23,6 +23,8 @@ from sluice_lab.ovs import LabError
 ROOT = pathlib.Path(__file__).parents[2]
 RAW = ROOT / "bench" / "raw"
 RESULTS = ROOT / "bench" / "results"
+_OURS = "sluice"
+_EXTENT = ("runs", "seeds", "policies", "variants")
 _LOG = logging.getLogger(__name__)
 
 
@@ -102,7 +104,13 @@ def spread(values: Sequence[float]) -> dict[str, float]:
 
 
 def record(measurement: Outcome) -> None:
-    """Hand a measurement to bench/record.py, the one writer of results; LabError if it refuses."""
+    """Hand a measurement to bench/record.py, the one writer of results; LabError if it refuses.
+
+    A run whose first policy is not ours compares peers only: it is shown and not recorded.
+    """
+    if measurement["parameters"].get("policies", [_OURS])[0] != _OURS:
+        _LOG.info("%s without ours, not recorded: %s", measurement["id"], measurement["spread"])
+        return
     command = [sys.executable, str(ROOT / "bench" / "record.py")]
     done = subprocess.run(
         command, input=json.dumps(measurement), capture_output=True, text=True, check=False
@@ -116,11 +124,16 @@ def _store_parameters(folder: pathlib.Path, parameters: object) -> None:
     stored = folder / "experiment.json"
     wanted = as_json(parameters)
     if stored.exists():
-        if json.loads(stored.read_text())["parameters"] != wanted:
+        before = json.loads(stored.read_text())["parameters"]
+        if _without_extent(before) != _without_extent(wanted):
             raise LabError(f"{folder} has samples of other parameters; add --fresh to drop them")
-        return
     folder.mkdir(parents=True, exist_ok=True)
     _write(stored, {"parameters": wanted, "versions": versions()})
+
+
+def _without_extent(parameters: Outcome) -> Outcome:
+    """Leave out what says how many cells there are, not what a cell is."""
+    return {key: value for key, value in parameters.items() if key not in _EXTENT}
 
 
 def as_json(value: object) -> Any:  # noqa: ANN401

@@ -9,6 +9,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from sluice_lab import campaign, demo, plots, state, storage, topologies
 from sluice_lab.baselines import Baseline, install
@@ -24,6 +25,8 @@ _TOPOLOGY_HELP = (
     "fattree,K,PARALLEL | figure10 | leafspine,LEAVES,SPINES,HOSTS,PARALLEL | "
     "jellyfish,SWITCHES,DEGREE,HOSTS,SEED | wan,NAME,HOSTS"
 )
+
+_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
     "M1": (throughput.ONE_TO_ONE, throughput.run),
@@ -51,6 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (LabError, ControllerError, UnservableError, ValueError) as error:
         print(f"sluice-lab: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         print("sluice-lab: stopped; nothing is left running", file=sys.stderr)
         return 130
@@ -60,8 +65,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="sluice-lab", description=__doc__)
     parser.add_argument("-v", "--verbose", action="store_true", help="say more")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    common = _common_options()
+    _add_commands(parser.add_subparsers(required=True, metavar="COMMAND"), _common_options())
+    return parser
+
+
+def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
 
     def command(
         name: str, act: Callable[[argparse.Namespace], None], text: str, *, root: bool = True
@@ -87,10 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     run = command("run", _run, "run an experiment, store its samples, record its figures")
-    run.add_argument("experiment", choices=EXPERIMENTS)
-    run.add_argument("--fresh", action="store_true", help="drop stored samples first")
-    run.add_argument("--runs", type=int, metavar="N", help="repetitions, or seeds of M4")
-    run.add_argument("--policies", type=_policies, help="comma-separated, ours first")
+    _add_run_options(run)
 
     transfer = command("transfer", _transfer, "read an erasure-coded object from HTTP servers")
     transfer.add_argument("--policy", type=Policy, choices=list(Policy), default=Policy.SLUICE)
@@ -102,7 +107,15 @@ def _parser() -> argparse.ArgumentParser:
 
     clean = command("clean", _clean, "remove what dead runs left; nothing else is touched")
     clean.add_argument("--all", action="store_true", help="end living runs too")
-    return parser
+
+
+def _add_run_options(run: argparse.ArgumentParser) -> None:
+    run.add_argument("experiment", choices=EXPERIMENTS)
+    run.add_argument("--fresh", action="store_true", help="drop stored samples first")
+    run.add_argument("--runs", type=int, metavar="N", help="repetitions, or seeds of M4")
+    run.add_argument("--policies", type=_policies, help="comma-separated, ours first")
+
+    run.add_argument("--variants", type=_words, help="of M4: augmented,plain")
 
 
 def _common_options() -> argparse.ArgumentParser:
@@ -127,6 +140,10 @@ def _policies(text: str) -> tuple[Policy, ...]:
     except ValueError:
         known = ", ".join(Policy)
         raise argparse.ArgumentTypeError(f"{text!r}; there are: {known}") from None
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
 
 
 def _lab(options: argparse.Namespace) -> Lab:
@@ -180,6 +197,10 @@ def _run(options: argparse.Namespace) -> None:
         if "policies" not in known:
             raise ValueError(f"{options.experiment} has no choice of policies")
         changes["policies"] = options.policies
+    if options.variants:
+        if not set(options.variants) <= set(getattr(parameters, "variants", ())):
+            raise ValueError(f"{options.experiment} has no such variants")
+        changes["variants"] = options.variants
     if options.fresh:
         campaign.forget(options.experiment)
     run(dataclasses.replace(parameters, **changes), _lab(options))  # type: ignore[type-var]

@@ -218,12 +218,6 @@ class Controller:
             },
         )
 
-    def flows(self) -> list[dict[str, Any]]:
-        """Return the flows that are placed now, as the model has them."""
-        body = self._get(f"{_MULTIPATH}/flow?content=nonconfig") or {}
-        flows: list[dict[str, Any]] = body.get("sluice-multipath:flow", [])
-        return flows
-
     def _wait(self, condition: Any, timeout_s: float, what: str) -> None:  # noqa: ANN401
         deadline = time.monotonic() + timeout_s
         reason = "not complete"

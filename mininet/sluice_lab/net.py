@@ -9,6 +9,7 @@ import enum
 import json
 import pathlib
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
@@ -131,20 +132,12 @@ class Net(contextlib.AbstractContextManager["Net"]):
             ]
             self.run(host.name, ["ip", "-batch", "-"], text="\n".join(lines) + "\n")
 
-    def forget_neighbours(self) -> None:
-        """Take back :meth:`set_neighbours`, so that hosts ask again."""
-        for host in self.topology.hosts:
-            self.run(host.name, ["ip", "neigh", "flush", "all", "nud", "permanent"])
-
     def announce_hosts(self) -> None:
-        """Let every host ask once for its successor's address, so that a controller sees it."""
+        """Let every host ask once for its predecessor's address, so that a controller sees it."""
         hosts = self.topology.hosts
-        asking = [
-            self.spawn(host.name, ["ping", "-c1", "-W1", hosts[(i + 1) % len(hosts)].address])
-            for i, host in enumerate(hosts)
-        ]
-        for process in asking:
-            process.communicate()
+        for i, host in enumerate(hosts):
+            words = [f"{host.name}-eth0", host.mac, host.address, hosts[i - 1].address]
+            self.run(host.name, [sys.executable, "-m", "sluice_lab.announce", *words])
 
     def set_carrier(self, cable: Cable, *, up: bool) -> None:
         """Cut a cable, or mend it: both of its ends lose or regain carrier."""

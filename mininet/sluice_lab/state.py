@@ -70,8 +70,14 @@ def claim(prefix: str, bridges: Sequence[str], interfaces: Sequence[str]) -> Rec
         bridges=tuple(bridges),
         interfaces=tuple(interfaces),
     )
-    with record.path.open("x") as file:
-        json.dump(dataclasses.asdict(record), file)
+    whole = record.path.with_suffix(f".{record.run}")
+    whole.write_text(json.dumps(dataclasses.asdict(record)))
+    try:
+        record.path.hardlink_to(whole)  # fails if another run was faster
+    except FileExistsError:
+        raise LabError(f"prefix {prefix!r} was taken just now; choose another") from None
+    finally:
+        whole.unlink()
     return record
 
 

@@ -16,10 +16,13 @@ if os.geteuid():
 if not shutil.which("ovs-vsctl"):
     pytest.skip("Open vSwitch is not installed", allow_module_level=True)
 
-from sluice_lab import baselines, instruments, ovs, state, topologies, traffic
+from sluice_lab import baselines, instruments, ovs, state, storage, topologies, traffic
 from sluice_lab.baselines import Baseline
 from sluice_lab.net import Net, Settings
 from sluice_lab.ovs import LabError
+from sluice_lab.steering import Lab, Policy
+from sluice_lab.storage import StoredObject
+from sluice_lab.topology import Port
 from sluice_lab.traffic import Flow, Mover, Probe
 
 pytestmark = pytest.mark.net
@@ -93,6 +96,16 @@ def test_without_entries_nothing_passes(figure10):
         figure10.run("h1", ["ping", "-c1", "-W1", figure10.topology.host("h2").address])
 
 
+def test_an_announcement_reaches_the_switch(figure10):
+    before = instruments.read_counters(figure10)
+    bridge = figure10.bridge("a")
+    ovs.replace_entries(bridge, [], ["priority=1,arp,actions=output:1"])
+    figure10.announce_hosts()
+    after = instruments.read_counters(figure10)
+    sent = [c.bytes[Port("a", 1)][1] for c in (before, after)]
+    assert sent[1] - sent[0] >= 2 * 42  # of h1 and h2
+
+
 def test_two_nets_stand_side_by_side_and_a_prefix_is_taken_once():
     topology = topologies.leaf_spine(2, 1, 1)
     with Net(topology, SETTINGS) as one, Net(topology, Settings(prefix="t2")) as two:
@@ -151,3 +164,12 @@ def test_nothing_is_left_of_a_killed_run_after_clean():
     assert not leftovers("t3")
     assert not list(state.processes(record.run))
     assert not record.path.exists()
+
+
+def test_an_object_is_read_whole_over_http():
+    stored = StoredObject(size_bytes=400_000, client="h1", servers=("h5", "h6", "h7"), k=2)
+    lab = Lab(settings=SETTINGS)
+    outcome = storage.transfer(stored, topologies.figure10(), Policy.ECMP, lab)
+    assert outcome["bytes"] == stored.size_bytes
+    assert not outcome["failed"]
+    assert not leftovers(SETTINGS.prefix)

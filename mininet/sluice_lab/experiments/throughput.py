@@ -7,6 +7,7 @@ import dataclasses
 
 from sluice_lab import bounds, campaign, instruments, topologies, traffic
 from sluice_lab.campaign import Cell, Outcome
+from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy, Request, need_controller, steered
 from sluice_lab.traffic import PAYLOAD_SHARE
 
@@ -33,6 +34,8 @@ ONE_TO_MANY = Throughput(id="M2", servers=("h5", "h6", "h7", "h8"))
 def run(experiment: Throughput, lab: Lab) -> None:
     """Measure every cell and record the result."""
     policies = [Policy(policy) for policy in experiment.policies]
+    if Policy.MPTCP in policies:
+        raise LabError("iperf3 does not speak multipath TCP; M4 compares with it")
     need_controller(policies, lab)
     cells = campaign.interleaved(["figure10"], experiment.policies, range(1, experiment.runs + 1))
     outcomes = campaign.run(

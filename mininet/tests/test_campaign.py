@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: EPL-2.0
+import dataclasses
+import json
+
+import pytest
+
+from sluice_lab import campaign, plots
+from sluice_lab.campaign import Cell
+from sluice_lab.ovs import LabError
+
+
+@dataclasses.dataclass(frozen=True)
+class Parameters:
+    size: int = 1
+    runs: int = 2
+
+
+@pytest.fixture(autouse=True)
+def no_tools(monkeypatch):
+    monkeypatch.setattr(campaign, "versions", dict)
+
+
+def test_policies_are_interleaved():
+    cells = campaign.interleaved(["v"], ["a", "b"], [1, 2])
+    assert [(cell.seed, cell.policy) for cell in cells] == [(1, "a"), (1, "b"), (2, "a"), (2, "b")]
+
+
+def test_a_run_that_broke_off_goes_on_where_it_stopped(tmp_path):
+    cells = campaign.interleaved(["v"], ["a"], [1, 2, 3])
+    measured = []
+
+    def measure(cell):
+        if cell.seed == 3 and len(measured) == 2:
+            measured.append(None)
+            raise LabError("power cut")
+        measured.append(cell.seed)
+        return {"value": cell.seed}
+
+    with pytest.raises(LabError, match="power cut"):
+        campaign.run("X", Parameters(), cells, measure, tmp_path)
+    outcomes = campaign.run("X", Parameters(), cells, measure, tmp_path)
+    assert measured == [1, 2, None, 3]
+    assert [outcomes[cell]["value"] for cell in cells] == [1, 2, 3]
+    stored = json.loads((tmp_path / "X" / "experiment.json").read_text())
+    assert stored["parameters"] == {"size": 1, "runs": 2}
+
+
+def test_samples_of_other_parameters_are_not_mixed_in(tmp_path):
+    cells = [Cell(variant="v", policy="a", seed=1)]
+    campaign.run("X", Parameters(), cells, lambda _: {}, tmp_path)
+    campaign.run("X", Parameters(runs=9), cells, lambda _: {}, tmp_path)
+    with pytest.raises(LabError, match="--fresh"):
+        campaign.run("X", Parameters(size=2), cells, lambda _: {}, tmp_path)
+    campaign.forget("X", tmp_path)
+    campaign.run("X", Parameters(size=2), cells, lambda _: {}, tmp_path)
+
+
+def test_a_comparison_without_ours_is_not_recorded(monkeypatch):
+    monkeypatch.setattr(campaign.subprocess, "run", lambda *_, **__: pytest.fail("recorded"))
+    campaign.record({"id": "M1", "parameters": {"policies": ["ecmp"]}, "spread": {}})
+
+
+def test_figures_are_drawn_from_stored_samples_and_come_out_the_same(tmp_path):
+    folder = tmp_path / "M4"
+    folder.mkdir()
+    for seed in (1, 2):
+        for policy in ("sluice", "least-loaded"):
+            cell = Cell(variant="plain", policy=policy, seed=seed)
+            (folder / f"{cell}.json").write_text(json.dumps({"makespan_s": 10.0 + seed}))
+    svg, png = plots.draw("M4", tmp_path, tmp_path / "out")
+    first = svg.read_bytes()
+    assert png.stat().st_size > 1_000
+    plots.draw("M4", tmp_path, tmp_path / "out")
+    assert svg.read_bytes() == first
+
+
+def test_without_samples_there_is_no_figure(tmp_path):
+    with pytest.raises(LabError, match="nothing is stored of M4"):
+        plots.draw("M4", tmp_path)
+    with pytest.raises(LabError, match="no figure of M9"):
+        plots.draw("M9", tmp_path)

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: EPL-2.0
+import dataclasses
+
+import pytest
+
+from sluice_lab import announce, campaign, cli, topologies
+from sluice_lab.controller import Assignment
+from sluice_lab.experiments import completion, split, throughput
+from sluice_lab.steering import Policy, Request, Steered
+from sluice_lab.traffic import PAYLOAD_SHARE
+
+LINE = 10e6 * PAYLOAD_SHARE
+
+
+class NetOf:
+    def __init__(self, topology):
+        self.topology = topology
+
+
+class AnsweringController:
+    """Answers every request with the given servers, all paths over switch a's first uplink."""
+
+    def __init__(self, *servers):
+        self.servers = servers
+        self.services = []
+        self.asked = []
+        self.released = []
+
+    def put_service(self, service):
+        self.services.append(service)
+
+    def delete_service(self, name):
+        self.services = [service for service in self.services if service.name != name]
+
+    def request_transfer(self, name, client, service, pieces):
+        self.asked.append((name, client, service, list(pieces)))
+        return [
+            Assignment(
+                piece=i + 1,
+                server=server,
+                server_address=topologies.figure10().host(server).address,
+                server_port=6001 + i,
+                expected_bps=None,
+                forward=(("openflow:1", 1),),
+                backward=(("openflow:8", 5),),
+            )
+            for i, server in enumerate(self.servers)
+        ]
+
+    def release_transfer(self, name):
+        self.released.append(name)
+
+
+REQUEST = Request(client="h1", service="store", candidates=("h7", "h8"), pieces=2)
+
+
+def test_a_baseline_goes_round_the_servers_and_needs_no_controller():
+    network = Steered(NetOf(topologies.figure10()), Policy.ECMP, None)
+    network.declare([REQUEST])
+    placed = network.place(dataclasses.replace(REQUEST, pieces=3))
+    assert [(p.server, p.port) for p in placed] == [("h7", 6001), ("h8", 6002), ("h7", 6003)]
+
+
+def test_the_controllers_choice_is_taken_and_given_back():
+    controller = AnsweringController("h8", "h8")
+    network = Steered(NetOf(topologies.figure10()), Policy.SLUICE, controller)
+    network.declare([REQUEST])
+    placed = network.place(REQUEST)
+    assert controller.asked == [("store-h1", "10.0.0.1", "store", [])]
+    assert [(p.server, p.port) for p in placed] == [("h8", 6001), ("h8", 6002)]
+    topology = topologies.figure10()
+    crossed = [c for c in topology.cables if placed[0].crosses(topology, c)]
+    assert [(c.a.switch, c.a.number) for c in crossed] == [("a", 1), ("h", 5)]
+    network.withdraw([REQUEST])
+    assert controller.released == ["store-h1"]
+    assert not controller.services
+
+
+def test_spare_pieces_are_not_asked_for():
+    controller = AnsweringController("h7")
+    network = Steered(NetOf(topologies.figure10()), Policy.SLUICE, controller)
+    network.place(dataclasses.replace(REQUEST, wanted=1))
+    assert controller.asked[0][3] == [1]
+
+
+def test_pieces_of_a_service_follow_the_request():
+    def pieces(**changes):
+        request = dataclasses.replace(REQUEST, **changes)
+        return [s.pieces for s in request.as_service(topologies.figure10()).servers]
+
+    assert pieces() == [{6001: 1, 6002: 2}] * 2
+    assert pieces(spread=True) == [{6001: 1}, {6002: 2}]
+    assert pieces(one_port=True) == [{6001: 1}] * 2
+
+
+@pytest.mark.parametrize(
+    ("experiment", "goodputs", "expected"),
+    [
+        (throughput.ONE_TO_ONE, [LINE, LINE, LINE, LINE], 1.0),
+        (throughput.ONE_TO_ONE, [LINE, LINE, LINE, 0.0], 0.75),
+        (throughput.ONE_TO_MANY, [LINE, LINE, LINE, LINE / 2], 0.5),
+    ],
+)
+def test_throughput_is_measured_against_the_bound(experiment, goodputs, expected):
+    outcome = {"flows": [{"goodput_bps": goodput} for goodput in goodputs]}
+    assert throughput.figure(experiment, outcome) == pytest.approx(expected, rel=1e-4)
+
+
+def test_background_follows_its_seed_and_stays_in_range():
+    one, other = (completion.background(completion.DEFAULT, seed) for seed in (1, 2))
+    assert one == completion.background(completion.DEFAULT, 1)
+    assert one != other
+    assert all(100_000 <= item.rate_bps <= 1_000_000 for item in one)
+    assert [(i.flow.client, i.flow.server) for i in one][:2] == [("h1", "h9"), ("h2", "h10")]
+
+
+def test_the_bound_without_background_is_that_of_the_uplinks():
+    silent = dataclasses.replace(completion.DEFAULT, background_bps=(0, 0))
+    one_flow_s = silent.size_bytes * 8 / LINE
+    augmented = completion.lower_bound_s(silent, completion.AUGMENTED, 1)
+    assert augmented == pytest.approx(one_flow_s, rel=1e-4)
+    plain = completion.lower_bound_s(silent, completion.PLAIN, 1)
+    assert plain == pytest.approx(4 * one_flow_s, rel=1e-4)
+
+
+def test_ratios_are_formed_seed_by_seed(monkeypatch):
+    recorded = {}
+    monkeypatch.setattr(campaign, "record", lambda m: recorded.update({m["id"]: m["value"]}))
+    experiment = dataclasses.replace(
+        completion.DEFAULT, seeds=1, policies=("sluice", "ecmp", "single"), variants=("augmented",)
+    )
+    bound = completion.lower_bound_s(experiment, "augmented", 1)
+    times = {"sluice": bound / 0.9, "ecmp": 2 * bound / 0.9, "single": 4 * bound / 0.9}
+    outcomes = {
+        campaign.Cell(variant="augmented", policy=policy, seed=1): {
+            "makespan_s": time,
+            "load": time,
+        }
+        for policy, time in times.items()
+    }
+    completion.record(experiment, outcomes)
+    expected = {"M4-bound": 0.9, "M4-ecmp": 2, "M4-single": 4, "M4-load": 0.5}
+    assert recorded == pytest.approx(expected)
+
+
+def test_split_declares_its_weights_as_capacities():
+    capacities = {
+        (switch.name, port): rate
+        for switch, port, rate in split.weighted(split.DEFAULT).capacities()
+    }
+    assert [capacities["a", port] for port in (1, 2, 3, 4)] == [4e6, 3e6, 2e6, 1e6]
+
+
+def test_the_command_line_says_what_is_wrong_in_one_sentence(capsys):
+    assert cli.main(["topo", "torus"]) == 1
+    assert capsys.readouterr().err == (
+        "sluice-lab: no topology torus; there are: fattree, figure10, leafspine, jellyfish, wan\n"
+    )
+    with pytest.raises(SystemExit):
+        cli.main(["run", "M1", "--policies", "magic"])
+    assert "'magic'; there are: sluice" in capsys.readouterr().err
+
+
+def test_an_announcement_is_an_arp_request():
+    frame = announce.request("00:00:00:00:00:07", "10.0.0.7", "10.0.0.6")
+    assert frame.hex() == (
+        "ffffffffffff" "000000000007" "0806"
+        "0001" "0800" "06" "04" "0001"
+        "000000000007" "0a000007" "000000000000" "0a000006"
+    )  # fmt: skip
+
+
+def test_variants_that_an_experiment_has_not_are_refused(capsys, monkeypatch):
+    monkeypatch.setattr(cli.os, "geteuid", lambda: 0)
+    assert cli.main(["run", "M1", "--variants", "plain"]) == 1
+    assert "M1 has no such variants" in capsys.readouterr().err
