@@ -92,6 +92,12 @@ def namespaced_controller(folder: pathlib.Path) -> Iterator[NamespacedController
         subprocess.run(["ip", "netns", "delete", namespace], check=True)
 
 
+@pytest.fixture(scope="session")
+def new_controller():
+    """namespaced_controller, for tests that start one in their own way."""
+    return namespaced_controller
+
+
 @pytest.fixture
 def idle_controller(tmp_path: pathlib.Path) -> Iterator[NamespacedController]:
     """A controller of this test alone, not started yet."""
