@@ -14,8 +14,14 @@ KARAF := karaf-dist/target/assembly/bin/karaf
 SOURCES := $(shell find pom.xml models impl features karaf-dist -type f \
 	-not -path '*/target/*' -not -path '*/src/test/*' -not -name '*.md' -not -name '.*')
 SCRIPTS := tools/setup .ci/run $(wildcard docs/*.sh)
-PYTHON_UNIT_TESTS := $(wildcard tests mininet/tests)
-AREAS := fabric multipath
+SUITES := tests $(wildcard mininet)
+EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT
+
+# Runs the Python tests that have the mark $(1); each suite in its folder, where its settings are.
+define run-pytest
+$(ENV) for suite in $(SUITES); do \
+	(cd $$suite && pytest -q -m '$(1)' --junitxml=$(CURDIR)/$(RESULTS)/$(2)-$$suite.xml); done
+endef
 
 .PHONY: help
 help: ## list the commands
@@ -23,8 +29,8 @@ help: ## list the commands
 
 .PHONY: demo
 demo: dist switches ## boot the controller, move data over an emulated fat-tree, draw the plot, leave the controller up
-	@$(ENV) tools/controller status 2> /dev/null || tools/controller start --clean
-	@$(ENV) sluice-lab demo
+	@$(ENV) tools/controller status 2> /dev/null || tools/controller start
+	@$(ENV) SLUICE_PASSWORD=$$(tools/controller password) sluice-lab demo
 
 .PHONY: test
 test: fresh-results check check-net check-dpdk soak-sample ## run all tests
@@ -33,11 +39,11 @@ test: fresh-results check check-net check-dpdk soak-sample ## run all tests
 .PHONY: check
 check: setup lint ## tests that need no root, under five minutes
 	@$(ENV) mvn -pl '!karaf-dist' verify
-	@$(ENV) pytest -q -m 'not net' --junitxml=$(RESULTS)/python.xml $(PYTHON_UNIT_TESTS)
+	@$(call run-pytest,not net and not soak,unit)
 
 .PHONY: check-net
 check-net: dist switches ## tests with namespaces, Mininet and controllers of their own; needs root
-	@$(ENV) pytest -q -m net --junitxml=$(RESULTS)/net.xml $(PYTHON_UNIT_TESTS)
+	@$(call run-pytest,net,net)
 
 .PHONY: check-dpdk
 check-dpdk: ## tests of the DPDK forwarder
@@ -47,16 +53,20 @@ check-dpdk: ## tests of the DPDK forwarder
 dist: setup $(KARAF) ## build the distribution, karaf-dist/target/*.tar.gz
 
 .PHONY: bench
-bench: $(AREAS:%=bench-%) ## measure every area; results go to bench/results/
+bench: bench-multipath ## measure every area; results go to bench/results/
 
-bench-%: dist switches ## measure one area: fabric, multipath
-	@$(ENV) sluice-lab bench $*
+.PHONY: bench-multipath
+bench-multipath: dist switches ## measure one area
+	@$(ENV) tools/controller status 2> /dev/null || tools/controller start
+	@$(ENV) export SLUICE_PASSWORD=$$(tools/controller password); \
+	for experiment in $(EXPERIMENTS); do sluice-lab run $$experiment; done
 
 .PHONY: soak
-soak: $(AREAS:%=soak-%) ## tests that take hours
+soak: soak-fabric ## tests that take hours
 
-soak-%: dist switches ## the long tests of one area
-	@$(ENV) sluice-lab soak $*
+.PHONY: soak-fabric
+soak-fabric: dist switches ## the long tests of one area
+	@$(ENV) cd tests && pytest -q -m soak --soak=full soak/test_fabric.py
 
 .PHONY: clean
 clean: ## remove what was built; set-up and running controllers stay
@@ -80,7 +90,7 @@ fresh-results:
 
 .PHONY: soak-sample
 soak-sample: dist switches
-	@$(ENV) pytest -q -m soak_sample --junitxml=$(RESULTS)/soak.xml $(PYTHON_UNIT_TESTS)
+	@$(ENV) cd tests && pytest -q -m soak --soak=sample --junitxml=$(CURDIR)/$(RESULTS)/soak.xml
 
 # Open vSwitch does not start by itself in every container.
 .PHONY: switches

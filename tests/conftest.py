@@ -2,14 +2,21 @@
 """A controller for tests, in a network namespace of its own, so that others on this machine are not disturbed."""
 
 import contextlib
+import os
 import pathlib
 import secrets
+import select
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--soak", choices=["sample", "full"], default="sample", help="how long the long tests run")
 
 
 class NamespacedController:
@@ -57,6 +64,16 @@ class NamespacedController:
     def password(self) -> str:
         return (self.folder / "password").read_text().strip()
 
+    def kill(self, signal_number: int) -> None:
+        """Sends the controller's process a signal and waits until it is gone."""
+        pid = int((self.folder / "karaf.pid").read_text())
+        with select.epoll() as gone:
+            process = os.pidfd_open(pid)
+            gone.register(process, select.EPOLLIN)
+            os.kill(pid, signal_number)
+            assert gone.poll(timeout=60), f"process {pid} is still there"
+            os.close(process)
+
     def log(self) -> str:
         return (self.folder / "data" / "log" / "karaf.log").read_text()
 
@@ -73,6 +90,12 @@ def namespaced_controller(folder: pathlib.Path) -> Iterator[NamespacedController
         controller.command("stop", timeout_s=150)
     finally:
         subprocess.run(["ip", "netns", "delete", namespace], check=True)
+
+
+@pytest.fixture(scope="session")
+def new_controller():
+    """namespaced_controller, for tests that start one in their own way."""
+    return namespaced_controller
 
 
 @pytest.fixture
@@ -93,7 +116,6 @@ def controller(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NamespacedC
 @pytest.fixture
 def wait_until() -> Callable[[Callable[[], bool], float], None]:
     """Fails the test if a condition does not hold within a number of seconds."""
-    import time
 
     def wait(condition: Callable[[], bool], limit_s: float) -> None:
         end = time.monotonic() + limit_s
@@ -102,3 +124,9 @@ def wait_until() -> Callable[[Callable[[], bool], float], None]:
             time.sleep(0.2)
 
     return wait
+
+
+@pytest.fixture
+def soak_rounds(request: pytest.FixtureRequest) -> Callable[..., int]:
+    """Chooses how often a long test repeats itself: soak_rounds(sample=2, full=100)."""
+    return lambda **rounds: rounds[request.config.getoption("--soak")]

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: EPL-2.0
+"""An Open vSwitch of a test's own, inside a network namespace, beside the one that the machine runs."""
+
+import contextlib
+import pathlib
+import signal
+import subprocess
+from collections.abc import Iterator
+
+SCHEMA = "/usr/share/openvswitch/vswitch.ovsschema"
+
+
+class OpenVSwitch:
+    """A database server and a switch daemon in `namespace`, with all their files in `folder`."""
+
+    def __init__(self, namespace: str, folder: pathlib.Path) -> None:
+        self.namespace = namespace
+        self.folder = folder
+        self.socket = folder / "db.sock"
+
+    def vsctl(self, *arguments: str) -> str:
+        command = ["ovs-vsctl", f"--db=unix:{self.socket}", "--timeout=20", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    def is_connected(self, bridge: str) -> bool:
+        """True if the bridge's controller answers."""
+        return self.vsctl("get", "controller", bridge, "is_connected") == "true"
+
+    def daemon(self, *command: str) -> subprocess.Popen:
+        return subprocess.Popen(
+            ["ip", "netns", "exec", self.namespace, *command],
+            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "OVS_RUNDIR": str(self.folder)},
+            stdout=(self.folder / f"{command[0]}.log").open("wb"),
+            stderr=subprocess.STDOUT,
+        )
+
+
+@contextlib.contextmanager
+def open_vswitch(namespace: str, folder: pathlib.Path) -> Iterator[OpenVSwitch]:
+    """Starts an Open vSwitch; ends it and its bridges on the way out."""
+    switch = OpenVSwitch(namespace, folder)
+    database = folder / "conf.db"
+    subprocess.run(["ovsdb-tool", "create", database, SCHEMA], check=True)
+    remotes = [f"--remote=punix:{switch.socket}"]
+    remotes += [f"--{name}=db:Open_vSwitch,SSL,{name.replace('-', '_')}" for name in ("private-key", "certificate")]
+    daemons = [switch.daemon("ovsdb-server", str(database), *remotes, "--ca-cert=db:Open_vSwitch,SSL,ca_cert")]
+    try:
+        switch.vsctl("--retry", "--no-wait", "init")
+        daemons.append(switch.daemon("ovs-vswitchd", f"unix:{switch.socket}"))
+        yield switch
+        for bridge in switch.vsctl("list-br").split():
+            switch.vsctl("del-br", bridge)
+    finally:
+        for daemon in reversed(daemons):
+            daemon.send_signal(signal.SIGTERM)
+            daemon.wait(timeout=30)
