@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.Path;
+import io.sluice.multipath.steering.FlowRecord;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A placed flow as it stands.
+ *
+ * @param forward from the client's switch to the server's
+ * @param wanted rate asked for; as much as there is if empty
+ * @param why how it was chosen
+ * @param placed when it was placed or last moved
+ * @param movedNs the same on the engine's clock
+ * @param pending what keeps it from being in place
+ */
+public record FlowState(FlowRecord record, Path forward, Path backward, Optional<Bandwidth> wanted, Reason why,
+        Instant placed, long movedNs, int moves, Usage usage, Optional<String> pending) {
+    /**
+     * What the choice was based on.
+     *
+     * @param expectedRate max-min share that the optimisation gave the flow
+     * @param bindingLink link that limits it, as text
+     * @param runnerUp best choice that was not taken
+     */
+    public record Reason(Bandwidth expectedRate, Optional<String> bindingLink, Optional<String> runnerUp) {
+        /** Of a flow that was placed in an earlier run of the controller. */
+        static final Reason RESTORED = new Reason(Bandwidth.ZERO, Optional.empty(), Optional.empty());
+    }
+
+    FlowState withUsage(final Usage newUsage) {
+        return new FlowState(record, forward, backward, wanted, why, placed, movedNs, moves, newUsage, pending);
+    }
+
+    FlowState withPending(final Optional<String> reason) {
+        return new FlowState(record, forward, backward, wanted, why, placed, movedNs, moves, usage, reason);
+    }
+
+    FlowState moved(final FlowRecord newRecord, final Path newForward, final Path newBackward, final Reason reason,
+            final Instant now, final long nowNs) {
+        return new FlowState(newRecord, newForward, newBackward, wanted, reason, now, nowNs, moves + 1, usage,
+            pending);
+    }
+}

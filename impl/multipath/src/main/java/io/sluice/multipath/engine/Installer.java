@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.api.Claim;
+import io.sluice.api.Installation;
+import io.sluice.api.SwitchId;
+import io.sluice.multipath.steering.Changes;
+import io.sluice.multipath.steering.Changes.Declared;
+import io.sluice.multipath.steering.ObjectKind;
+import io.sluice.multipath.steering.SteeringRecord;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Carries changes out: detours before paths, paths before the flows that use them; then, when packets that still bear
+ * an old label have left the fabric, the removals. Changes that come while others are under way form the next round, so
+ * that a burst of connections costs few barriers.
+ *
+ * <p>All methods run on {@code loop}.
+ */
+final class Installer {
+    /** No packet lives that long in the fabric. */
+    private static final long DRAIN_MS = 500;
+    private static final Installation IN_PLACE = new Installation.InPlace();
+
+    private final Claim claim;
+    private final RecordStore store;
+    private final Executor loop;
+    private final Executor drained;
+    private List<Order> waiting = new ArrayList<>();
+    private boolean busy;
+
+    private record Order(Changes changes, CompletableFuture<Installation> done) { }
+
+    Installer(final Claim claim, final RecordStore store, final Executor loop) {
+        this.claim = claim;
+        this.store = store;
+        this.loop = loop;
+        drained = CompletableFuture.delayedExecutor(DRAIN_MS, TimeUnit.MILLISECONDS, loop);
+    }
+
+    /** Carries out; completes when everything to declare is in place, before what is withdrawn has gone. */
+    CompletionStage<Installation> carryOut(final Changes changes) {
+        final var order = new Order(changes, new CompletableFuture<>());
+        waiting.add(order);
+        if (!busy) {
+            nextRound();
+        }
+        return order.done();
+    }
+
+    private void nextRound() {
+        final var round = waiting;
+        waiting = new ArrayList<>();
+        busy = !round.isEmpty();
+        if (!busy) {
+            return;
+        }
+        final var objects = new LinkedHashMap<Long, Declared>();
+        round.forEach(order -> order.changes().declared().forEach(declared ->
+            objects.put(declared.record().object(), declared)));
+        final var answers = new HashMap<Long, Installation>();
+        store.update(objects.values().stream().map(Declared::record).toList(), List.of())
+            .thenCombine(declare(objects.values(), answers), (stored, declared) -> null)
+            .whenCompleteAsync((done, failure) -> {
+                round.forEach(order -> finish(order, answers, failure));
+                nextRound();
+            }, loop);
+    }
+
+    private void finish(final Order order, final Map<Long, Installation> answers, final Throwable failure) {
+        if (failure != null) {
+            order.done().completeExceptionally(failure);
+            return;
+        }
+        final var reasons = new TreeMap<SwitchId, String>();
+        for (var declared : order.changes().declared()) {
+            if (answers.get(declared.record().object()) instanceof Installation.Pending pending) {
+                reasons.putAll(pending.reasons());
+            }
+        }
+        if (!order.changes().withdrawn().isEmpty()) {
+            drained.execute(() -> withdraw(order.changes().withdrawn()));
+        }
+        order.done().complete(reasons.isEmpty() ? IN_PLACE : new Installation.Pending(reasons));
+    }
+
+    private CompletionStage<?> declare(final Collection<Declared> objects, final Map<Long, Installation> answers) {
+        CompletionStage<?> done = CompletableFuture.completedStage(null);
+        for (var kind : ObjectKind.values()) {
+            final var ofKind = objects.stream().filter(object -> kind.includes(object.record().object())).toList();
+            if (!ofKind.isEmpty()) {
+                done = done.thenComposeAsync(before -> declareAll(ofKind, answers), loop);
+            }
+        }
+        return done;
+    }
+
+    private CompletionStage<?> declareAll(final List<Declared> objects, final Map<Long, Installation> answers) {
+        return CompletableFuture.allOf(objects.stream().map(object ->
+            claim.declare(object.record().object(), object.entries()).thenAcceptAsync(
+                installation -> answers.put(object.record().object(), installation), loop).toCompletableFuture())
+            .toArray(CompletableFuture[]::new));
+    }
+
+    private CompletionStage<?> withdraw(final List<SteeringRecord> records) {
+        CompletionStage<?> done = CompletableFuture.completedStage(null);
+        for (var record : records) {
+            done = done.thenCompose(before -> claim.withdraw(record.object()));
+        }
+        return done.thenCompose(gone -> store.update(List.of(), records));
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.Connection;
+import io.sluice.multipath.placement.PlacerSettings;
+import io.sluice.multipath.placement.Strategy;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What the operator says; the configuration of {@code sluice-multipath} as values.
+ *
+ * @param strategy for traffic without one of its own
+ * @param refreshMs how often placements are reviewed
+ * @param placer how paths are judged and when a flow may move
+ * @param idleMs after how long without a packet a flow is withdrawn
+ */
+public record MultipathConfig(Strategy strategy, long refreshMs, PlacerSettings placer, long idleMs,
+        Map<String, Service> services, Map<String, Transfer> transfers) {
+    public MultipathConfig {
+        services = Map.copyOf(services);
+        transfers = Map.copyOf(transfers);
+    }
+
+    /**
+     * Something that servers offer in pieces.
+     *
+     * @param protocol IP protocol of all its ports
+     * @param virtualAddress address for which the fabric answers
+     * @param virtualPort port at that address; all if empty
+     * @param pieces in how many pieces the data is split, 1..64
+     * @param strategy the service's own
+     */
+    public record Service(String name, int protocol, Optional<InetAddress> virtualAddress, OptionalInt virtualPort,
+            int pieces, Optional<Strategy> strategy, List<Server> servers) {
+        public Service {
+            servers = List.copyOf(servers);
+        }
+
+        /** True if a client that opens {@code connection} asks for any server of this service. */
+        boolean isAskedForBy(final Connection connection) {
+            return connection.protocol() == protocol
+                && virtualAddress.filter(connection.destination()::equals).isPresent()
+                && (virtualPort.isEmpty() || virtualPort.getAsInt() == connection.destinationPort());
+        }
+    }
+
+    /**
+     * A host that offers pieces.
+     *
+     * @param maxLoad requests that it serves at a time
+     */
+    public record Server(String name, InetAddress address, int maxLoad, List<ServerPort> ports) {
+        public Server {
+            ports = List.copyOf(ports);
+        }
+    }
+
+    /** A transport port, 1..65535, and the piece that is found there. */
+    public record ServerPort(int number, int piece) { }
+
+    /**
+     * A client's standing request.
+     *
+     * @param pieces the pieces wanted
+     * @param bandwidth rate wanted for each; as much as there is if empty
+     */
+    public record Transfer(String name, InetAddress client, String service, List<Integer> pieces,
+            Optional<Bandwidth> bandwidth) {
+        public Transfer {
+            pieces = List.copyOf(pieces);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.api.Connection;
+
+/** Hears what happens to flows; called on the engine's loop. */
+public interface MultipathEvents {
+    void placed(FlowState flow);
+
+    void moved(FlowState flow, MoveCause cause);
+
+    void withdrawn(FlowState flow, WithdrawCause cause);
+
+    void refused(Connection connection, String reason);
+
+    /** Why a flow moved. */
+    enum MoveCause { PATH_BROKEN, BETTER_PATH }
+
+    /** Why a flow was withdrawn. */
+    enum WithdrawCause { IDLE, RELEASED, UNREACHABLE }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.api.Connection;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.SwitchId;
+import io.sluice.multipath.engine.MultipathConfig.Server;
+import io.sluice.multipath.engine.MultipathConfig.ServerPort;
+import io.sluice.multipath.engine.MultipathConfig.Service;
+import io.sluice.multipath.engine.MultipathConfig.Transfer;
+import io.sluice.multipath.placement.Candidate;
+import io.sluice.multipath.placement.Demand;
+import io.sluice.multipath.placement.Piece;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** What a connection or a transfer asks for, by the configuration: the pieces, and where each can be had. */
+final class Requests {
+    private final MultipathConfig config;
+    private final FlowBook book;
+    private final Map<ServerName, Double> reportedLoads;
+
+    /** A server within a service. */
+    record ServerName(String service, String server) { }
+
+    /** A demand, with the service that it belongs to. */
+    record Asked(Demand demand, Optional<Service> service) { }
+
+    Requests(final MultipathConfig config, final FlowBook book, final Map<ServerName, Double> reportedLoads) {
+        this.config = config;
+        this.book = book;
+        this.reportedLoads = reportedLoads;
+    }
+
+    /** What the first packet of a connection asks for; a piece without candidates if nobody is there to answer. */
+    Asked of(final Connection connection, final SwitchId clientEdge, final FabricSnapshot snapshot) {
+        final var virtual = config.services().values().stream().filter(service -> service.isAskedForBy(connection))
+            .findFirst();
+        if (virtual.isPresent()) {
+            return asked(connection, clientEdge, virtual.orElseThrow(), snapshot,
+                server -> true, port -> port.number() == connection.destinationPort());
+        }
+        for (var service : config.services().values()) {
+            final boolean named = service.protocol() == connection.protocol() && service.servers().stream().anyMatch(
+                server -> server.address().equals(connection.destination()) && server.ports().stream()
+                    .anyMatch(port -> port.number() == connection.destinationPort()));
+            if (named) {
+                return atItsServer(asked(connection, clientEdge, service, snapshot,
+                    server -> server.address().equals(connection.destination()),
+                    port -> port.number() == connection.destinationPort()));
+            }
+        }
+        return plain(connection, clientEdge, snapshot);
+    }
+
+    /** What a transfer asks for; nothing if the service is unknown. */
+    Optional<Asked> of(final Transfer transfer, final SwitchId clientEdge, final FabricSnapshot snapshot) {
+        return Optional.ofNullable(config.services().get(transfer.service())).map(service -> {
+            final var pieces = transfer.pieces().stream().map(number -> new Piece(number, candidates(service, snapshot,
+                server -> !server.address().equals(transfer.client()), port -> port.piece() == number))).toList();
+            return new Asked(new Demand(transfer.client(), clientEdge, pieces, service.pieces(), transfer.bandwidth(),
+                service.strategy().orElse(config.strategy()), transfer.hashCode()), Optional.of(service));
+        });
+    }
+
+    private Asked asked(final Connection connection, final SwitchId clientEdge, final Service service,
+            final FabricSnapshot snapshot, final Predicate<Server> servers, final Predicate<ServerPort> ports) {
+        final var candidates = candidates(service, snapshot, servers, ports);
+        final int piece = service.servers().stream().filter(servers).flatMap(server -> server.ports().stream())
+            .filter(ports).mapToInt(ServerPort::piece).findFirst().orElse(1);
+        return new Asked(new Demand(connection.source(), clientEdge, List.of(new Piece(piece, candidates)),
+            service.pieces(), Optional.empty(), service.strategy().orElse(config.strategy()), connection.hashCode()),
+            Optional.of(service));
+    }
+
+    /** A client that names the server itself is not turned away when that is full. */
+    private static Asked atItsServer(final Asked asked) {
+        final var demand = asked.demand();
+        final var pieces = demand.pieces().stream().map(piece -> new Piece(piece.number(), piece.candidates().stream()
+            .map(candidate -> new Candidate(candidate.server(), candidate.address(), candidate.port(),
+                candidate.edge(), candidate.load(), Integer.MAX_VALUE)).toList())).toList();
+        return new Asked(new Demand(demand.client(), demand.clientEdge(), pieces, demand.paths(), demand.bandwidth(),
+            demand.strategy(), demand.hash()), asked.service());
+    }
+
+    private Asked plain(final Connection connection, final SwitchId clientEdge, final FabricSnapshot snapshot) {
+        final var candidates = snapshot.host(connection.destination()).stream().map(host ->
+            new Candidate(connection.destination().getHostAddress(), connection.destination(),
+                connection.destinationPort(), host.attachment().switchId(), 0, Integer.MAX_VALUE)).toList();
+        return new Asked(new Demand(connection.source(), clientEdge, List.of(new Piece(1, candidates)), 1,
+            Optional.empty(), config.strategy(), connection.hashCode()), Optional.empty());
+    }
+
+    private List<Candidate> candidates(final Service service, final FabricSnapshot snapshot,
+            final Predicate<Server> servers, final Predicate<ServerPort> ports) {
+        final var edges = new HashMap<InetAddress, SwitchId>();
+        snapshot.hosts().forEach(host -> host.addresses().forEach(address ->
+            edges.put(address, host.attachment().switchId())));
+        final var candidates = new ArrayList<Candidate>();
+        for (var server : service.servers()) {
+            final var edge = edges.get(server.address());
+            if (edge != null && servers.test(server)) {
+                final int requests = book.requests(service.name(), server.name());
+                final double load = Math.max((double) requests / server.maxLoad(), Objects.requireNonNullElse(
+                    reportedLoads.get(new ServerName(service.name(), server.name())), 0.0));
+                server.ports().stream().filter(ports).forEach(port -> candidates.add(new Candidate(server.name(),
+                    server.address(), port.number(), edge, load, Math.max(0, server.maxLoad() - requests))));
+            }
+        }
+        return candidates;
+    }
+}

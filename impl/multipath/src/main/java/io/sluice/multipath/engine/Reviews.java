@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.multipath.engine.FlowState.Reason;
+import io.sluice.multipath.placement.Assignment;
+import io.sluice.multipath.placement.Candidate;
+import io.sluice.multipath.placement.Demand;
+import io.sluice.multipath.placement.Move;
+import io.sluice.multipath.placement.Piece;
+import io.sluice.multipath.placement.Reviewable;
+import io.sluice.multipath.placement.Strategy;
+import java.util.List;
+import java.util.Optional;
+
+/** Placed flows in the words of the placement, and back. */
+final class Reviews {
+    private Reviews() {
+        // functions only
+    }
+
+    static Reviewable reviewable(final FlowState flow, final boolean regardless, final long nowNs) {
+        return new Reviewable(FlowBook.view(flow), flow.record().clientSide(), flow.record().serverSide(),
+            regardless ? Long.MAX_VALUE : nowNs - flow.movedNs(), strategy(flow));
+    }
+
+    /** The demand of a placed flow for another path to the server that it has. */
+    static Demand demand(final FlowState flow, final MultipathConfig config) {
+        final var record = flow.record();
+        final var purpose = record.purpose();
+        final int piece = purpose.piece().orElse(1);
+        final int paths = purpose.service().map(config.services()::get).map(MultipathConfig.Service::pieces).orElse(1);
+        return new Demand(record.key().client(), record.clientSide(),
+            List.of(new Piece(piece, List.of(candidate(flow)))), paths, flow.wanted(), strategy(flow),
+            record.key().hashCode());
+    }
+
+    /** A move that a review proposes, as the assignment that it comes to. */
+    static Assignment assignment(final Move move, final FlowState flow) {
+        return new Assignment(flow.record().purpose().piece().orElse(1), candidate(flow), move.forward(),
+            move.backward(), move.after(), move.bindingLink(), Optional.empty());
+    }
+
+    static Reason reason(final Assignment assignment) {
+        return new Reason(assignment.expectedRate(), assignment.bindingLink().map(Object::toString),
+            assignment.runnerUp());
+    }
+
+    private static Candidate candidate(final FlowState flow) {
+        final var record = flow.record();
+        return new Candidate(record.purpose().server().orElse(record.server().getHostAddress()), record.server(),
+            record.key().targetPort().orElse(0), record.serverSide(), 0, Integer.MAX_VALUE);
+    }
+
+    private static Strategy strategy(final FlowState flow) {
+        return Strategy.valueOf(flow.record().purpose().strategy());
+    }
+}

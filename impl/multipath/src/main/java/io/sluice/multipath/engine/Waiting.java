@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.api.Connection;
+import io.sluice.api.FirstPackets;
+import io.sluice.api.FirstPackets.FirstPacket;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/** Packets whose flow is being installed, and connections that were refused lately. Bounded. */
+final class Waiting {
+    /** A connection sends few packets before it has an answer. */
+    private static final int PACKETS = 16;
+    private static final int REFUSALS = 4096;
+    /** A packet of a placed flow that still reaches the controller was under way; a second one soon would go round. */
+    private static final long REPEAT_NS = 50_000_000;
+
+    private final FirstPackets firstPackets;
+    private final LongSupplier nowNs;
+    private final Map<Connection, List<FirstPacket>> packets = new HashMap<>();
+    private final Map<Connection, Long> released = new HashMap<>();
+    private final Set<Connection> refused = new HashSet<>();
+
+    Waiting(final FirstPackets firstPackets, final LongSupplier nowNs) {
+        this.firstPackets = firstPackets;
+        this.nowNs = nowNs;
+    }
+
+    /** True if the packet's connection is being installed, in either direction; the packet waits then. */
+    boolean joins(final FirstPacket packet) {
+        final var queue = packets.getOrDefault(packet.connection(), packets.get(packet.connection().reversed()));
+        if (queue != null && queue.size() < PACKETS) {
+            queue.add(packet);
+        }
+        return queue != null;
+    }
+
+    void begin(final FirstPacket packet) {
+        packets.put(packet.connection(), new ArrayList<>(List.of(packet)));
+    }
+
+    /** Lets the packets of a connection go, along its path if it has one now. */
+    void end(final Connection connection, final boolean placed) {
+        final var queue = packets.remove(connection);
+        if (placed) {
+            queue.forEach(firstPackets::release);
+        }
+    }
+
+    /** Puts back a packet that was overtaken by its flow's installation, now and then. */
+    void releaseSometimes(final FirstPacket packet) {
+        final long now = nowNs.getAsLong();
+        final var last = released.get(packet.connection());
+        if (last == null || now - last > REPEAT_NS) {
+            released.put(packet.connection(), now);
+            firstPackets.release(packet);
+        }
+    }
+
+    /** True if the refusal is news. */
+    boolean refuse(final Connection connection) {
+        return refused.size() < REFUSALS && refused.add(connection);
+    }
+
+    void forgetRefusals() {
+        refused.clear();
+        released.clear();
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: EPL-2.0
+/**
+ * The life of a flow, from the first packet of a connection, or a transfer's request, to its withdrawal.
+ * <pre>
+ *   first packet, transfer
+ *        | placed by {@link io.sluice.multipath.placement}, compiled by {@link io.sluice.multipath.steering}
+ *        v
+ *   being installed --every switch confirmed--&gt; in place --link lost, better path--&gt; moving --confirmed--&gt; in place
+ *        | refused by a switch                    |  ^                                  |
+ *        v                                        |  +----------------------------------+
+ *     pending --the switch attaches--&gt; in place   | idle, released, no path left
+ *                                                 v
+ *                                              withdrawn
+ * </pre>
+ * Being installed and moving last as long as the slowest switch takes. What is placed is kept
+ * ({@link io.sluice.multipath.engine.RecordStore}), so that a controller that starts again goes on from there.
+ */
+package io.sluice.multipath.engine;

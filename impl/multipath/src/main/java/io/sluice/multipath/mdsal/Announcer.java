@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.mdsal;
+
+import io.sluice.api.Connection;
+import io.sluice.multipath.engine.FlowState;
+import io.sluice.multipath.engine.MultipathEvents;
+import org.opendaylight.mdsal.binding.api.NotificationPublishService;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowMoved;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowRefusedBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowWithdrawn;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowWithdrawnBuilder;
+import org.opendaylight.yangtools.yang.common.Uint64;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells each change of a flow twice: a notification for programs, a line in the log for people. */
+final class Announcer implements MultipathEvents {
+    private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
+
+    private final NotificationPublishService publisher;
+
+    Announcer(final NotificationPublishService publisher) {
+        this.publisher = publisher;
+    }
+
+    @Override
+    public void placed(final FlowState flow) {
+        LOG.info("flow-placed id={} key=\"{}\" server={} path={} rate={}", flow.record().id(), flow.record().key(),
+            flow.record().server().getHostAddress(), flow.forward().links(), flow.why().expectedRate());
+        publisher.offerNotification(StateCodec.placed(flow).build());
+    }
+
+    @Override
+    public void moved(final FlowState flow, final MoveCause cause) {
+        LOG.info("flow-moved id={} cause={} path={} rate={}", flow.record().id(), cause, flow.forward().links(),
+            flow.why().expectedRate());
+        publisher.offerNotification(StateCodec.moved(flow).setCause(switch (cause) {
+            case PATH_BROKEN -> FlowMoved.Cause.PathBroken;
+            case BETTER_PATH -> FlowMoved.Cause.BetterPath;
+        }).build());
+    }
+
+    @Override
+    public void withdrawn(final FlowState flow, final WithdrawCause cause) {
+        LOG.info("flow-withdrawn id={} cause={}", flow.record().id(), cause);
+        publisher.offerNotification(new FlowWithdrawnBuilder().setId(Uint64.valueOf(flow.record().id()))
+            .setCause(switch (cause) {
+                case IDLE -> FlowWithdrawn.Cause.Idle;
+                case RELEASED -> FlowWithdrawn.Cause.Released;
+                case UNREACHABLE -> FlowWithdrawn.Cause.Unreachable;
+            }).build());
+    }
+
+    @Override
+    public void refused(final Connection connection, final String reason) {
+        LOG.info("flow-refused connection=\"{}\" reason=\"{}\"", connection, reason);
+        publisher.offerNotification(new FlowRefusedBuilder().setClient(Values.address(connection.source()))
+            .setDestination(Values.address(connection.destination())).setReason(reason).build());
+    }
+}

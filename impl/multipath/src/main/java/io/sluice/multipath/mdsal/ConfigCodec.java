@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.mdsal;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.multipath.engine.MultipathConfig;
+import io.sluice.multipath.engine.MultipathConfig.Server;
+import io.sluice.multipath.engine.MultipathConfig.ServerPort;
+import io.sluice.multipath.engine.MultipathConfig.Service;
+import io.sluice.multipath.engine.MultipathConfig.Transfer;
+import io.sluice.multipath.placement.PlacerSettings;
+import io.sluice.multipath.placement.Strategy;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Multipath;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.MultipathBuilder;
+import org.opendaylight.yangtools.yang.common.Uint32;
+
+/** The configuration as values; what is not set has the default that {@code sluice-multipath} gives it. */
+final class ConfigCodec {
+    private static final Uint32 REFRESH_INTERVAL_MS = Uint32.valueOf(10_000);
+    private static final Uint32 COST_TOLERANCE_PPM = Uint32.valueOf(250_000);
+    private static final Uint32 LEAST_GAIN_PPM = Uint32.valueOf(100_000);
+    private static final Uint32 HOLD_TIME_MS = Uint32.valueOf(30_000);
+    private static final Uint32 IDLE_TIMEOUT_MS = Uint32.valueOf(30_000);
+    private static final int MAX_LOAD = 4;
+
+    private ConfigCodec() {
+        // functions only
+    }
+
+    /** Returns the configuration of an operator who said nothing. */
+    static MultipathConfig none() {
+        return decode(new MultipathBuilder().build());
+    }
+
+    static MultipathConfig decode(final Multipath multipath) {
+        final var placer = new PlacerSettings(
+            or(multipath.getCostTolerance() == null ? null : multipath.getCostTolerance().getValue(),
+                COST_TOLERANCE_PPM),
+            or(multipath.getLeastGain() == null ? null : multipath.getLeastGain().getValue(), LEAST_GAIN_PPM),
+            or(multipath.getHoldTime(), HOLD_TIME_MS) * 1_000_000);
+        return new MultipathConfig(strategy(multipath.getStrategy()).orElse(Strategy.JOINT),
+            or(multipath.getRefreshInterval(), REFRESH_INTERVAL_MS), placer,
+            or(multipath.getIdleTimeout(), IDLE_TIMEOUT_MS),
+            multipath.nonnullService().values().stream()
+                .collect(Collectors.toMap(service -> service.getName().getValue(), ConfigCodec::decode)),
+            multipath.nonnullTransfer().values().stream()
+                .collect(Collectors.toMap(transfer -> transfer.getName().getValue(), ConfigCodec::decode)));
+    }
+
+    static Optional<Strategy> strategy(final org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Strategy strategy) {
+        return Optional.ofNullable(strategy).map(named ->
+            Strategy.valueOf(named.getName().replace('-', '_').toUpperCase(Locale.ROOT)));
+    }
+
+    static org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Strategy strategy(final String name) {
+        return org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Strategy.ofName(
+            name.replace('_', '-').toLowerCase(Locale.ROOT));
+    }
+
+    private static Service decode(final org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Service service) {
+        return new Service(service.getName().getValue(), Values.protocol(service.getTransport()),
+            Optional.ofNullable(service.getVirtualAddress()).map(Values::address),
+            Values.port(service.getVirtualPort()),
+            service.getPieces() == null ? 1 : service.getPieces().getValue().toJava(),
+            strategy(service.getStrategy()),
+            service.nonnullServer().values().stream().map(ConfigCodec::decode).toList());
+    }
+
+    private static Server decode(final org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.service.Server server) {
+        return new Server(server.getName().getValue(), Values.address(server.getAddress()),
+            server.getMaxLoad() == null ? MAX_LOAD : (int) Math.min(Integer.MAX_VALUE, server.getMaxLoad().toJava()),
+            server.nonnullPort().values().stream().map(port -> new ServerPort(
+                port.getNumber().getValue().toJava(), port.getPiece().getValue().toJava())).toList());
+    }
+
+    private static Transfer decode(final org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Transfer transfer) {
+        return new Transfer(transfer.getName().getValue(), Values.address(transfer.getClient()),
+            transfer.getService().getValue(),
+            Optional.ofNullable(transfer.getPiece()).map(List::copyOf).orElse(List.of()).stream()
+                .map(piece -> piece.getValue().toJava()).sorted().toList(),
+            Optional.ofNullable(transfer.getBandwidth()).map(rate -> new Bandwidth(rate.getValue().longValue())));
+    }
+
+    private static long or(final Uint32 value, final Uint32 absent) {
+        return (value == null ? absent : value).toJava();
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.mdsal;
+
+import io.sluice.api.AddressResolution;
+import io.sluice.api.Fabric;
+import io.sluice.api.FirstPackets;
+import io.sluice.api.FlowProgrammer;
+import io.sluice.api.Owner;
+import io.sluice.api.Subscription;
+import io.sluice.multipath.engine.MultipathConfig;
+import io.sluice.multipath.engine.MultipathEngine;
+import io.sluice.multipath.engine.MultipathEngine.Environment;
+import java.net.InetAddress;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.opendaylight.mdsal.binding.api.DataBroker;
+import org.opendaylight.mdsal.binding.api.DataTreeChangeListener;
+import org.opendaylight.mdsal.binding.api.DataTreeModification;
+import org.opendaylight.mdsal.binding.api.NotificationPublishService;
+import org.opendaylight.mdsal.binding.api.RpcProviderService;
+import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Multipath;
+import org.opendaylight.yangtools.binding.DataObjectReference;
+import org.opendaylight.yangtools.concepts.Registration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The engine with its loop, its timers and what ties it to MD-SAL, while this controller is the one that acts. */
+final class MultipathApplication implements DataTreeChangeListener<Multipath>, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MultipathApplication.class);
+    private static final Owner OWNER = new Owner("multipath", 2);
+    /** The published state is so old at most. */
+    private static final long PUBLISH_MS = 500;
+
+    private final ScheduledExecutorService loop =
+        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-multipath").factory());
+    private final AddressResolution resolution;
+    private final MultipathEngine engine;
+    private final StatePublisher publisher;
+    private final Map<InetAddress, Subscription> virtualAddresses = new HashMap<>();
+    private final List<Registration> registrations;
+
+    /** What the fabric offers. */
+    record Network(Fabric fabric, FlowProgrammer programmer, FirstPackets firstPackets, AddressResolution resolution) {
+    }
+
+    /** What MD-SAL offers. */
+    record Broker(DataBroker dataBroker, RpcProviderService rpcProvider, NotificationPublishService publisher) { }
+
+    MultipathApplication(final Network network, final Broker broker) {
+        resolution = network.resolution();
+        publisher = new StatePublisher(broker.dataBroker());
+        final var environment = new Environment(network.fabric(), network.programmer().claim(OWNER),
+            network.firstPackets(), new DatastoreRecords(broker.dataBroker()), new Announcer(broker.publisher()), loop,
+            System::nanoTime, InstantSource.system());
+        engine = CompletableFuture.supplyAsync(() -> new MultipathEngine(environment, OWNER, ConfigCodec.none()), loop)
+            .join();
+        final var rpcs = new MultipathRpcs(engine, new TransferConfig(broker.dataBroker()), loop);
+        registrations = List.of(
+            broker.dataBroker().registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
+                DataObjectReference.builder(Multipath.class).build(), this),
+            rpcs.register(broker.rpcProvider(), new PathFinderRpc(network.fabric())));
+        loop.scheduleWithFixedDelay(guarded(() -> publisher.publish(engine)), PUBLISH_MS, PUBLISH_MS,
+            TimeUnit.MILLISECONDS);
+        scheduleReview();
+    }
+
+    @Override
+    public void onDataTreeChanged(final List<DataTreeModification<Multipath>> changes) {
+        final var after = changes.getLast().getRootNode().dataAfter();
+        final var config = after == null ? ConfigCodec.none() : ConfigCodec.decode(after);
+        loop.execute(guarded(() -> configure(config)));
+    }
+
+    @Override
+    public void close() {
+        registrations.forEach(Registration::close);
+        CompletableFuture.runAsync(() -> {
+            engine.close();
+            virtualAddresses.values().forEach(Subscription::close);
+        }, loop).join();
+        loop.shutdown();
+    }
+
+    private void configure(final MultipathConfig config) {
+        final var wanted = new HashMap<InetAddress, Subscription>();
+        config.services().values().forEach(service -> service.virtualAddress().ifPresent(address ->
+            wanted.computeIfAbsent(address, added -> {
+                final var standing = virtualAddresses.remove(added);
+                return standing == null ? resolution.answerFor(added) : standing;
+            })));
+        virtualAddresses.values().forEach(Subscription::close);
+        virtualAddresses.clear();
+        virtualAddresses.putAll(wanted);
+        engine.configure(config);
+    }
+
+    /** The interval may change from one review to the next. */
+    private void scheduleReview() {
+        loop.schedule(guarded(() -> engine.review(false).whenCompleteAsync((moved, failure) -> {
+            if (failure != null) {
+                LOG.warn("the placed flows can't be reviewed", failure);
+            }
+            scheduleReview();
+        }, loop)), engine.config().refreshMs(), TimeUnit.MILLISECONDS);
+    }
+
+    /** A bug in one task must not end the others. */
+    private static Runnable guarded(final Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                LOG.error("a task of the multipath engine failed", e);
+            }
+        };
+    }
+}

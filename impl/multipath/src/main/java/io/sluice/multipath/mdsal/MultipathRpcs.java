@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.mdsal;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import com.google.common.util.concurrent.SettableFuture;
+import io.sluice.api.Bandwidth;
+import io.sluice.multipath.engine.MultipathConfig.Service;
+import io.sluice.multipath.engine.MultipathConfig.Transfer;
+import io.sluice.multipath.engine.MultipathEngine;
+import io.sluice.multipath.engine.MultipathEngine.TransferAnswer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.opendaylight.mdsal.binding.api.RpcProviderService;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FindPaths;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Rebalance;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RebalanceInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RebalanceOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RebalanceOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.ReleaseTransfer;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.ReleaseTransferInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.ReleaseTransferOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.ReleaseTransferOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.ReportLoad;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.ReportLoadInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.ReportLoadOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.ReportLoadOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RequestTransfer;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RequestTransferInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RequestTransferOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RequestTransferOutputBuilder;
+import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.concepts.Registration;
+import org.opendaylight.yangtools.yang.common.ErrorTag;
+import org.opendaylight.yangtools.yang.common.ErrorType;
+import org.opendaylight.yangtools.yang.common.RpcResult;
+import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
+import org.opendaylight.yangtools.yang.common.Uint32;
+
+/** The RPCs of {@code sluice-multipath}; a refusal is an error with the reason. */
+final class MultipathRpcs {
+    private static final double PPM = 1e6;
+
+    private final MultipathEngine engine;
+    private final TransferConfig transfers;
+    private final Executor loop;
+
+    MultipathRpcs(final MultipathEngine engine, final TransferConfig transfers, final Executor loop) {
+        this.engine = engine;
+        this.transfers = transfers;
+        this.loop = loop;
+    }
+
+    Registration register(final RpcProviderService provider, final FindPaths findPaths) {
+        return provider.registerRpcImplementations((RequestTransfer) this::requestTransfer,
+            (ReleaseTransfer) this::releaseTransfer, (ReportLoad) this::reportLoad, (Rebalance) this::rebalance,
+            findPaths);
+    }
+
+    private ListenableFuture<RpcResult<RequestTransferOutput>> requestTransfer(final RequestTransferInput input) {
+        return onLoop(() -> {
+            final var name = input.getName().getValue();
+            final var service = engine.config().services().get(input.getService().getValue());
+            if (service == null) {
+                return refused(ErrorTag.DATA_MISSING, "there is no service " + input.getService().getValue());
+            }
+            if (engine.config().transfers().containsKey(name)) {
+                return refused(ErrorTag.DATA_EXISTS, "there is a transfer " + name + " already; release it first");
+            }
+            final var transfer = new Transfer(name, Values.address(input.getClient()), service.name(),
+                pieces(input, service), Optional.ofNullable(input.getBandwidth())
+                    .map(rate -> new Bandwidth(rate.getValue().longValue())));
+            return engine.request(transfer).thenCompose(answer -> switch (answer) {
+                case TransferAnswer.Refused refusal -> refused(ErrorTag.RESOURCE_DENIED, refusal.reason());
+                case TransferAnswer.Granted granted -> transfers.put(transfer).thenApply(kept ->
+                    RpcResultBuilder.success(new RequestTransferOutputBuilder().setAssignment(granted.flows().stream()
+                        .map(StateCodec::assignment).collect(BindingMap.toOrderedMap())).build()).build());
+            });
+        });
+    }
+
+    private ListenableFuture<RpcResult<ReleaseTransferOutput>> releaseTransfer(final ReleaseTransferInput input) {
+        return onLoop(() -> {
+            final var name = input.getName().getValue();
+            final boolean placed = engine.release(name);
+            if (!placed && !engine.config().transfers().containsKey(name)) {
+                return refused(ErrorTag.DATA_MISSING, "there is no transfer " + name);
+            }
+            return transfers.delete(name).thenApply(gone ->
+                RpcResultBuilder.success(new ReleaseTransferOutputBuilder().build()).build());
+        });
+    }
+
+    private ListenableFuture<RpcResult<ReportLoadOutput>> reportLoad(final ReportLoadInput input) {
+        return onLoop(() -> {
+            final var service = engine.config().services().get(input.getService().getValue());
+            final var server = service == null ? null : service.servers().stream()
+                .filter(known -> known.name().equals(input.getServer().getValue())).findFirst().orElse(null);
+            if (server == null) {
+                return refused(ErrorTag.DATA_MISSING, "service " + input.getService().getValue()
+                    + " has no server " + input.getServer().getValue());
+            }
+            final double connections = (double) input.getConnections().toJava() / server.maxLoad();
+            final double busiest = Math.max(input.getProcessor().getValue().toJava(),
+                input.getMemory().getValue().toJava()) / PPM;
+            engine.reportLoad(service.name(), server.name(), Math.min(1, Math.max(busiest, connections)));
+            return CompletableFuture.completedStage(
+                RpcResultBuilder.success(new ReportLoadOutputBuilder().build()).build());
+        });
+    }
+
+    private ListenableFuture<RpcResult<RebalanceOutput>> rebalance(final RebalanceInput input) {
+        return onLoop(() -> engine.review(true).thenApply(moved -> RpcResultBuilder.success(
+            new RebalanceOutputBuilder().setMoved(Uint32.valueOf(moved)).build()).build()));
+    }
+
+    private static List<Integer> pieces(final RequestTransferInput input, final Service service) {
+        final var named = input.getPiece();
+        return named == null || named.isEmpty() ? IntStream.rangeClosed(1, service.pieces()).boxed().toList()
+            : named.stream().map(piece -> piece.getValue().toJava()).sorted().toList();
+    }
+
+    private static <O> CompletionStage<RpcResult<O>> refused(final ErrorTag tag, final String reason) {
+        return CompletableFuture.completedStage(
+            RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, tag, reason).build());
+    }
+
+    private <O> ListenableFuture<RpcResult<O>> onLoop(final Supplier<CompletionStage<RpcResult<O>>> task) {
+        final var answer = SettableFuture.<RpcResult<O>>create();
+        CompletableFuture.supplyAsync(task, loop).thenCompose(stage -> stage).whenComplete((result, failure) ->
+            answer.set(failure == null ? result
+                : RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, failure.getMessage()).build()));
+        return answer;
+    }
+}

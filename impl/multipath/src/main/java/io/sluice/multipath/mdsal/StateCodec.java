@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.mdsal;
+
+import io.sluice.api.Path;
+import io.sluice.multipath.engine.FlowState;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.rev130715.DateAndTime;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowMovedBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowPlacedBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Placement;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.hops.Hop;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.hops.HopBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.hops.HopKey;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Flow;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.FlowBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.placement.BackwardBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.placement.ForwardBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.request.transfer.output.Assignment;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.request.transfer.output.AssignmentBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ByteCount;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PacketCount;
+import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.yang.common.Uint32;
+import org.opendaylight.yangtools.yang.common.Uint64;
+import org.opendaylight.yangtools.yang.common.Uint8;
+
+/** Placed flows in the words of {@code sluice-multipath}. */
+final class StateCodec {
+    private StateCodec() {
+        // functions only
+    }
+
+    static Flow flow(final FlowState flow) {
+        return new FlowBuilder(placement(flow)).setId(Uint64.valueOf(flow.record().id()))
+            .setTransfer(Values.name(flow.record().purpose().transfer()))
+            .setPlaced(new DateAndTime(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
+                flow.placed().atOffset(ZoneOffset.UTC))))
+            .setMoves(Uint32.valueOf(flow.moves()))
+            .setPackets(new PacketCount(Uint64.valueOf(flow.usage().forward().packets())))
+            .setBytes(new ByteCount(Uint64.valueOf(flow.usage().forward().bytes())))
+            .setPending(flow.pending().orElse(null)).build();
+    }
+
+    static Assignment assignment(final FlowState flow) {
+        return new AssignmentBuilder(placement(flow)).setPiece(Values.piece(flow.record().purpose().piece())).build();
+    }
+
+    /** A flow that was placed, as its notification begins. */
+    static FlowPlacedBuilder placed(final FlowState flow) {
+        return new FlowPlacedBuilder(placement(flow)).setId(Uint64.valueOf(flow.record().id()));
+    }
+
+    /** A flow that was moved, as its notification begins. */
+    static FlowMovedBuilder moved(final FlowState flow) {
+        return new FlowMovedBuilder(placement(flow)).setId(Uint64.valueOf(flow.record().id()));
+    }
+
+    static Map<HopKey, Hop> hops(final Path path) {
+        final var hops = BindingMap.<HopKey, Hop>orderedBuilder();
+        for (int i = 0; i < path.links().size(); i++) {
+            final var out = path.links().get(i).source();
+            hops.add(new HopBuilder().setIndex(Uint8.valueOf(i)).setSwitch(Values.switchId(out.switchId()))
+                .setPort(Values.portNumber(out)).build());
+        }
+        return hops.build();
+    }
+
+    private static Placement placement(final FlowState flow) {
+        final var record = flow.record();
+        final var key = record.key();
+        final var purpose = record.purpose();
+        return new FlowBuilder().setId(Uint64.valueOf(record.id())).setClient(Values.address(key.client()))
+            .setServerAddress(Values.address(record.server())).setTransport(Values.transport(key.protocol()))
+            .setClientPort(Values.port(key.clientPort())).setServerPort(Values.port(key.targetPort()))
+            .setService(Values.name(purpose.service())).setServer(Values.name(purpose.server()))
+            .setPiece(Values.piece(purpose.piece())).setStrategy(ConfigCodec.strategy(purpose.strategy()))
+            .setForward(new ForwardBuilder().setHop(hops(flow.forward())).build())
+            .setBackward(new BackwardBuilder().setHop(hops(flow.backward())).build())
+            .setExpectedRate(Values.rate(flow.why().expectedRate()))
+            .setBindingLink(flow.why().bindingLink().orElse(null)).setRunnerUp(flow.why().runnerUp().orElse(null))
+            .build();
+    }
+}

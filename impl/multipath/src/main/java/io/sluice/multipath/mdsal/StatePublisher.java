@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.mdsal;
+
+import com.google.common.util.concurrent.MoreExecutors;
+import io.sluice.multipath.engine.FlowState;
+import io.sluice.multipath.engine.MultipathEngine;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.opendaylight.mdsal.binding.api.DataBroker;
+import org.opendaylight.mdsal.binding.api.WriteTransaction;
+import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Multipath;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.MultipathBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Flow;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.FlowKey;
+import org.opendaylight.yangtools.binding.DataObjectIdentifier;
+import org.opendaylight.yangtools.yang.common.Uint64;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Shows the placed flows in the operational datastore; writes what changed since it wrote last. */
+final class StatePublisher {
+    private static final Logger LOG = LoggerFactory.getLogger(StatePublisher.class);
+    private static final DataObjectIdentifier<Multipath> ROOT = DataObjectIdentifier.builder(Multipath.class).build();
+
+    private final DataBroker dataBroker;
+    private final Map<Long, FlowState> published = new HashMap<>();
+
+    /** Clears what an earlier owner may have left. */
+    StatePublisher(final DataBroker dataBroker) {
+        this.dataBroker = dataBroker;
+        final var transaction = dataBroker.newWriteOnlyTransaction();
+        transaction.put(LogicalDatastoreType.OPERATIONAL, ROOT, new MultipathBuilder().build());
+        end(transaction);
+    }
+
+    void publish(final MultipathEngine engine) {
+        final var transaction = dataBroker.newWriteOnlyTransaction();
+        final var gone = new HashMap<>(published);
+        boolean changed = false;
+        for (var flow : engine.flows()) {
+            gone.remove(flow.record().id());
+            if (!flow.equals(published.put(flow.record().id(), flow))) {
+                transaction.put(LogicalDatastoreType.OPERATIONAL, path(flow), StateCodec.flow(flow));
+                changed = true;
+            }
+        }
+        for (var flow : gone.values()) {
+            published.remove(flow.record().id());
+            transaction.delete(LogicalDatastoreType.OPERATIONAL, path(flow));
+            changed = true;
+        }
+        if (changed) {
+            end(transaction);
+        } else {
+            transaction.cancel();
+        }
+    }
+
+    private static void end(final WriteTransaction transaction) {
+        final var done = new CompletableFuture<Void>();
+        transaction.commit().addCallback(new Committed(done), MoreExecutors.directExecutor());
+        done.whenComplete((written, failure) -> {
+            if (failure != null) {
+                LOG.warn("the placed flows can't be published", failure);
+            }
+        });
+    }
+
+    private static DataObjectIdentifier<Flow> path(final FlowState flow) {
+        return ROOT.toBuilder().child(Flow.class, new FlowKey(Uint64.valueOf(flow.record().id()))).build();
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.placement;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.Link;
+import io.sluice.api.Path;
+import java.util.Optional;
+
+/**
+ * Where a piece comes from.
+ *
+ * @param expectedRate max-min share in the emptier direction, given all flows; zero if no link is crossed
+ * @param bindingLink link that limits it
+ * @param runnerUp the best choice that was not taken, in words; empty where the strategy weighs none
+ */
+public record Assignment(int piece, Candidate candidate, Path forward, Path backward, Bandwidth expectedRate,
+        Optional<Link> bindingLink, Optional<String> runnerUp) { }

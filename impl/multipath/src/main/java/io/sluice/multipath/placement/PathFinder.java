@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.placement;
+
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.Link;
+import io.sluice.api.Path;
+import io.sluice.api.PortId;
+import io.sluice.api.SwitchId;
+import io.sluice.graph.ArcPath;
+import io.sluice.graph.DisjointAnswer;
+import io.sluice.graph.DisjointPaths;
+import io.sluice.graph.Disjointness;
+import io.sluice.graph.Multigraph;
+import io.sluice.graph.ShortestPathDag;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/** Paths through one snapshot's cables, as far as both directions are up. Not thread-safe. */
+public final class PathFinder {
+    private final Map<SwitchId, Integer> vertices = new HashMap<>();
+    private final List<SwitchId> switches = new ArrayList<>();
+    private final List<Link> arcs = new ArrayList<>();
+    private final Map<PortId, Link> bySource = new HashMap<>();
+    private final Multigraph hops;
+
+    /**
+     * Fully disjoint paths as far as there are, and as many as asked for that share least.
+     *
+     * @param disjoint how many fully disjoint paths there are, up to the number asked for
+     * @param paths that share least, cheapest first
+     * @param costs of the paths, in hops
+     * @param shared what more than one of them uses, in words
+     */
+    public record Answer(int disjoint, List<Path> paths, List<Long> costs, List<String> shared) { }
+
+    public PathFinder(final FabricSnapshot snapshot) {
+        snapshot.switches().stream().sorted().forEach(this::vertex);
+        snapshot.links().forEach(link -> bySource.put(link.source(), link));
+        final var cables = snapshot.links().stream().filter(link -> isCable(link)
+            && link.source().compareTo(link.destination()) < 0).toList();
+        cables.forEach(link -> {
+            vertex(link.source().switchId());
+            vertex(link.destination().switchId());
+        });
+        final var builder = Multigraph.builder(switches.size());
+        for (var link : cables) {
+            builder.cable(vertex(link.source().switchId()), vertex(link.destination().switchId()), 1);
+            arcs.add(link);
+            arcs.add(bySource.get(link.destination()));
+        }
+        hops = builder.build();
+    }
+
+    /** The shortest path that {@code hash} selects, all being equally likely. */
+    public Optional<Path> shortest(final SwitchId from, final SwitchId to, final long hash) {
+        return knows(from, to) ? dag(to).path(vertices.get(from), hash).map(this::path) : Optional.empty();
+    }
+
+    /** All shortest paths, at most {@code limit}, in a fixed order. */
+    public List<Path> shortest(final SwitchId from, final SwitchId to, final int limit) {
+        return knows(from, to) ? dag(to).paths(vertices.get(from), limit).stream().map(this::path).toList()
+            : List.of();
+    }
+
+    /** Up to {@code k} paths that share least, of least total cost; fewer only if there is no path at all. */
+    public List<Path> disjoint(final SwitchId from, final SwitchId to, final int k, final ToLongFunction<Link> cost) {
+        return knows(from, to) ? switch (new DisjointPaths(hops.withCosts(arcs.stream().mapToLong(cost).toArray()))
+                .find(new Disjointness.ByLink(), vertices.get(from), vertices.get(to), k)) {
+            case DisjointAnswer.Found found -> found.leastShared().stream().distinct().map(this::path).toList();
+            case DisjointAnswer.Unreachable none -> List.of();
+        } : List.of();
+    }
+
+    /** Both answers to how far two switches can be joined apart. */
+    public Answer find(final SwitchId from, final SwitchId to, final int k, final boolean byNode) {
+        final var none = new Answer(0, List.of(), List.of(), List.of());
+        return knows(from, to) ? switch (new DisjointPaths(hops).find(byNode ? new Disjointness.ByNode()
+                : new Disjointness.ByLink(), vertices.get(from), vertices.get(to), k)) {
+            case DisjointAnswer.Found found -> new Answer(found.disjoint().size(),
+                found.leastShared().stream().map(this::path).toList(),
+                found.leastShared().stream().map(ArcPath::cost).toList(),
+                found.shared().stream().map(this::name).toList());
+            case DisjointAnswer.Unreachable unreachable -> none;
+        } : none;
+    }
+
+    /** The same cables the other way round. */
+    public Path reversed(final Path path) {
+        return new Path(path.destination(), path.source(), path.links().reversed().stream()
+            .map(link -> bySource.get(link.destination())).toList());
+    }
+
+    private String name(final DisjointAnswer.Shared shared) {
+        return switch (shared.kind()) {
+            case LINK, GROUP -> arcs.get(shared.id()).toString();
+            case VERTEX -> switches.get(shared.id()).toString();
+        };
+    }
+
+    private boolean isCable(final Link link) {
+        final var back = bySource.get(link.destination());
+        return back != null && back.destination().equals(link.source());
+    }
+
+    private boolean knows(final SwitchId from, final SwitchId to) {
+        return vertices.containsKey(from) && vertices.containsKey(to) && !from.equals(to);
+    }
+
+    private int vertex(final SwitchId switchId) {
+        return vertices.computeIfAbsent(switchId, added -> {
+            switches.add(added);
+            return switches.size() - 1;
+        });
+    }
+
+    private ShortestPathDag dag(final SwitchId to) {
+        return ShortestPathDag.towards(hops, vertices.get(to));
+    }
+
+    private Path path(final ArcPath arcPath) {
+        final var links = new ArrayList<Link>();
+        for (int i = 0; i < arcPath.length(); i++) {
+            links.add(arcs.get(arcPath.arc(i)));
+        }
+        return new Path(links.getFirst().source().switchId(), links.getLast().destination().switchId(), links);
+    }
+}

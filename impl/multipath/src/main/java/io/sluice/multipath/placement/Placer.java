@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.placement;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.Path;
+import io.sluice.api.SwitchId;
+import io.sluice.multipath.placement.FairShares.Share;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/** Chooses servers and paths, and reviews what was chosen. Not thread-safe: it keeps the graph of the last topology. */
+public final class Placer {
+    /** So many shortest paths of a pair of switches are weighed. */
+    private static final int SHORTEST_PATHS = 64;
+    private static final double PPM = 1e6;
+
+    private final PlacerSettings settings;
+    private FabricSnapshot known = FabricSnapshot.EMPTY;
+    private PathFinder finder = new PathFinder(known);
+
+    public Placer(final PlacerSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Chooses for all pieces of a demand, or refuses it as a whole. */
+    public Decision place(final World world, final Demand demand) {
+        take(world.fabric());
+        for (var piece : demand.pieces()) {
+            final var refusal = refusal(piece, demand);
+            if (refusal.isPresent()) {
+                return new Decision.Refused(refusal.orElseThrow());
+            }
+        }
+        if (demand.strategy() == Strategy.JOINT) {
+            return joint(world, demand);
+        }
+        return chosen(demand).<Decision>map(options -> rated(world, demand, options))
+            .orElseGet(() -> new Decision.Refused("the servers have no room for all pieces; wait for other transfers to "
+                + "end, or raise max-load"));
+    }
+
+    /** Returns the moves that are worth it, the worst-off flow first; each takes the ones before it for granted. */
+    public List<Move> review(final World world, final List<Reviewable> flows) {
+        take(world.fabric());
+        final var moves = new ArrayList<Move>();
+        var now = world;
+        for (var reviewable : worstOffFirst(world, flows)) {
+            final var move = review(now, reviewable);
+            if (move.isPresent()) {
+                moves.add(move.orElseThrow());
+                now = moved(now, reviewable, move.orElseThrow());
+            }
+        }
+        return moves;
+    }
+
+    private List<Reviewable> worstOffFirst(final World world, final List<Reviewable> flows) {
+        final var shares = new FairShares(world).fill();
+        final var ids = world.flows().stream().map(FlowView::id).toList();
+        return flows.stream().filter(flow -> flow.strategy() == Strategy.JOINT && flow.sinceMoveNs() >= settings.holdNs()
+            && ids.contains(flow.flow().id()) && !flow.clientEdge().equals(flow.serverEdge()))
+            .sorted(Comparator.comparingDouble(flow -> shares.get(ids.indexOf(flow.flow().id())).rate())).toList();
+    }
+
+    private Optional<Move> review(final World world, final Reviewable reviewable) {
+        final var flow = reviewable.flow();
+        final int at = world.flows().stream().map(FlowView::id).toList().indexOf(flow.id());
+        final double before = new FairShares(world).fill().get(at).rate();
+        final var others = new World(world.fabric(), world.flows().stream()
+            .filter(other -> other.id() != flow.id()).toList(), world.background());
+        final var candidate = new Candidate("", null, 0, reviewable.serverEdge(), 0, 1);
+        final var options = paths(reviewable.clientEdge(), reviewable.serverEdge(), 1).stream()
+            .map(path -> new Option(candidate, path, finder.reversed(path))).toList();
+        if (options.isEmpty()) {
+            return Optional.empty();
+        }
+        final var placement = new JointPlacement(new FairShares(others), List.of(options), flow.limit());
+        final var best = placement.choose().orElseThrow().getFirst();
+        final var share = placement.rates().getFirst();
+        return share.rate() * PPM < before * (PPM + settings.leastGainPpm()) ? Optional.empty()
+            : Optional.of(new Move(flow.id(), best.forward(), best.backward(), rate(before), rate(share.rate()),
+                share.bindingLink()));
+    }
+
+    private static World moved(final World world, final Reviewable reviewable, final Move move) {
+        return new World(world.fabric(), world.flows().stream().map(flow -> flow.id() != move.id() ? flow
+            : new FlowView(flow.id(), move.forward(), move.backward(), reviewable.flow().limit())).toList(),
+            world.background());
+    }
+
+    /** The graph depends on the topology alone. */
+    private void take(final FabricSnapshot snapshot) {
+        if (!snapshot.links().equals(known.links()) || !snapshot.switches().equals(known.switches())) {
+            finder = new PathFinder(snapshot);
+        }
+        known = snapshot;
+    }
+
+    private Optional<String> refusal(final Piece piece, final Demand demand) {
+        if (piece.candidates().isEmpty()) {
+            return Optional.of("piece " + piece.number() + " is nowhere to be had: no host that offers it was seen; "
+                + "let one send a packet, or check the service's servers");
+        }
+        return piece.candidates().stream().anyMatch(candidate ->
+            candidate.edge().equals(demand.clientEdge()) || finder.shortest(demand.clientEdge(), candidate.edge(), 0L)
+                .isPresent()) ? Optional.empty()
+            : Optional.of("no path leads from " + demand.clientEdge() + " to a server with piece " + piece.number()
+                + "; check the links between them");
+    }
+
+    private Decision joint(final World world, final Demand demand) {
+        final var options = demand.pieces().stream().map(piece -> piece.candidates().stream()
+            .flatMap(candidate -> options(demand, candidate).stream()).toList()).toList();
+        final var placement = new JointPlacement(new FairShares(world), options, demand.bandwidth());
+        final var chosen = placement.choose();
+        if (chosen.isEmpty()) {
+            return new Decision.Refused("the servers have no room for all pieces; wait for other transfers to end, or "
+                + "raise max-load");
+        }
+        final var rates = placement.rates();
+        final var assignments = new ArrayList<Assignment>();
+        for (int i = 0; i < rates.size(); i++) {
+            assignments.add(assignment(demand.pieces().get(i), chosen.orElseThrow().get(i), rates.get(i),
+                placement.runnerUp(i)));
+        }
+        return new Decision.Placed(assignments);
+    }
+
+    private List<Option> options(final Demand demand, final Candidate candidate) {
+        if (candidate.edge().equals(demand.clientEdge())) {
+            return List.of(here(candidate));
+        }
+        return paths(demand.clientEdge(), candidate.edge(), demand.paths()).stream()
+            .map(path -> new Option(candidate, path, finder.reversed(path))).toList();
+    }
+
+    /** All shortest paths, and the k that share least as far as they are not much longer. */
+    private List<Path> paths(final SwitchId from, final SwitchId to, final int k) {
+        final var paths = new LinkedHashSet<>(finder.shortest(from, to, SHORTEST_PATHS));
+        final double longest = paths.isEmpty() ? 0
+            : paths.getFirst().links().size() * (1 + settings.costTolerancePpm() / PPM);
+        finder.disjoint(from, to, k, link -> 1).stream().filter(path -> path.links().size() <= longest)
+            .forEach(paths::add);
+        return List.copyOf(paths);
+    }
+
+    /** The strategies that look at one piece at a time. */
+    private Optional<List<Option>> chosen(final Demand demand) {
+        if (demand.strategy() == Strategy.GREEDY) {
+            return new GreedyPlacement(finder, settings).choose(demand);
+        }
+        final var chosen = new ArrayList<Option>();
+        for (var piece : demand.pieces()) {
+            final long hash = mixed(demand.hash() + piece.number());
+            final var open = piece.candidates().stream().filter(candidate -> candidate.room()
+                > chosen.stream().filter(option -> option.candidate().server().equals(candidate.server())).count())
+                .toList();
+            if (open.isEmpty()) {
+                return Optional.empty();
+            }
+            final var candidate = switch (demand.strategy()) {
+                case ECMP, RANDOM -> open.get((int) Math.floorMod(hash, open.size()));
+                default -> open.stream().min(Comparator.comparingDouble(Candidate::load)).orElseThrow();
+            };
+            final var option = path(demand, candidate, hash >>> 8);
+            if (option.isEmpty()) {
+                return Optional.empty();
+            }
+            chosen.add(option.orElseThrow());
+        }
+        return Optional.of(chosen);
+    }
+
+    private Optional<Option> path(final Demand demand, final Candidate candidate, final long hash) {
+        final var from = demand.clientEdge();
+        final var to = candidate.edge();
+        if (from.equals(to)) {
+            return Optional.of(here(candidate));
+        }
+        final Optional<Path> path = switch (demand.strategy()) {
+            case ECMP -> finder.shortest(from, to, hash);
+            case RANDOM -> {
+                final var paths = finder.disjoint(from, to, demand.paths(), link -> 1);
+                yield paths.isEmpty() ? Optional.empty()
+                    : Optional.of(paths.get((int) Math.floorMod(hash, paths.size())));
+            }
+            case LEAST_LOADED -> finder.disjoint(from, to, demand.paths(), link -> 1).stream()
+                .min(Comparator.comparingDouble(Placer::fullest));
+            default -> finder.shortest(from, to, 1).stream().findFirst();
+        };
+        return path.map(found -> new Option(candidate, found, finder.reversed(found)));
+    }
+
+    private static Option here(final Candidate candidate) {
+        final var path = new Path(candidate.edge(), candidate.edge(), List.of());
+        return new Option(candidate, path, path);
+    }
+
+    private static double fullest(final Path path) {
+        return path.links().stream().mapToDouble(link ->
+            (double) link.load().bitsPerSecond() / Math.max(1, link.capacity().bitsPerSecond())).max().orElse(0);
+    }
+
+    private Decision.Placed rated(final World world, final Demand demand, final List<Option> options) {
+        final var shares = new FairShares(world);
+        options.forEach(option -> shares.add(option.forward(), option.backward(), demand.bandwidth()));
+        final var rates = shares.fill().subList(world.flows().size(), shares.size());
+        final var assignments = new ArrayList<Assignment>();
+        for (int i = 0; i < options.size(); i++) {
+            assignments.add(assignment(demand.pieces().get(i), options.get(i), rates.get(i), Optional.empty()));
+        }
+        return new Decision.Placed(assignments);
+    }
+
+    private static Assignment assignment(final Piece piece, final Option option, final Share share,
+            final Optional<String> runnerUp) {
+        return new Assignment(piece.number(), option.candidate(), option.forward(), option.backward(),
+            rate(share.rate()), share.bindingLink(), runnerUp);
+    }
+
+    private static Bandwidth rate(final double rate) {
+        return Double.isInfinite(rate) ? Bandwidth.ZERO : new Bandwidth((long) rate);
+    }
+
+    /** Spreads what hashes of like connections have in common (the finaliser of SplitMix64). */
+    private static long mixed(final long hash) {
+        long mixed = (hash ^ hash >>> 30) * 0xbf58476d1ce4e5b9L;
+        mixed = (mixed ^ mixed >>> 27) * 0x94d049bb133111ebL;
+        return mixed ^ mixed >>> 31;
+    }
+}

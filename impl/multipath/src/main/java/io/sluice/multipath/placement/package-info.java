@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: EPL-2.0
+/**
+ * Which server, and which way there: pure functions from what is known to what is chosen.
+ * <pre>
+ *  Demand (pieces, where each can be had) --+
+ *                                           +--&gt; Placer --&gt; Placed (server, path there and back, expected rate) | Refused
+ *  World (topology, placed flows, others' --+      |
+ *         load)                                    +--&gt; review: the moves that are worth it
+ * </pre>
+ * The default strategy evaluates each choice by the max-min fair rates that all flows would get, so that servers and
+ * links are weighed together; the others are the published method and what it is compared with.
+ */
+package io.sluice.multipath.placement;
