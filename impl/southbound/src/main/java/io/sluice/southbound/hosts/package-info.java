@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 /**
- * Where hosts are, and what the fabric says when one of them looks for another. Plain values in, plain values out; who
- * receives packets, sends them and keeps the hosts in the datastore calls these classes, one call at a time:
+ * Where hosts are, and what the fabric says when one of them looks for another. Plain values in, plain values out;
+ * who receives packets, sends them and keeps the hosts in the datastore calls these classes, one call at a time:
  * <pre>
  *   packet-in -&gt; PacketIn --+--&gt; HostTable.see ----&gt; HostChange: to the datastore, the snapshot, the DELIVER entries
  *                           |        | (known hosts)

@@ -11,8 +11,8 @@ final class Checksum {
     }
 
     /**
-     * Returns the checksum, 0..65535, of an ICMPv6 message between two addresses. Over a message that already contains
-     * its checksum the result is 0.
+     * Returns the checksum, 0..65535, of an ICMPv6 message between two addresses. Over a message that already
+     * contains its checksum the result is 0.
      */
     static int icmpv6(final InetAddress source, final InetAddress destination, final byte[] message) {
         long sum = message.length + FlowMatch.PROTOCOL_ICMPV6 + words(source.getAddress()) + words(destination.getAddress())

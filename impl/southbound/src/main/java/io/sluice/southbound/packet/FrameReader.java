@@ -7,7 +7,7 @@ import io.sluice.api.MacAddress;
 import java.net.InetAddress;
 import java.util.Optional;
 
-/** Reads Ethernet, ARP, IPv4, transport ports and DHCP; {@link Ipv6Reader} does the rest. One reader reads one frame. */
+/** Reads Ethernet, ARP, IPv4, transport ports and DHCP; {@link Ipv6Reader} the rest. One reader reads one frame. */
 final class FrameReader {
     private static final int HARDWARE_ETHERNET = 1;
     private static final int MAC_LENGTH = 6;

@@ -77,7 +77,8 @@ class ResolverTest {
             only(P1, in(P1, Frames.arpRequest(A, A4, SERVICE4))));
         for (var owned : List.of(SERVICE6, FabricAddress.LINK_LOCAL)) {
             assertEquals(new Packet.NeighbourAdvertisement(new Ethernet(A, FabricAddress.MAC, 0), owned,
-                Optional.of(FabricAddress.MAC), true, true), only(P1, in(P1, Frames.neighbourSolicitation(A, A6, owned))));
+                Optional.of(FabricAddress.MAC), true, true),
+                only(P1, in(P1, Frames.neighbourSolicitation(A, A6, owned))));
         }
     }
 

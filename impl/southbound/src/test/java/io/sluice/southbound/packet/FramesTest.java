@@ -179,8 +179,9 @@ class FramesTest {
 
     @Test
     void writesNeighbourAdvertisementThatIsSolicitedUnlessToGroup() {
-        assertEquals(new Packet.NeighbourAdvertisement(new Ethernet(B, A, 9), ip("fe80::a"), Optional.of(A), true, true),
-            Frames.parse(Frames.neighbourAdvertisement(new Ethernet(B, A, 9), ip("fe80::a"), ip("fe80::b"))));
+        final var tagged = new Ethernet(B, A, 9);
+        assertEquals(new Packet.NeighbourAdvertisement(tagged, ip("fe80::a"), Optional.of(A), true, true),
+            Frames.parse(Frames.neighbourAdvertisement(tagged, ip("fe80::a"), ip("fe80::b"))));
         final var all = new Ethernet(Frames.groupMac(ip("ff02::1")), A, 0);
         assertEquals(new Packet.NeighbourAdvertisement(all, ip("fe80::a"), Optional.of(A), false, true),
             Frames.parse(Frames.neighbourAdvertisement(all, ip("fe80::a"), ip("ff02::1"))));
