@@ -3,7 +3,7 @@
  * Where hosts are, and what the fabric says when one of them looks for another. Plain values in, plain values out;
  * who receives packets, sends them and keeps the hosts in the datastore calls these classes, one call at a time:
  * <pre>
- *   packet-in -&gt; PacketIn --+--&gt; HostTable.see ----&gt; HostChange: to the datastore, the snapshot, the DELIVER entries
+ *   packet-in -&gt; PacketIn --+--&gt; HostTable.see ----&gt; HostChange: datastore, snapshot, DELIVER entries
  *                           |        | (known hosts)
  *                           |        v
  *                           +--&gt; Resolver.answer --&gt; PacketOut: to edge ports only

@@ -15,8 +15,8 @@ final class Checksum {
      * contains its checksum the result is 0.
      */
     static int icmpv6(final InetAddress source, final InetAddress destination, final byte[] message) {
-        long sum = message.length + FlowMatch.PROTOCOL_ICMPV6 + words(source.getAddress()) + words(destination.getAddress())
-            + words(message);
+        long sum = message.length + FlowMatch.PROTOCOL_ICMPV6 + words(source.getAddress())
+            + words(destination.getAddress()) + words(message);
         while (sum >> 16 != 0) {
             sum = (sum & 0xffff) + (sum >> 16);
         }
