@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.hosts;
+
+import io.sluice.api.Host;
+import io.sluice.api.MacAddress;
+import io.sluice.api.PortId;
+import java.net.InetAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** A known host: where it is, and its addresses in order of their last sighting. */
+final class Attachment {
+    private final MacAddress mac;
+    private final Map<InetAddress, Long> seenNsByAddress = new LinkedHashMap<>();
+    private PortId port;
+    private Optional<Long> movedNs = Optional.empty();
+
+    Attachment(final MacAddress mac, final PortId port) {
+        this.mac = mac;
+        this.port = port;
+    }
+
+    Host host() {
+        return new Host(mac, seenNsByAddress.keySet(), port);
+    }
+
+    PortId port() {
+        return port;
+    }
+
+    boolean movedWithin(final long windowNs, final long nowNs) {
+        return movedNs.isPresent() && nowNs - movedNs.orElseThrow() < windowNs;
+    }
+
+    void move(final PortId to, final long nowNs) {
+        port = to;
+        movedNs = Optional.of(nowNs);
+    }
+
+    int addressCount() {
+        return seenNsByAddress.size();
+    }
+
+    Iterable<InetAddress> addresses() {
+        return seenNsByAddress.keySet();
+    }
+
+    /** Notes that the host used {@code address}; the latest comes last. */
+    void use(final InetAddress address, final long nowNs) {
+        seenNsByAddress.remove(address);
+        seenNsByAddress.put(address, nowNs);
+    }
+
+    void lose(final InetAddress address) {
+        seenNsByAddress.remove(address);
+    }
+
+    /** Returns the address that was not seen for the longest time, if that is at least {@code idleNs}. */
+    Optional<InetAddress> idleAddress(final long idleNs, final long nowNs) {
+        return seenNsByAddress.entrySet().stream().limit(1)
+            .filter(oldest -> nowNs - oldest.getValue() >= idleNs).map(Map.Entry::getKey).findFirst();
+    }
+}
