@@ -3,7 +3,6 @@ package io.sluice.southbound.fabric;
 
 import io.sluice.api.Claim;
 import io.sluice.api.Entry;
-import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Host;
 import io.sluice.api.Installation;
@@ -29,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>Everything remembered is declared before the claim is said to be restored, so that nothing that is still wanted is
  * taken for stale after a restart; a new switch gets its base when it attaches.
  */
-final class FabricProgram implements AutoCloseable {
+public final class FabricProgram implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FabricProgram.class);
     private static final long RETRY_MS = 1000;
 
@@ -46,7 +45,7 @@ final class FabricProgram implements AutoCloseable {
     private boolean closed;
 
     /** Claims, and declares what is remembered. */
-    FabricProgram(final Executor loop, final FlowProgrammer programmer, final Memory memory,
+    public FabricProgram(final Executor loop, final FlowProgrammer programmer, final Memory memory,
             final Memory.Contents remembered) {
         this.loop = loop;
         this.memory = memory;
@@ -61,23 +60,22 @@ final class FabricProgram implements AutoCloseable {
         claim.restored();
     }
 
-    /** Declares what {@code snapshot} has new, and withdraws what it no longer has. */
-    void update(final FabricSnapshot snapshot) {
-        final var seen = snapshot.hosts().stream().collect(Collectors.toMap(Host::mac, host -> host));
-        seen.values().forEach(this::take);
-        for (var mac : new TreeSet<>(hosts.keySet())) {
-            if (!seen.containsKey(mac)) {
-                claim.withdraw(hosts.remove(mac).object());
-                memory.forget(mac);
-            }
-        }
-        snapshot.switches().stream().sorted().filter(id -> !switchObjects.containsKey(id)).forEach(id -> {
+    /** Declares what is new among the attached switches and the hosts, and withdraws hosts that are gone. */
+    public void update(final Set<SwitchId> switches, final List<Host> seen) {
+        seen.forEach(this::take);
+        final var gone = new TreeSet<>(hosts.keySet());
+        seen.forEach(host -> gone.remove(host.mac()));
+        gone.forEach(mac -> {
+            claim.withdraw(hosts.remove(mac).object());
+            memory.forget(mac);
+        });
+        switches.stream().sorted().filter(id -> !switchObjects.containsKey(id)).forEach(id -> {
             switchObjects.put(id, nextObject);
             memory.remember(id, nextObject++);
         });
-        bases.keySet().removeIf(id -> snapshot.switches().contains(id) && !attached.contains(id));
+        bases.keySet().removeIf(id -> switches.contains(id) && !attached.contains(id));
         attached.clear();
-        attached.addAll(snapshot.switches());
+        attached.addAll(switches);
         refreshBases(switchObjects.keySet());
     }
 

@@ -102,18 +102,23 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     }
 
     /** Calls {@code listener} for each change of a host, on the loop. */
-    Subscription onHostChange(final Consumer<HostChange> listener) {
+    public Subscription onHostChange(final Consumer<HostChange> listener) {
         return hostSubscribers.add(listener);
     }
 
     /** Takes over hosts known from an earlier run. */
-    void restore(final Collection<Host> remembered) {
+    public void restore(final Collection<Host> remembered) {
         hosts.restore(remembered, nowNs.getAsLong());
         view.hosts(hosts.hosts());
     }
 
+    /** All known hosts. */
+    public List<Host> hosts() {
+        return hosts.hosts();
+    }
+
     /** Takes the state of the fabric; to be called after each change. */
-    void update(final FabricSnapshot snapshot) {
+    public void update(final FabricSnapshot snapshot) {
         final var inner = view.innerPorts();
         edgePorts.update(snapshot, inner, nowNs.getAsLong());
         final var up = snapshot.ports().values().stream().filter(Port::up).map(Port::id).collect(Collectors.toSet());
@@ -121,14 +126,14 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     }
 
     /** Takes a packet that a switch sent up. */
-    void packet(final PortId ingress, final byte[] frame) {
+    public void packet(final PortId ingress, final byte[] frame) {
         final var fate = handle(PacketIn.of(ingress, frame));
         fates.merge(fate, 1L, Long::sum);
         LOG.trace("packet ingress={} fate={}", ingress, fate);
     }
 
     /** How many packets ended how. */
-    Map<Fate, Long> fates() {
+    public Map<Fate, Long> fates() {
         return Map.copyOf(fates);
     }
 

@@ -29,6 +29,7 @@ final class CounterSampler {
     private final FabricView view;
     private final ScheduledExecutorService loop;
     private final Map<PortId, Meters> meters = new HashMap<>();
+    private long intervalMs = SettingsWatcher.DEFAULT_SAMPLING_MS;
     private ScheduledFuture<?> schedule;
 
     private record Meters(RateMeter received, RateMeter sent) { }
@@ -39,8 +40,17 @@ final class CounterSampler {
         this.loop = loop;
     }
 
-    /** Samples every {@code intervalMs} from now on. */
-    void start(final long intervalMs) {
+    /** Sets the interval; if sampling has started, from now on. */
+    void every(final long newIntervalMs) {
+        if (newIntervalMs != intervalMs) {
+            intervalMs = newIntervalMs;
+            if (schedule != null) {
+                start();
+            }
+        }
+    }
+
+    void start() {
         stop();
         schedule = loop.scheduleAtFixedRate(this::sample, 0, intervalMs, TimeUnit.MILLISECONDS);
     }
