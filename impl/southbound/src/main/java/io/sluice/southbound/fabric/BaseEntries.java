@@ -41,8 +41,8 @@ import java.util.Set;
  *  IPv4, IPv6                                  to the controller, metered
  *  anything else                               dropped
  * </pre>
- * and on the switch of a host one entry in DELIVER for each of its addresses. Every drop is an entry, so that the switch
- * counts it.
+ * and on the switch of a host one entry in DELIVER for each of its addresses. Every drop is an entry, so that the
+ * switch counts it.
  */
 public final class BaseEntries {
     /** Who declares these entries. */

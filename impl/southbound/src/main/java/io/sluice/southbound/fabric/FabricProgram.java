@@ -128,7 +128,8 @@ public final class FabricProgram implements AutoCloseable {
             refreshBases(Set.of(switchId));
         } else {
             LOG.debug("base of {} is pending: {}", switchId, reason);
-            CompletableFuture.delayedExecutor(RETRY_MS, TimeUnit.MILLISECONDS, loop).execute(() -> declareAgain(switchId));
+            CompletableFuture.delayedExecutor(RETRY_MS, TimeUnit.MILLISECONDS, loop)
+                .execute(() -> declareAgain(switchId));
         }
     }
 
