@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric;
+
+import static io.sluice.api.FlowMatch.ETHERNET_ARP;
+import static io.sluice.api.FlowMatch.ETHERNET_IPV4;
+import static io.sluice.api.FlowMatch.ETHERNET_IPV6;
+import static io.sluice.api.FlowMatch.ETHERNET_LLDP;
+import static io.sluice.api.Pipeline.CLASSIFY;
+import static io.sluice.api.Pipeline.DELIVER;
+import static io.sluice.api.Pipeline.PRIORITY_CONNECTION;
+import static io.sluice.api.Pipeline.PRIORITY_CONTROL;
+import static io.sluice.api.Pipeline.PRIORITY_LABELLED;
+import static io.sluice.api.Pipeline.PRIORITY_MISS;
+import static io.sluice.api.Pipeline.STEER;
+
+import com.google.common.net.InetAddresses;
+import io.sluice.api.Action;
+import io.sluice.api.Entry;
+import io.sluice.api.Entry.Flow;
+import io.sluice.api.Entry.MeterUnit;
+import io.sluice.api.FlowMatch;
+import io.sluice.api.FlowMatch.MaskedMac;
+import io.sluice.api.Host;
+import io.sluice.api.IpPrefix;
+import io.sluice.api.MacAddress;
+import io.sluice.api.Owner;
+import io.sluice.api.PathLabel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The fabric's own entries. On every switch, first fit in CLASSIFY:
+ * <pre>
+ *  LLDP                                        to the controller, a meter of its own
+ *  ARP, link-local multicast IPv6, DHCP        to the controller, metered
+ *  label, from a port with a host              dropped: labels are the fabric's
+ *  label                                       on to STEER
+ *  (entries of the applications)
+ *  broadcast and multicast                     dropped
+ *  IPv4, IPv6                                  to the controller, metered
+ *  anything else                               dropped
+ * </pre>
+ * and on the switch of a host one entry in DELIVER for each of its addresses. Every drop is an entry, so that the
+ * switch counts it.
+ */
+public final class BaseEntries {
+    /** Who declares these entries. */
+    public static final Owner OWNER = new Owner("fabric", 1);
+
+    private static final int METER_MISSES = OWNER.meterNumber(1);
+    private static final int METER_RESOLUTION = OWNER.meterNumber(2);
+    /** Discovery's own: what hosts send must not starve it. */
+    private static final int METER_DISCOVERY = OWNER.meterNumber(3);
+    private static final List<Entry> METERS = List.of(
+        new Entry.Meter(METER_MISSES, MeterUnit.PACKETS, 2000, 500),
+        new Entry.Meter(METER_RESOLUTION, MeterUnit.PACKETS, 1000, 500),
+        new Entry.Meter(METER_DISCOVERY, MeterUnit.PACKETS, 500, 500));
+
+    private static final MacAddress GROUP_BIT = new MacAddress(1L << 40);
+    private static final IpPrefix LINK_LOCAL_MULTICAST = new IpPrefix(InetAddresses.forString("ff02::"), 16);
+    private static final IpPrefix BROADCAST = IpPrefix.host(InetAddresses.forString("255.255.255.255"));
+    /** DHCP's server and client ports (RFC 2131, section 4.1); DHCPv6 is link-local multicast. */
+    private static final List<Integer> DHCP_PORTS = List.of(67, 68);
+    private static final List<Action> TO_CONTROLLER = List.of(new Action.OutputToController());
+    private static final List<Action> DROP = List.of();
+
+    private BaseEntries() {
+        // functions only
+    }
+
+    /**
+     * What a switch needs whatever is connected to it.
+     *
+     * @param metered whether the switch has meters; without, the controller is unprotected
+     * @param hostPorts numbers of the ports that hosts were seen at
+     */
+    static List<Entry> ofSwitch(final boolean metered, final Set<Long> hostPorts) {
+        final var entries = new ArrayList<Entry>();
+        if (metered) {
+            entries.addAll(METERS);
+        }
+        punts().forEach(flow -> entries.add(metered ? flow
+            : new Flow(flow.tableId(), flow.priority(), flow.match(), flow.actions())));
+        hostPorts.stream().sorted().forEach(port -> entries.add(new Flow(CLASSIFY, PRIORITY_LABELLED + 1,
+            FlowMatch.builder().inPort(port).ethernetDestination(PathLabel.ANY).build(), DROP)));
+        entries.add(new Flow(CLASSIFY, PRIORITY_LABELLED,
+            FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(), DROP).goingOnTo(STEER));
+        entries.add(new Flow(CLASSIFY, PRIORITY_MISS + 2,
+            FlowMatch.builder().ethernetDestination(new MaskedMac(GROUP_BIT, GROUP_BIT)).build(), DROP));
+        List.of(CLASSIFY, STEER, DELIVER).forEach(table ->
+            entries.add(new Flow(table, PRIORITY_MISS, FlowMatch.ANY, DROP)));
+        return List.copyOf(entries);
+    }
+
+    /** What the switch of a host needs to hand it its packets. */
+    static List<Entry> ofHost(final Host host) {
+        return host.addresses().stream().<Entry>map(address -> new Flow(DELIVER, PRIORITY_CONNECTION,
+            FlowMatch.builder().destination(IpPrefix.host(address)).build(),
+            List.of(new Action.SetEthernetDestination(host.mac()), new Action.Output(host.attachment().number()))))
+            .toList();
+    }
+
+    private static List<Flow> punts() {
+        final var punts = new ArrayList<Flow>();
+        punts.add(punt(PRIORITY_CONTROL, type(ETHERNET_LLDP), METER_DISCOVERY));
+        punts.add(punt(PRIORITY_CONTROL, type(ETHERNET_ARP), METER_RESOLUTION));
+        punts.add(punt(PRIORITY_CONTROL, FlowMatch.builder().destination(LINK_LOCAL_MULTICAST).build(),
+            METER_RESOLUTION));
+        DHCP_PORTS.forEach(port -> punts.add(punt(PRIORITY_CONTROL, FlowMatch.builder().destination(BROADCAST)
+            .ipProtocol(FlowMatch.PROTOCOL_UDP).l4Destination(port).build(), METER_RESOLUTION)));
+        punts.add(punt(PRIORITY_MISS + 1, type(ETHERNET_IPV4), METER_MISSES));
+        punts.add(punt(PRIORITY_MISS + 1, type(ETHERNET_IPV6), METER_MISSES));
+        return punts;
+    }
+
+    private static Flow punt(final int priority, final FlowMatch match, final int meter) {
+        return new Flow(CLASSIFY, priority, match, TO_CONTROLLER).meteredBy(meter);
+    }
+
+    private static FlowMatch type(final int ethernetType) {
+        return FlowMatch.builder().ethernetType(ethernetType).build();
+    }
+}

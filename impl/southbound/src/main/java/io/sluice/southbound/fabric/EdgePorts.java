@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric;
+
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.Port;
+import io.sluice.api.PortId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Which ports lead to hosts. Discovery needs a moment to find a link, so that a port counts as an edge port only after
+ * it has been up for {@link #QUIET_NS} with no link found: otherwise hosts would be learned at, and questions sent out
+ * of, ports inside the fabric. Not thread-safe.
+ */
+public final class EdgePorts {
+    /** Three rounds of discovery. */
+    public static final long QUIET_NS = 3_000_000_000L;
+
+    private final Map<PortId, Long> quietSinceNs = new HashMap<>();
+
+    /** Takes the state of the fabric; {@code inner} are ports that discovery saw a link at, up or not. */
+    public void update(final FabricSnapshot snapshot, final Set<PortId> inner, final long nowNs) {
+        final var quiet = snapshot.ports().values().stream().filter(Port::up).map(Port::id)
+            .filter(port -> !inner.contains(port)).collect(Collectors.toSet());
+        quietSinceNs.keySet().retainAll(quiet);
+        quiet.forEach(port -> quietSinceNs.putIfAbsent(port, nowNs));
+    }
+
+    /** Returns the edge ports. */
+    public Set<PortId> at(final long nowNs) {
+        return quietSinceNs.entrySet().stream().filter(port -> nowNs - port.getValue() >= QUIET_NS)
+            .map(Map.Entry::getKey).collect(Collectors.toUnmodifiableSet());
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric;
+
+import io.sluice.api.Claim;
+import io.sluice.api.Entry;
+import io.sluice.api.FlowProgrammer;
+import io.sluice.api.Host;
+import io.sluice.api.Installation;
+import io.sluice.api.MacAddress;
+import io.sluice.api.SwitchId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Declares the fabric's own entries: the base of every switch that was ever attached, and delivery to every host. All
+ * methods run on {@code loop}.
+ *
+ * <p>Everything remembered is declared before the claim is said to be restored, so that nothing that is still wanted is
+ * taken for stale after a restart; a new switch gets its base when it attaches.
+ */
+public final class FabricProgram implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FabricProgram.class);
+    private static final long RETRY_MS = 1000;
+
+    private final Executor loop;
+    private final Claim claim;
+    private final Memory memory;
+    private final Map<SwitchId, Long> switchObjects = new HashMap<>();
+    private final Map<MacAddress, Memory.Known> hosts = new HashMap<>();
+    private final Map<SwitchId, List<Entry>> bases = new HashMap<>();
+    private final Set<SwitchId> attached = new HashSet<>();
+    /** Switches that refused the meters. */
+    private final Set<SwitchId> unmetered = new HashSet<>();
+    private long nextObject;
+    private boolean closed;
+
+    /** Claims, and declares what is remembered. */
+    public FabricProgram(final Executor loop, final FlowProgrammer programmer, final Memory memory,
+            final Memory.Contents remembered) {
+        this.loop = loop;
+        this.memory = memory;
+        claim = programmer.claim(BaseEntries.OWNER);
+        switchObjects.putAll(remembered.switches());
+        hosts.putAll(remembered.hosts());
+        nextObject = Math.max(
+            switchObjects.values().stream().mapToLong(object -> object + 1).max().orElse(0),
+            hosts.values().stream().mapToLong(known -> known.object() + 1).max().orElse(0));
+        hosts.values().forEach(this::deliver);
+        refreshBases(remembered.switches().keySet());
+        claim.restored();
+    }
+
+    /** Declares what is new among the attached switches and the hosts, and withdraws hosts that are gone. */
+    public void update(final Set<SwitchId> switches, final List<Host> seen) {
+        seen.forEach(this::take);
+        final var gone = new TreeSet<>(hosts.keySet());
+        seen.forEach(host -> gone.remove(host.mac()));
+        gone.forEach(mac -> {
+            claim.withdraw(hosts.remove(mac).object());
+            memory.forget(mac);
+        });
+        switches.stream().sorted().filter(id -> !switchObjects.containsKey(id)).forEach(id -> {
+            switchObjects.put(id, nextObject);
+            memory.remember(id, nextObject++);
+        });
+        bases.keySet().removeIf(id -> switches.contains(id) && !attached.contains(id));
+        attached.clear();
+        attached.addAll(switches);
+        refreshBases(switchObjects.keySet());
+    }
+
+    /** Stops declaring; the entries stay. */
+    @Override
+    public void close() {
+        closed = true;
+        claim.close();
+    }
+
+    private void take(final Host host) {
+        final var known = hosts.get(host.mac());
+        if (known != null && known.host().equals(host)) {
+            return;
+        }
+        final var now = new Memory.Known(host, known == null ? nextObject++ : known.object());
+        hosts.put(host.mac(), now);
+        memory.remember(now);
+        deliver(now);
+    }
+
+    private void deliver(final Memory.Known known) {
+        final var entries = BaseEntries.ofHost(known.host());
+        claim.declare(known.object(), entries.isEmpty() ? Map.of()
+            : Map.of(known.host().attachment().switchId(), entries));
+    }
+
+    private void refreshBases(final Set<SwitchId> switches) {
+        final var hostPorts = hosts.values().stream().map(known -> known.host().attachment()).collect(
+            Collectors.groupingBy(port -> port.switchId(), Collectors.mapping(port -> port.number(),
+                Collectors.toSet())));
+        for (var switchId : switches) {
+            final boolean metered = !unmetered.contains(switchId);
+            final var base = BaseEntries.ofSwitch(metered, hostPorts.getOrDefault(switchId, Set.of()));
+            if (!base.equals(bases.put(switchId, base))) {
+                claim.declare(switchObjects.get(switchId), Map.of(switchId, base)).thenAcceptAsync(answer ->
+                    check(switchId, answer), loop);
+            }
+        }
+    }
+
+    /** A switch that has no meters gets the same entries without; one that is not ready yet is asked again. */
+    private void check(final SwitchId switchId, final Installation answer) {
+        if (closed || !attached.contains(switchId) || !(answer instanceof Installation.Pending pending)) {
+            return;
+        }
+        final var reason = pending.reasons().get(switchId);
+        if (reason.contains("meter") && unmetered.add(switchId)) {
+            LOG.warn("switch-unmetered switch={} reason=\"{}\"", switchId, reason);
+            refreshBases(Set.of(switchId));
+        } else {
+            LOG.debug("base of {} is pending: {}", switchId, reason);
+            CompletableFuture.delayedExecutor(RETRY_MS, TimeUnit.MILLISECONDS, loop)
+                .execute(() -> declareAgain(switchId));
+        }
+    }
+
+    private void declareAgain(final SwitchId switchId) {
+        if (!closed && attached.contains(switchId)) {
+            bases.remove(switchId);
+            refreshBases(Set.of(switchId));
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.Fabric;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.Host;
+import io.sluice.api.Link;
+import io.sluice.api.Port;
+import io.sluice.api.PortId;
+import io.sluice.api.Subscription;
+import io.sluice.api.SwitchId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Puts the fabric's snapshots together from what the edge reports. Thread-safe: everything happens on one loop; reports
+ * that queue up there make one snapshot.
+ */
+public final class FabricView implements Fabric {
+    private final Executor loop;
+    private final Subscribers<FabricSnapshot> subscribers = new Subscribers<>();
+    private final Set<SwitchId> switches = new HashSet<>();
+    private final Map<PortId, PortStatus> ports = new HashMap<>();
+    /** What discovery knows, from source to destination, whether the ports are up or not. */
+    private final Map<PortId, PortId> discovered = new HashMap<>();
+    private Map<PortId, Bandwidth> capacities = Map.of();
+    private final Map<PortId, PortRates> rates = new HashMap<>();
+    private List<Host> hosts = List.of();
+    private long version;
+    private boolean publishing;
+    private volatile FabricSnapshot snapshot = FabricSnapshot.EMPTY;
+    private volatile Set<PortId> innerPorts = Set.of();
+
+    /**
+     * Starts with an empty network.
+     *
+     * @param loop runs one task at a time, in order
+     */
+    public FabricView(final Executor loop) {
+        this.loop = loop;
+    }
+
+    @Override
+    public FabricSnapshot snapshot() {
+        return snapshot;
+    }
+
+    @Override
+    public Subscription subscribe(final Consumer<FabricSnapshot> listener) {
+        return subscribers.add(listener);
+    }
+
+    /** Returns the ports that discovery saw a link at, whether they are up or not. */
+    public Set<PortId> innerPorts() {
+        return innerPorts;
+    }
+
+    /** Takes a switch that has attached, or one that is attached already. */
+    public void attached(final SwitchId switchId) {
+        change(() -> switches.add(switchId));
+    }
+
+    /** Lets go of a switch; its ports are reported gone one by one, before or after. */
+    public void detached(final SwitchId switchId) {
+        change(() -> switches.remove(switchId));
+    }
+
+    /** Takes a port that is new or has changed. */
+    public void portSeen(final PortStatus port) {
+        change(() -> !port.equals(ports.put(port.id(), port)));
+    }
+
+    /** Forgets a port that its switch no longer has. */
+    public void portGone(final PortId port) {
+        change(() -> {
+            rates.remove(port);
+            return ports.remove(port) != null;
+        });
+    }
+
+    /** Takes a link that discovery found. */
+    public void linkFound(final PortId source, final PortId destination) {
+        change(() -> !destination.equals(discovered.put(source, destination)));
+    }
+
+    /** Forgets a link that discovery has given up. */
+    public void linkLost(final PortId source) {
+        change(() -> discovered.remove(source) != null);
+    }
+
+    /** Takes the operator's capacities, in place of those before. */
+    public void capacities(final Map<PortId, Bandwidth> operator) {
+        change(() -> {
+            final boolean changed = !operator.equals(capacities);
+            capacities = Map.copyOf(operator);
+            return changed;
+        });
+    }
+
+    /** Takes the hosts, in place of those before. */
+    public void hosts(final List<Host> seen) {
+        change(() -> {
+            final boolean changed = !seen.equals(hosts);
+            hosts = List.copyOf(seen);
+            return changed;
+        });
+    }
+
+    /** Takes new rates of some ports. */
+    public void rates(final Map<PortId, PortRates> measured) {
+        loop.execute(() -> {
+            rates.putAll(measured);
+            publishLater();
+        });
+    }
+
+    /** Runs a report on the loop; it returns whether it changed what a version stands for. */
+    private void change(final BooleanSupplier report) {
+        loop.execute(() -> {
+            if (report.getAsBoolean()) {
+                version++;
+                publishLater();
+            }
+        });
+    }
+
+    private void publishLater() {
+        if (!publishing) {
+            publishing = true;
+            loop.execute(this::publish);
+        }
+    }
+
+    private void publish() {
+        publishing = false;
+        final var current = new HashMap<PortId, Port>();
+        for (var status : ports.values()) {
+            if (switches.contains(status.id().switchId())) {
+                current.put(status.id(), describe(status));
+            }
+        }
+        final var links = discovered.entrySet().stream()
+            .map(link -> link(current.get(link.getKey()), current.get(link.getValue())))
+            .filter(Objects::nonNull).toList();
+        final var inner = new HashSet<>(discovered.keySet());
+        inner.addAll(discovered.values());
+        innerPorts = Set.copyOf(inner);
+        snapshot = new FabricSnapshot(version, switches, current, links, hosts);
+        subscribers.tell(snapshot);
+    }
+
+    private Port describe(final PortStatus status) {
+        final var rate = rates.getOrDefault(status.id(), PortRates.ZERO);
+        return new Port(status.id(), status.name(), status.up(), capacities.getOrDefault(status.id(), status.speed()),
+            rate.received(), rate.sent());
+    }
+
+    /** Null unless both ends are there and up. */
+    private static Link link(final Port source, final Port destination) {
+        if (source == null || destination == null || !source.up() || !destination.up()) {
+            return null;
+        }
+        return new Link(source.id(), destination.id(), source.capacity(), source.sent());
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric;
+
+import io.sluice.api.AddressResolution;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.FirstPackets;
+import io.sluice.api.Host;
+import io.sluice.api.Port;
+import io.sluice.api.PortId;
+import io.sluice.api.Subscription;
+import io.sluice.southbound.hosts.Edge;
+import io.sluice.southbound.hosts.HostChange;
+import io.sluice.southbound.hosts.HostTable;
+import io.sluice.southbound.hosts.PacketIn;
+import io.sluice.southbound.hosts.PacketOut;
+import io.sluice.southbound.hosts.Resolver;
+import io.sluice.southbound.packet.Packet;
+import java.net.InetAddress;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of the packets that switches send up: hosts are learned from them, questions answered, first packets
+ * handed to whoever finds paths; the rest is dropped and counted. Every packet ends in exactly one {@link Fate}.
+ *
+ * <p>Subscribing, answering for addresses and releasing are thread-safe; all else runs on one loop.
+ */
+public final class PacketDesk implements FirstPackets, AddressResolution {
+    private static final Logger LOG = LoggerFactory.getLogger(PacketDesk.class);
+
+    private final FabricView view;
+    private final PacketWire wire;
+    private final LongSupplier nowNs;
+    private final HostTable hosts = new HostTable();
+    private final Resolver resolver = new Resolver(hosts);
+    private final EdgePorts edgePorts = new EdgePorts();
+    private final Subscribers<FirstPacket> subscribers = new Subscribers<>();
+    private final Subscribers<HostChange> hostSubscribers = new Subscribers<>();
+    /** Owned addresses, and how many answer for each. */
+    private final Map<InetAddress, Integer> owned = new ConcurrentHashMap<>();
+    private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
+
+    /** How a packet ended. */
+    public enum Fate {
+        /** ARP, neighbour or router discovery or DHCP: answered or passed on as {@link Resolver} says. */
+        RESOLVED,
+        /** Handed to the subscribers of first packets. */
+        FIRST,
+        /** Dropped: came in by a port that is not, or not yet, an edge port. */
+        NOT_EDGE,
+        /** Dropped: its destination is nobody's; the edge is asked for it. */
+        UNKNOWN_DESTINATION,
+        /** Dropped: neither IP nor ARP, or to a group. */
+        UNWANTED,
+        /** Dropped: not what its headers say. */
+        MALFORMED
+    }
+
+    /**
+     * Starts with no hosts.
+     *
+     * @param nowNs monotonic time
+     */
+    public PacketDesk(final FabricView view, final PacketWire wire, final LongSupplier nowNs) {
+        this.view = view;
+        this.wire = wire;
+        this.nowNs = nowNs;
+    }
+
+    @Override
+    public Subscription subscribe(final Consumer<FirstPacket> listener) {
+        return subscribers.add(listener);
+    }
+
+    @Override
+    public void release(final FirstPacket packet) {
+        wire.resubmit(packet.ingress(), packet.frame());
+    }
+
+    @Override
+    public Subscription answerFor(final InetAddress address) {
+        owned.merge(address, 1, Integer::sum);
+        return new Subscription() {
+            private boolean closed;
+
+            @Override
+            public synchronized void close() {
+                if (!closed) {
+                    closed = true;
+                    owned.computeIfPresent(address, (owner, count) -> count == 1 ? null : count - 1);
+                }
+            }
+        };
+    }
+
+    /** Calls {@code listener} for each change of a host, on the loop. */
+    public Subscription onHostChange(final Consumer<HostChange> listener) {
+        return hostSubscribers.add(listener);
+    }
+
+    /** Takes over hosts known from an earlier run. */
+    public void restore(final Collection<Host> remembered) {
+        hosts.restore(remembered, nowNs.getAsLong());
+        view.hosts(hosts.hosts());
+    }
+
+    /** All known hosts. */
+    public List<Host> hosts() {
+        return hosts.hosts();
+    }
+
+    /** Takes the state of the fabric; to be called after each change. */
+    public void update(final FabricSnapshot snapshot) {
+        final var inner = view.innerPorts();
+        edgePorts.update(snapshot, inner, nowNs.getAsLong());
+        final var up = snapshot.ports().values().stream().filter(Port::up).map(Port::id).collect(Collectors.toSet());
+        tell(hosts.settle(up, inner, nowNs.getAsLong()));
+    }
+
+    /** Takes a packet that a switch sent up. */
+    public void packet(final PortId ingress, final byte[] frame) {
+        final var fate = handle(PacketIn.of(ingress, frame));
+        fates.merge(fate, 1L, Long::sum);
+        LOG.trace("packet ingress={} fate={}", ingress, fate);
+    }
+
+    /** How many packets ended how. */
+    public Map<Fate, Long> fates() {
+        return Map.copyOf(fates);
+    }
+
+    private Fate handle(final PacketIn in) {
+        final long now = nowNs.getAsLong();
+        final var edge = new Edge(edgePorts.at(now), owned.keySet());
+        if (!edge.ports().contains(in.port())) {
+            return Fate.NOT_EDGE;
+        }
+        tell(hosts.see(in, edge, now));
+        return switch (in.packet()) {
+            case Packet.Malformed malformed -> Fate.MALFORMED;
+            case Packet.Other other -> Fate.UNWANTED;
+            case Packet.Ip ip -> first(in, ip, edge, now);
+            default -> {
+                send(resolver.answer(in, edge, now));
+                yield Fate.RESOLVED;
+            }
+        };
+    }
+
+    private Fate first(final PacketIn in, final Packet.Ip ip, final Edge edge, final long now) {
+        final var destination = ip.connection().destination();
+        if (destination.isMulticastAddress() || ip.ethernet().destination().isGroup()) {
+            return Fate.UNWANTED;
+        }
+        if (!owned.containsKey(destination) && hosts.host(destination).isEmpty()) {
+            send(resolver.probe(destination, edge, now));
+            return Fate.UNKNOWN_DESTINATION;
+        }
+        subscribers.tell(new FirstPacket(in.port(), ip.connection(), in.frame()));
+        return Fate.FIRST;
+    }
+
+    private void send(final List<PacketOut> answers) {
+        answers.forEach(out -> wire.send(out.port(), out.frame()));
+    }
+
+    private void tell(final List<HostChange> changes) {
+        if (!changes.isEmpty()) {
+            view.hosts(hosts.hosts());
+            changes.forEach(hostSubscribers::tell);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric.mdsal;
+
+import io.sluice.api.Fabric;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.Subscription;
+import io.sluice.southbound.fabric.FabricView;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import org.opendaylight.mdsal.binding.api.DataBroker;
+import org.opendaylight.mdsal.binding.api.RpcService;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+
+/** The view of the network, on every node of a cluster. */
+@Component(service = { Fabric.class, FabricComponent.class })
+public final class FabricComponent implements Fabric {
+    private final ScheduledExecutorService loop =
+        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-fabric").factory());
+    private final FabricView view = new FabricView(loop);
+    private final CounterSampler sampler;
+    private final InventoryWatcher inventory;
+    private final SettingsWatcher settings;
+
+    /** Starts to watch the inventory, the topology and the operator's settings. */
+    @Activate
+    public FabricComponent(@Reference final DataBroker dataBroker, @Reference final RpcService rpcService) {
+        sampler = new CounterSampler(rpcService, view, loop);
+        inventory = new InventoryWatcher(dataBroker, view);
+        settings = new SettingsWatcher(dataBroker, view, intervalMs ->
+            loop.execute(() -> sampler.every(intervalMs)));
+        new DiscoveryPace(rpcService, loop).set();
+    }
+
+    @Override
+    public FabricSnapshot snapshot() {
+        return view.snapshot();
+    }
+
+    @Override
+    public Subscription subscribe(final Consumer<FabricSnapshot> listener) {
+        return view.subscribe(listener);
+    }
+
+    /** Stops watching. */
+    @Deactivate
+    public void close() {
+        settings.close();
+        inventory.close();
+        loop.shutdownNow();
+    }
+
+    /** The thread that owns all state of the fabric. */
+    ScheduledExecutorService loop() {
+        return loop;
+    }
+
+    FabricView view() {
+        return view;
+    }
+
+    CounterSampler sampler() {
+        return sampler;
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric.mdsal;
+
+import com.google.common.util.concurrent.FluentFuture;
+import com.google.common.util.concurrent.FutureCallback;
+import com.google.common.util.concurrent.MoreExecutors;
+import io.sluice.api.Host;
+import io.sluice.api.MacAddress;
+import io.sluice.api.SwitchId;
+import io.sluice.southbound.fabric.Memory;
+import java.util.HashMap;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.opendaylight.mdsal.binding.api.DataBroker;
+import org.opendaylight.mdsal.binding.api.WriteTransaction;
+import org.opendaylight.mdsal.common.api.CommitInfo;
+import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.ObjectNumber;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.HostBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.HostKey;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Switch;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.SwitchBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.SwitchKey;
+import org.opendaylight.yangtools.binding.DataObjectIdentifier;
+import org.opendaylight.yangtools.yang.common.Uint64;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The fabric's memory in the configuration datastore: it survives this controller, and is there on the next one. */
+final class FabricStore implements Memory {
+    private static final Logger LOG = LoggerFactory.getLogger(FabricStore.class);
+    private static final DataObjectIdentifier<
+        org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.FabricStore> ROOT = DataObjectIdentifier.builder(
+            org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.FabricStore.class).build();
+
+    private final DataBroker dataBroker;
+
+    FabricStore(final DataBroker dataBroker) {
+        this.dataBroker = dataBroker;
+    }
+
+    /** Reads everything; fails if the datastore does. */
+    FluentFuture<Contents> read() {
+        try (var transaction = dataBroker.newReadOnlyTransaction()) {
+            return transaction.read(LogicalDatastoreType.CONFIGURATION, ROOT)
+                .transform(FabricStore::decode, MoreExecutors.directExecutor());
+        }
+    }
+
+    @Override
+    public void remember(final SwitchId switchId, final long object) {
+        final var id = Names.encode(switchId);
+        write(transaction -> transaction.put(LogicalDatastoreType.CONFIGURATION,
+            ROOT.toBuilder().child(Switch.class, new SwitchKey(id)).build(),
+            new SwitchBuilder().setId(id).setObject(number(object)).build()));
+    }
+
+    @Override
+    public void remember(final Known known) {
+        final var host = known.host();
+        write(transaction -> transaction.put(LogicalDatastoreType.CONFIGURATION, path(host.mac()),
+            new HostBuilder().setMac(HostWords.encode(host.mac())).setObject(number(known.object()))
+                .setAddress(HostWords.encode(host.addresses()))
+                .setSwitch(Names.encode(host.attachment().switchId()))
+                .setPort(Names.encode(host.attachment().number())).build()));
+    }
+
+    @Override
+    public void forget(final MacAddress host) {
+        write(transaction -> transaction.delete(LogicalDatastoreType.CONFIGURATION, path(host)));
+    }
+
+    private void write(final Consumer<WriteTransaction> change) {
+        final var transaction = dataBroker.newWriteOnlyTransaction();
+        change.accept(transaction);
+        transaction.commit().addCallback(new FutureCallback<CommitInfo>() {
+            @Override
+            public void onSuccess(final CommitInfo info) {
+                LOG.trace("remembered");
+            }
+
+            @Override
+            public void onFailure(final Throwable failure) {
+                LOG.warn("the fabric could not be remembered; after a restart it is learned again", failure);
+            }
+        }, MoreExecutors.directExecutor());
+    }
+
+    private static Contents decode(
+            final Optional<org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.FabricStore> stored) {
+        final var switches = new HashMap<SwitchId, Long>();
+        final var hosts = new HashMap<MacAddress, Known>();
+        stored.ifPresent(store -> {
+            store.nonnullSwitch().values().forEach(node ->
+                switches.put(new SwitchId(node.getId().getValue()), node.getObject().getValue().longValue()));
+            store.nonnullHost().values().forEach(host -> {
+                final var mac = HostWords.decode(host.getMac());
+                hosts.put(mac, new Known(new Host(mac, HostWords.decode(host.getAddress()),
+                    Names.decode(host.getSwitch(), host.getPort())), host.getObject().getValue().longValue()));
+            });
+        });
+        return new Contents(switches, hosts);
+    }
+
+    private static DataObjectIdentifier<
+            org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Host> path(
+            final MacAddress mac) {
+        return ROOT.toBuilder().child(
+            org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Host.class,
+            new HostKey(HostWords.encode(mac))).build();
+    }
+
+    private static ObjectNumber number(final long object) {
+        return new ObjectNumber(Uint64.valueOf(object));
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric.mdsal;
+
+import com.google.common.net.InetAddresses;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IpAddressNoZone;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Ipv4AddressNoZone;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Ipv6AddressNoZone;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.rev130715.MacAddress;
+
+/** Addresses of hosts in the words of the models. */
+final class HostWords {
+    private HostWords() {
+        // functions only
+    }
+
+    static MacAddress encode(final io.sluice.api.MacAddress mac) {
+        return new MacAddress(mac.toString());
+    }
+
+    static io.sluice.api.MacAddress decode(final MacAddress mac) {
+        return io.sluice.api.MacAddress.of(mac.getValue());
+    }
+
+    static Set<IpAddressNoZone> encode(final Collection<InetAddress> addresses) {
+        return addresses.stream().map(HostWords::encode).collect(Collectors.toUnmodifiableSet());
+    }
+
+    static Set<InetAddress> decode(final Collection<IpAddressNoZone> addresses) {
+        return addresses == null ? Set.of() : addresses.stream()
+            .map(address -> InetAddresses.forString(address.stringValue())).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static IpAddressNoZone encode(final InetAddress address) {
+        final var text = InetAddresses.toAddrString(address);
+        return address instanceof Inet4Address ? new IpAddressNoZone(new Ipv4AddressNoZone(text))
+            : new IpAddressNoZone(new Ipv6AddressNoZone(text));
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric.mdsal;
+
+import com.google.common.util.concurrent.FutureCallback;
+import com.google.common.util.concurrent.Futures;
+import com.google.common.util.concurrent.ListenableFuture;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.FlowProgrammer;
+import io.sluice.api.Leadership;
+import io.sluice.api.Subscription;
+import io.sluice.southbound.fabric.FabricProgram;
+import io.sluice.southbound.fabric.Memory;
+import io.sluice.southbound.fabric.PacketDesk;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.opendaylight.mdsal.binding.api.DataBroker;
+import org.opendaylight.mdsal.binding.api.NotificationPublishService;
+import org.opendaylight.mdsal.singleton.api.ClusterSingletonService;
+import org.opendaylight.mdsal.singleton.api.ClusterSingletonServiceProvider;
+import org.opendaylight.mdsal.singleton.api.ServiceGroupIdentifier;
+import org.opendaylight.yangtools.concepts.Registration;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What only one node of a cluster does for the fabric: declare its entries, handle packets, sample counters, publish.
+ * All state belongs to the fabric's loop.
+ */
+@Component(service = { })
+public final class LeadComponent implements ClusterSingletonService {
+    private static final Logger LOG = LoggerFactory.getLogger(LeadComponent.class);
+    private static final ServiceGroupIdentifier GROUP = new ServiceGroupIdentifier(Leadership.GROUP);
+    private static final long RETRY_S = 1;
+
+    private final FabricComponent fabric;
+    private final PacketComponent packets;
+    private final ScheduledExecutorService loop;
+    private final FlowProgrammer programmer;
+    private final FabricStore store;
+    private final FabricPublisher publisher;
+    private final Registration leadership;
+    private boolean leading;
+    private List<AutoCloseable> acting = List.of();
+
+    /** Joins the group of those who may act. */
+    @Activate
+    public LeadComponent(@Reference final FabricComponent fabric, @Reference final PacketComponent packets,
+            @Reference final DataBroker dataBroker, @Reference final FlowProgrammer programmer,
+            @Reference final NotificationPublishService notifications,
+            @Reference final ClusterSingletonServiceProvider cluster) {
+        this.fabric = fabric;
+        this.packets = packets;
+        this.programmer = programmer;
+        loop = fabric.loop();
+        store = new FabricStore(dataBroker);
+        publisher = new FabricPublisher(dataBroker, notifications, loop);
+        leadership = cluster.registerClusterSingletonService(this);
+    }
+
+    @Override
+    public ServiceGroupIdentifier getIdentifier() {
+        return GROUP;
+    }
+
+    @Override
+    public void instantiateServiceInstance() {
+        loop.execute(() -> {
+            leading = true;
+            recall();
+        });
+    }
+
+    @Override
+    public ListenableFuture<?> closeServiceInstance() {
+        return Futures.submit(this::stop, loop);
+    }
+
+    /** Leaves the group. */
+    @Deactivate
+    public void close() {
+        leadership.close();
+    }
+
+    private void recall() {
+        if (!leading) {
+            return;
+        }
+        Futures.addCallback(store.read(), new FutureCallback<Memory.Contents>() {
+            @Override
+            public void onSuccess(final Memory.Contents remembered) {
+                if (leading) {
+                    start(remembered);
+                }
+            }
+
+            @Override
+            public void onFailure(final Throwable failure) {
+                LOG.warn("what the fabric remembers can't be read yet", failure);
+                loop.schedule(LeadComponent.this::recall, RETRY_S, TimeUnit.SECONDS);
+            }
+        }, loop);
+    }
+
+    private void start(final Memory.Contents remembered) {
+        final PacketDesk desk = packets.desk();
+        desk.restore(remembered.hosts().values().stream().map(Memory.Known::host).toList());
+        final var program = new FabricProgram(loop, programmer, store, remembered);
+        publisher.start(fabric.snapshot());
+        final Subscription hosts = desk.onHostChange(publisher::hostChanged);
+        final Subscription view = fabric.subscribe(snapshot -> update(program, snapshot));
+        acting = List.of(hosts, view, program);
+        packets.act(true);
+        fabric.sampler().start();
+        LOG.info("fabric-leads switches={} hosts={}", remembered.switches().size(), remembered.hosts().size());
+        loop.execute(() -> update(program, fabric.snapshot()));
+    }
+
+    private void update(final FabricProgram program, final FabricSnapshot snapshot) {
+        program.update(snapshot.switches(), packets.desk().hosts());
+        publisher.update(snapshot);
+    }
+
+    private void stop() {
+        leading = false;
+        packets.act(false);
+        fabric.sampler().stop();
+        publisher.stop();
+        acting.forEach(LeadComponent::end);
+        acting = List.of();
+    }
+
+    private static void end(final AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception e) {
+            LOG.warn("could not stop {}", part, e);
+        }
+    }
+}

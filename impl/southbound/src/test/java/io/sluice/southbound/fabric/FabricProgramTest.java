@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Claim;
+import io.sluice.api.Entry;
+import io.sluice.api.Host;
+import io.sluice.api.Installation;
+import io.sluice.api.MacAddress;
+import io.sluice.api.PortId;
+import io.sluice.api.SwitchId;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+class FabricProgramTest {
+    private static final SwitchId S1 = new SwitchId("openflow:1");
+    private static final SwitchId S2 = new SwitchId("openflow:2");
+    private static final MacAddress MAC = MacAddress.of("0a:00:00:00:00:01");
+    private static final Memory.Contents NOTHING = new Memory.Contents(Map.of(), Map.of());
+
+    private final RecordingMemory memory = new RecordingMemory();
+    private final RecordingClaim claim = new RecordingClaim();
+
+    @Test
+    void switchGetsItsBaseOnceWhenItAttaches() {
+        final var program = program(NOTHING);
+        program.update(Set.of(S1), List.of());
+        program.update(Set.of(S1), List.of());
+
+        assertEquals(Map.of(S1, BaseEntries.ofSwitch(true, Set.of())), claim.objects.get(memory.switches.get(S1)));
+        assertEquals(List.of("restored", "declare"), claim.calls);
+    }
+
+    @Test
+    void switchWithoutMetersGetsItsBaseWithoutThem() {
+        claim.refusal = "the switch has room for 0 meters an owner, not for number 1";
+        program(NOTHING).update(Set.of(S1), List.of());
+
+        final var base = claim.objects.get(memory.switches.get(S1)).get(S1);
+        assertEquals(BaseEntries.ofSwitch(false, Set.of()), base);
+        assertTrue(base.stream().noneMatch(entry -> entry instanceof Entry.Meter
+            || entry instanceof Entry.Flow flow && flow.meter().isPresent()));
+    }
+
+    @Test
+    void hostMovesUnderOneObjectAndItsPortNoLongerTakesLabels() throws UnknownHostException {
+        final var program = program(NOTHING);
+        program.update(Set.of(S1, S2), List.of(host(S1)));
+        final long object = memory.hosts.get(MAC).object();
+        assertEquals(Map.of(S1, BaseEntries.ofHost(host(S1))), claim.objects.get(object));
+        assertEquals(BaseEntries.ofSwitch(true, Set.of(7L)), claim.objects.get(memory.switches.get(S1)).get(S1));
+
+        program.update(Set.of(S1, S2), List.of(host(S2)));
+        assertEquals(object, memory.hosts.get(MAC).object());
+        assertEquals(Map.of(S2, BaseEntries.ofHost(host(S2))), claim.objects.get(object));
+        assertEquals(BaseEntries.ofSwitch(true, Set.of()), claim.objects.get(memory.switches.get(S1)).get(S1));
+    }
+
+    @Test
+    void hostThatIsGoneIsWithdrawnAndForgotten() throws UnknownHostException {
+        final var program = program(NOTHING);
+        program.update(Set.of(S1), List.of(host(S1)));
+        final long object = memory.hosts.get(MAC).object();
+        program.update(Set.of(S1), List.of());
+
+        assertFalse(claim.objects.containsKey(object));
+        assertEquals(Map.of(), memory.hosts);
+    }
+
+    @Test
+    void whatIsRememberedIsDeclaredUnderItsOldNumbersBeforeTheRestIsStale() throws UnknownHostException {
+        final var known = new Memory.Known(host(S1), 5);
+        final var program = program(new Memory.Contents(Map.of(S1, 3L), Map.of(MAC, known)));
+
+        assertEquals(Map.of(S1, BaseEntries.ofHost(host(S1))), claim.objects.get(5L));
+        assertEquals(Map.of(S1, BaseEntries.ofSwitch(true, Set.of(7L))), claim.objects.get(3L));
+        assertEquals("restored", claim.calls.getLast());
+
+        program.update(Set.of(S2), List.of(host(S1)));
+        assertEquals(6L, memory.switches.get(S2));
+    }
+
+    private FabricProgram program(final Memory.Contents remembered) {
+        return new FabricProgram(Runnable::run, owner -> claim, memory, remembered);
+    }
+
+    private static Host host(final SwitchId at) throws UnknownHostException {
+        return new Host(MAC, Set.of(InetAddress.getByName("10.0.0.1"), InetAddress.getByName("fd00::1")),
+            new PortId(at, 7));
+    }
+
+    private static final class RecordingMemory implements Memory {
+        private final Map<SwitchId, Long> switches = new HashMap<>();
+        private final Map<MacAddress, Known> hosts = new HashMap<>();
+
+        @Override
+        public void remember(final SwitchId switchId, final long object) {
+            switches.put(switchId, object);
+        }
+
+        @Override
+        public void remember(final Known host) {
+            hosts.put(host.host().mac(), host);
+        }
+
+        @Override
+        public void forget(final MacAddress host) {
+            hosts.remove(host);
+        }
+    }
+
+    /** Takes everything, but meters if {@code refusal} is set. */
+    private static final class RecordingClaim implements Claim {
+        private final Map<Long, Map<SwitchId, List<Entry>>> objects = new HashMap<>();
+        private final List<String> calls = new ArrayList<>();
+        private String refusal;
+
+        @Override
+        public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
+            calls.add("declare");
+            objects.put(object, entries);
+            final boolean refused = refusal != null && entries.values().stream().flatMap(List::stream)
+                .anyMatch(Entry.Meter.class::isInstance);
+            return CompletableFuture.completedStage(refused
+                ? new Installation.Pending(Map.of(entries.keySet().iterator().next(), refusal))
+                : new Installation.InPlace());
+        }
+
+        @Override
+        public CompletionStage<Installation> withdraw(final long object) {
+            calls.add("withdraw");
+            objects.remove(object);
+            return CompletableFuture.completedStage(new Installation.InPlace());
+        }
+
+        @Override
+        public void restored() {
+            calls.add("restored");
+        }
+
+        @Override
+        public CompletionStage<Map<Long, Traffic>> traffic(final SwitchId switchId, final int tableId) {
+            return CompletableFuture.completedStage(Map.of());
+        }
+
+        @Override
+        public void close() {
+            calls.add("close");
+        }
+    }
+}

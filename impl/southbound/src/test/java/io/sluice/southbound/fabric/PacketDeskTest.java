@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.FirstPackets.FirstPacket;
+import io.sluice.api.Host;
+import io.sluice.api.MacAddress;
+import io.sluice.api.PortId;
+import io.sluice.api.SwitchId;
+import io.sluice.southbound.fabric.PacketDesk.Fate;
+import io.sluice.southbound.hosts.FabricAddress;
+import io.sluice.southbound.hosts.HostChange;
+import io.sluice.southbound.packet.Frames;
+import io.sluice.southbound.packet.Packet;
+import io.sluice.testlib.ManualClock;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PacketDeskTest {
+    private static final SwitchId S1 = new SwitchId("openflow:1");
+    private static final SwitchId S2 = new SwitchId("openflow:2");
+    private static final PortId EDGE_A = new PortId(S1, 1);
+    private static final PortId EDGE_B = new PortId(S2, 1);
+    private static final PortId INNER_1 = new PortId(S1, 2);
+    private static final PortId INNER_2 = new PortId(S2, 2);
+    private static final MacAddress MAC_A = MacAddress.of("0a:00:00:00:00:01");
+    private static final MacAddress MAC_B = MacAddress.of("0a:00:00:00:00:02");
+
+    private record Sent(PortId port, boolean resubmitted, byte[] frame) { }
+
+    private final ArrayDeque<Runnable> loop = new ArrayDeque<>();
+    private final FabricView view = new FabricView(loop::add);
+    private final ManualClock clock = new ManualClock();
+    private final List<Sent> sent = new ArrayList<>();
+    private final List<FirstPacket> first = new ArrayList<>();
+    private final PacketDesk desk = new PacketDesk(view, new PacketWire() {
+        @Override
+        public void send(final PortId port, final byte[] frame) {
+            sent.add(new Sent(port, false, frame));
+        }
+
+        @Override
+        public void resubmit(final PortId ingress, final byte[] frame) {
+            sent.add(new Sent(ingress, true, frame));
+        }
+    }, clock);
+    private InetAddress addressA;
+    private InetAddress addressB;
+
+    @BeforeEach
+    void twoSwitchesInARow() throws UnknownHostException {
+        addressA = InetAddress.getByName("10.0.0.1");
+        addressB = InetAddress.getByName("10.0.0.2");
+        view.subscribe(desk::update);
+        desk.subscribe(first::add);
+        view.attached(S1);
+        view.attached(S2);
+        List.of(EDGE_A, EDGE_B, INNER_1, INNER_2).forEach(port ->
+            view.portSeen(new PortStatus(port, port.toString(), true, Bandwidth.ofMegabits(10))));
+        view.linkFound(INNER_1, INNER_2);
+        view.linkFound(INNER_2, INNER_1);
+        run();
+        clock.advance(Duration.ofNanos(EdgePorts.QUIET_NS));
+    }
+
+    @Test
+    void questionForAnUnknownHostGoesOutOfTheOtherEdgePortAndTheAskerIsLearned() {
+        desk.packet(EDGE_A, Frames.arpRequest(MAC_A, addressA, addressB));
+        run();
+
+        assertEquals(List.of(EDGE_B), sent.stream().map(Sent::port).toList());
+        assertEquals(List.of(new Host(MAC_A, Set.of(addressA), EDGE_A)), view.snapshot().hosts());
+        assertEquals(Map.of(Fate.RESOLVED, 1L), desk.fates());
+    }
+
+    @Test
+    void questionForAKnownHostIsAnsweredAtOnce() {
+        desk.packet(EDGE_B, Frames.arpRequest(MAC_B, addressB, addressA));
+        sent.clear();
+        desk.packet(EDGE_A, Frames.arpRequest(MAC_A, addressA, addressB));
+
+        assertEquals(List.of(EDGE_A), sent.stream().map(Sent::port).toList());
+        assertEquals(MAC_B, assertInstanceOf(Packet.Arp.class, Frames.parse(sent.getFirst().frame())).senderMac());
+    }
+
+    @Test
+    void portThatHasJustComeUpIsNotYetAnEdgePort() {
+        final var fresh = new PortId(S1, 3);
+        view.portSeen(new PortStatus(fresh, "new", true, Bandwidth.ZERO));
+        run();
+        desk.packet(fresh, Frames.arpRequest(MAC_A, addressA, addressB));
+        assertEquals(Map.of(Fate.NOT_EDGE, 1L), desk.fates());
+
+        clock.advance(Duration.ofNanos(EdgePorts.QUIET_NS));
+        desk.packet(fresh, Frames.arpRequest(MAC_A, addressA, addressB));
+        assertEquals(Map.of(Fate.NOT_EDGE, 1L, Fate.RESOLVED, 1L), desk.fates());
+    }
+
+    @Test
+    void packetFromInsideTheFabricTeachesNothing() {
+        desk.packet(INNER_1, Frames.arpRequest(MAC_A, addressA, addressB));
+        run();
+
+        assertEquals(List.of(), view.snapshot().hosts());
+        assertEquals(List.of(), sent);
+    }
+
+    @Test
+    void innerPortWhoseLinkIsDownIsNoEdgePort() {
+        view.portSeen(new PortStatus(INNER_2, "down", false, Bandwidth.ZERO));
+        run();
+        clock.advance(Duration.ofNanos(EdgePorts.QUIET_NS));
+        desk.packet(INNER_1, Frames.arpRequest(MAC_A, addressA, addressB));
+
+        assertEquals(Map.of(Fate.NOT_EDGE, 1L), desk.fates());
+    }
+
+    @Test
+    void packetToAKnownHostIsAFirstPacketAndGoesBackWhereItCameFrom() {
+        desk.packet(EDGE_B, Frames.arpRequest(MAC_B, addressB, addressA));
+        sent.clear();
+        final var frame = icmp(addressA, addressB);
+        desk.packet(EDGE_A, frame);
+        assertEquals(List.of(addressB), first.stream().map(packet -> packet.connection().destination()).toList());
+
+        desk.release(first.getFirst());
+        assertEquals(List.of(new Sent(EDGE_A, true, frame)), sent);
+    }
+
+    @Test
+    void packetToNobodyIsDroppedAndItsDestinationAskedFor() {
+        desk.packet(EDGE_A, icmp(addressA, addressB));
+
+        assertEquals(List.of(), first);
+        assertEquals(Map.of(Fate.UNKNOWN_DESTINATION, 1L), desk.fates());
+        assertEquals(Set.of(EDGE_A, EDGE_B),
+            sent.stream().map(Sent::port).collect(Collectors.toSet()));
+    }
+
+    @Test
+    void ownedAddressIsAnsweredForUntilTheLastOneCloses() {
+        final var one = desk.answerFor(addressB);
+        final var two = desk.answerFor(addressB);
+        one.close();
+        one.close();
+        desk.packet(EDGE_A, Frames.arpRequest(MAC_A, addressA, addressB));
+        assertEquals(FabricAddress.MAC,
+            assertInstanceOf(Packet.Arp.class, Frames.parse(sent.getFirst().frame())).senderMac());
+        desk.packet(EDGE_A, icmp(addressA, addressB));
+        assertEquals(1, first.size());
+
+        two.close();
+        desk.packet(EDGE_A, icmp(addressA, addressB));
+        assertEquals(1, first.size());
+    }
+
+    @Test
+    void hostsOfAnEarlierRunAreKnownAtOnce() {
+        desk.restore(List.of(new Host(MAC_B, Set.of(addressB), EDGE_B)));
+        desk.packet(EDGE_A, icmp(addressA, addressB));
+
+        assertEquals(1, first.size());
+    }
+
+    @Test
+    void hostIsForgottenWhenItsPortTurnsOutToLeadToASwitch() {
+        final var changes = new ArrayList<HostChange>();
+        desk.onHostChange(changes::add);
+        desk.packet(EDGE_A, Frames.arpRequest(MAC_A, addressA, addressB));
+        view.linkFound(EDGE_A, EDGE_B);
+        run();
+
+        assertInstanceOf(HostChange.Forgotten.class, changes.getLast());
+        assertEquals(List.of(), view.snapshot().hosts());
+    }
+
+    private static byte[] icmp(final InetAddress source, final InetAddress destination) {
+        final var frame = ByteBuffer.allocate(60);
+        frame.putShort(0, (short) (MAC_B.value() >> 32)).putInt(2, (int) MAC_B.value());
+        frame.putShort(6, (short) (MAC_A.value() >> 32)).putInt(8, (int) MAC_A.value());
+        frame.putShort(12, (short) 0x0800).put(14, (byte) 0x45).putShort(16, (short) 46).put(22, (byte) 64)
+            .put(23, (byte) 1);
+        frame.position(26);
+        frame.put(source.getAddress()).put(destination.getAddress());
+        return frame.array();
+    }
+
+    private void run() {
+        while (!loop.isEmpty()) {
+            loop.remove().run();
+        }
+    }
+}
