@@ -37,10 +37,14 @@ class NamespacedController:
             check=False,
         )
 
+    def attempt(self, *arguments: str, timeout_s: float = 60) -> subprocess.CompletedProcess:
+        """Runs tools/controller; returns its exit code and what it printed."""
+        tool = str(ROOT / "tools" / "controller")
+        return self.exec(tool, "--folder", str(self.folder), *arguments, timeout_s=timeout_s)
+
     def command(self, *arguments: str, timeout_s: float = 60) -> str:
         """Runs tools/controller; returns what it printed, or fails the test with it."""
-        tool = str(ROOT / "tools" / "controller")
-        done = self.exec(tool, "--folder", str(self.folder), *arguments, timeout_s=timeout_s)
+        done = self.attempt(*arguments, timeout_s=timeout_s)
         assert done.returncode == 0, done.stdout
         return done.stdout
 

@@ -49,6 +49,6 @@ def test_solver_works_inside(controller):
 
 
 def test_second_start_is_refused_while_it_runs(controller):
-    tool = controller.exec("tools/controller", "--folder", str(controller.folder), "start")
-    assert tool.returncode == 1
-    assert "running already" in tool.stdout
+    answer = controller.attempt("start")
+    assert answer.returncode == 1
+    assert "running already" in answer.stdout
