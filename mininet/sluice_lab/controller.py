@@ -13,7 +13,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 from sluice_lab.topology import Topology
@@ -145,22 +145,41 @@ class Controller:
 
     def wait_ready(self, timeout_s: float = 120) -> None:
         """Wait until the controller serves Sluice's fabric."""
-        self._wait(lambda: self._get(_FABRIC) is not None, timeout_s, "the fabric's RESTCONF")
 
-    def wait_fabric(self, topology: Topology, timeout_s: float = 60, *, hosts: bool = True) -> None:
-        """Wait until all links, both directions, and all hosts of a topology are known."""
+        def is_served() -> bool:
+            self._get(_FABRIC)  # an empty fabric is none, an unknown module an error
+            return True
+
+        self._wait(is_served, timeout_s, "the fabric's RESTCONF")
+
+    def wait_fabric(self, topology: Topology, timeout_s: float = 60) -> None:
+        """Wait until all links of a topology are known, both directions."""
 
         def is_complete() -> bool:
-            fabric = (self._get(f"{_FABRIC}?content=nonconfig") or {}).get(
-                "sluice-fabric:fabric", {}
-            )
-            links = fabric.get("links", {}).get("link", [])
-            known = fabric.get("hosts", {}).get("host", [])
-            seen = {address for host in known for address in host.get("address", [])}
-            wanted = {host.address for host in topology.hosts} if hosts else set()
-            return len(links) >= 2 * len(topology.cables) and wanted <= seen
+            links = self._fabric().get("links", {}).get("link", [])
+            return len(links) >= 2 * len(topology.cables)
 
-        self._wait(is_complete, timeout_s, f"links and hosts of {topology.name}")
+        self._wait(is_complete, timeout_s, f"links of {topology.name}")
+
+    def wait_hosts(
+        self, topology: Topology, announce: Callable[[], None], timeout_s: float = 60
+    ) -> None:
+        """Wait until all hosts of a topology are known, letting those at ports still unsettled announce themselves."""
+        wanted = {host.address for host in topology.hosts}
+
+        def is_complete() -> bool:
+            known = self._fabric().get("hosts", {}).get("host", [])
+            if wanted <= {address for host in known for address in host.get("address", [])}:
+                return True
+            announce()
+            return False
+
+        self._wait(is_complete, timeout_s, f"hosts of {topology.name}")
+
+    def _fabric(self) -> dict[str, Any]:
+        fabric = self._get(f"{_FABRIC}?content=nonconfig") or {}
+        state: dict[str, Any] = fabric.get("sluice-fabric:fabric", {})
+        return state
 
     def set_capacities(self, topology: Topology) -> None:
         """Tell what every shaped port can carry: a port's own speed knows nothing of shapers."""

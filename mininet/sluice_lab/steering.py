@@ -210,9 +210,8 @@ def _attach(net: Net, controller: Controller, strategy: Strategy, endpoint: Endp
     controller.set_capacities(net.topology)
     controller.set_strategy(strategy)
     net.attach_controller(endpoint)
-    controller.wait_fabric(net.topology, hosts=False)
-    net.announce_hosts()
     controller.wait_fabric(net.topology)
+    controller.wait_hosts(net.topology, net.announce_hosts)
 
 
 def need_controller(policies: Sequence[Policy], lab: Lab) -> None:

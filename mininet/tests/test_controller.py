@@ -21,6 +21,8 @@ SERVICE = Service(
     servers=(Server(name="h9", address="10.0.0.9", pieces={6001: 1, 6002: 2}),),
 )
 
+FABRIC_STATE = "/rests/data/sluice-fabric:fabric?content=nonconfig"
+
 
 class FakeController(http.server.ThreadingHTTPServer):
     """Remembers requests and answers each path from a table: status and body."""
@@ -214,18 +216,26 @@ def test_nobody_at_the_address_is_one_sentence():
         Controller("http://127.0.0.1:1/rests").set_strategy(Strategy.JOINT)
 
 
-def test_the_fabric_is_complete_with_all_links_and_hosts(fake, controller):
+def test_the_fabric_is_complete_with_all_links(fake, controller):
     topology = topologies.leaf_spine(2, 1, 1)
-    path = "/rests/data/sluice-fabric:fabric?content=nonconfig"
     links = [{"source-port": i} for i in range(4)]
-    hosts = [{"address": [host.address]} for host in topology.hosts]
-    fabric = {"links": {"link": links}, "hosts": {"host": hosts[:1]}}
-    fake.answers[path] = (200, {"sluice-fabric:fabric": fabric})
-    with pytest.raises(ControllerError, match="links and hosts of leafspine"):
+    fabric = {"links": {"link": links[:3]}}
+    fake.answers[FABRIC_STATE] = (200, {"sluice-fabric:fabric": fabric})
+    with pytest.raises(ControllerError, match="links of leafspine"):
         controller.wait_fabric(topology, timeout_s=0.1)
-    controller.wait_fabric(topology, timeout_s=0.1, hosts=False)
-    fabric["hosts"]["host"] = hosts
+    fabric["links"]["link"] = links
     controller.wait_fabric(topology, timeout_s=0.1)
+
+
+def test_hosts_announce_themselves_until_all_are_known(fake, controller):
+    topology = topologies.leaf_spine(2, 1, 1)
+    hosts = [{"address": [host.address]} for host in topology.hosts]
+    fabric = {"hosts": {"host": hosts[:1]}}
+    fake.answers[FABRIC_STATE] = (200, {"sluice-fabric:fabric": fabric})
+    controller.wait_hosts(topology, lambda: fabric["hosts"].update(host=hosts), timeout_s=2)
+    fabric["hosts"]["host"] = hosts[:1]
+    with pytest.raises(ControllerError, match="hosts of leafspine"):
+        controller.wait_hosts(topology, lambda: None, timeout_s=0.1)
 
 
 def test_a_wrong_password_is_not_waited_for(fake, controller):

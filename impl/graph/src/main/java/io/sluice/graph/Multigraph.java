@@ -161,7 +161,7 @@ public final class Multigraph {
         private long[] costs = new long[16];
 
         private Builder(final int vertices) {
-            if (vertices < 1) {
+            if (vertices < 0) {
                 throw new IllegalArgumentException("a graph of " + vertices + " vertices");
             }
             this.vertices = vertices;

@@ -91,7 +91,7 @@ final class FlowBook {
     }
 
     static FlowView view(final FlowState flow) {
-        return new FlowView(flow.record().id(), flow.forward(), flow.backward(), flow.wanted());
+        return new FlowView(flow.record().id(), flow.forward(), flow.backward(), flow.limit());
     }
 
     /** Takes note of the links of a snapshot and returns the flows that cross a link that was there and is gone. */

@@ -31,6 +31,20 @@ public record FlowState(FlowRecord record, Path forward, Path backward, Optional
         static final Reason RESTORED = new Reason(Bandwidth.ZERO, Optional.empty(), Optional.empty());
     }
 
+    /**
+     * The most that the flow is taken to want: what was asked for, and, once it was seen for a while, twice what it
+     * carried; one that is held up by others can grow to its share that way in a few samples.
+     */
+    Optional<Bandwidth> limit() {
+        if (usage.sampledNs() == movedNs) {
+            return wanted;
+        }
+        final var carried = usage.forwardRate().compareTo(usage.backwardRate()) > 0 ? usage.forwardRate()
+            : usage.backwardRate();
+        final var likely = carried.plus(carried);
+        return Optional.of(wanted.filter(rate -> rate.compareTo(likely) < 0).orElse(likely));
+    }
+
     FlowState withUsage(final Usage newUsage) {
         return new FlowState(record, forward, backward, wanted, why, placed, movedNs, moves, newUsage, pending);
     }
