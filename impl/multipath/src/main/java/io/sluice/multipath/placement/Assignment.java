@@ -9,7 +9,8 @@ import java.util.Optional;
 /**
  * Where a piece comes from.
  *
- * @param expectedRate max-min share in the emptier direction, given all flows; zero if no link is crossed
+ * @param expectedRate max-min share in the fuller direction, given all flows; zero if neither a link nor the demand
+ *     limits it
  * @param bindingLink link that limits it
  * @param runnerUp the best choice that was not taken, in words; empty where the strategy weighs none
  */

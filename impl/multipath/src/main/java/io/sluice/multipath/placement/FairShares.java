@@ -89,7 +89,7 @@ final class FairShares {
     long cost(final Path path) {
         return path.links().stream().mapToLong(link -> {
             final int at = index.get(link.source());
-            final double load = capacity[at] - available[at] * (1 - users[at] / (users[at] + 1.0));
+            final double load = capacity[at] - available[at] / (users[at] + 1);
             return LinkCost.of((long) load, (long) capacity[at]);
         }).sum();
     }

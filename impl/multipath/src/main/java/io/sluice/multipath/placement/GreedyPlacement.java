@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The published method: one piece after the other; the servers that have it, least busy first; k paths to each; the
@@ -21,31 +20,29 @@ final class GreedyPlacement {
     private final PathFinder finder;
     private final PlacerSettings settings;
     private final Map<PortId, Bandwidth> added = new HashMap<>();
-    private final Map<String, Integer> used = new HashMap<>();
+    private final ServerRoom room;
 
-    GreedyPlacement(final PathFinder finder, final PlacerSettings settings) {
+    GreedyPlacement(final PathFinder finder, final PlacerSettings settings, final ServerRoom room) {
         this.finder = finder;
         this.settings = settings;
+        this.room = room;
     }
 
-    /** Chooses; empty if a piece can't be had. */
-    Optional<List<Option>> choose(final Demand demand) {
+    /** Chooses for a demand whose pieces all have a reachable server with room. */
+    List<Option> choose(final Demand demand) {
         final var chosen = new ArrayList<Option>();
-        for (var piece : demand.pieces()) {
-            final var best = piece.candidates().stream()
-                .filter(candidate -> candidate.room() > used.getOrDefault(candidate.server(), 0))
-                .sorted(Comparator.comparingDouble(this::load))
+        for (int piece = 0; piece < demand.pieces().size(); piece++) {
+            final var best = room.open(piece).stream().sorted(Comparator.comparingDouble(this::load))
                 .flatMap(candidate -> paths(demand, candidate).stream()
-                    .map(path -> new Option(candidate, path, reversed(path))))
+                    .map(path -> new Option(candidate, path, finder.reversed(path))))
                 .min(Comparator.comparingLong(option -> cost(option.forward())
-                    + Math.round(LinkCost.IDLE * load(option.candidate()))));
-            if (best.isEmpty()) {
-                return Optional.empty();
-            }
-            chosen.add(best.orElseThrow());
-            take(best.orElseThrow(), demand.bandwidth());
+                    + Math.round(LinkCost.IDLE * load(option.candidate())))).orElseThrow();
+            chosen.add(best);
+            room.take(piece, best.candidate());
+            best.forward().links().forEach(link ->
+                added.merge(link.source(), demand.bandwidth().orElse(link.capacity()), Bandwidth::plus));
         }
-        return Optional.of(chosen);
+        return chosen;
     }
 
     /** The k paths, of which those that cost far more than the best are left out. */
@@ -59,12 +56,8 @@ final class GreedyPlacement {
             cost(path) * 1e6 <= best * (1e6 + settings.costTolerancePpm())).toList();
     }
 
-    private Path reversed(final Path path) {
-        return path.links().isEmpty() ? path : finder.reversed(path);
-    }
-
     private double load(final Candidate candidate) {
-        return candidate.load() + used.getOrDefault(candidate.server(), 0);
+        return candidate.load() + room.used(candidate.server());
     }
 
     private long cost(final Path path) {
@@ -73,11 +66,5 @@ final class GreedyPlacement {
 
     private long cost(final Link link) {
         return LinkCost.of(link.load().plus(added.getOrDefault(link.source(), Bandwidth.ZERO)), link.capacity());
-    }
-
-    private void take(final Option option, final Optional<Bandwidth> rate) {
-        used.merge(option.candidate().server(), 1, Integer::sum);
-        option.forward().links().forEach(link ->
-            added.merge(link.source(), rate.orElse(link.capacity()), Bandwidth::plus));
     }
 }

@@ -6,7 +6,7 @@ import io.sluice.multipath.placement.FairShares.Share;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,6 +25,7 @@ final class JointPlacement {
     private final FairShares shares;
     private final Optional<Bandwidth> limit;
     private final List<List<Option>> options;
+    private final ServerRoom room;
     private final Option[] chosen;
     private final String[] runnersUp;
     private final int placedBefore;
@@ -38,22 +39,27 @@ final class JointPlacement {
         }
     }
 
-    /** Begins with the flows that {@code shares} has; {@code options} has a list of at least one for each piece. */
-    JointPlacement(final FairShares shares, final List<List<Option>> options, final Optional<Bandwidth> limit) {
+    /**
+     * Begins with the flows that {@code shares} has.
+     *
+     * @param options of each piece, at least one for each of its candidates
+     * @param room which has a place for all pieces
+     */
+    JointPlacement(final FairShares shares, final List<List<Option>> options, final ServerRoom room,
+            final Optional<Bandwidth> limit) {
         this.shares = shares;
         this.limit = limit;
         this.options = options;
+        this.room = room;
         placedBefore = shares.size();
         chosen = new Option[options.size()];
         runnersUp = new String[options.size()];
     }
 
-    /** Chooses; empty if the servers have no room for all pieces. */
-    Optional<List<Option>> choose() {
+    /** Chooses one option a piece. */
+    List<Option> choose() {
         for (int piece = 0; piece < chosen.length; piece++) {
-            if (!improve(piece)) {
-                return Optional.empty();
-            }
+            improve(piece);
         }
         boolean better = chosen.length > 1;
         for (int round = 0; better && round < ROUNDS; round++) {
@@ -64,7 +70,7 @@ final class JointPlacement {
                 better |= !before.equals(chosen[piece]);
             }
         }
-        return Optional.of(List.of(chosen));
+        return List.of(chosen);
     }
 
     /** What was second best when the piece was last looked at. */
@@ -78,12 +84,13 @@ final class JointPlacement {
         return all.subList(placedBefore, all.size());
     }
 
-    /** Gives a piece the best option, all others staying; false if none has room. The piece goes to the end of the flows. */
-    private boolean improve(final int piece) {
+    /** Gives a piece the best option, all others staying. */
+    private void improve(final int piece) {
         final var standing = chosen[piece];
         if (standing != null) {
             shares.remove(placedBefore + positionOf(piece));
             chosen[piece] = null;
+            room.free(piece);
         }
         Option best = null;
         Score bestScore = null;
@@ -101,13 +108,10 @@ final class JointPlacement {
                 secondScore = score;
             }
         }
-        if (best == null) {
-            return false;
-        }
         chosen[piece] = best;
+        room.take(piece, best.candidate());
         runnersUp[piece] = second == null ? null : second.toString();
         reinsert();
-        return true;
     }
 
     /** Keeps the demand's flows in the order of its pieces. */
@@ -127,33 +131,29 @@ final class JointPlacement {
     }
 
     private List<Option> shortlist(final int piece, final Option standing) {
-        final var used = new HashMap<String, Integer>();
-        Arrays.stream(chosen).filter(option -> option != null)
-            .forEach(option -> used.merge(option.candidate().server(), 1, Integer::sum));
-        final var open = options.get(piece).stream().filter(option ->
-            option.candidate().room() > used.getOrDefault(option.candidate().server(), 0))
+        final var candidates = new HashSet<>(room.open(piece));
+        final var list = new ArrayList<>(options.get(piece).stream()
+            .filter(option -> candidates.contains(option.candidate()))
             .sorted(Comparator.comparingLong((Option option) -> -level(shares.estimate(option.forward())))
-                .thenComparingLong(option -> cost(option, used.getOrDefault(option.candidate().server(), 0))))
-            .limit(SHORTLIST).toList();
-        if (standing == null || open.contains(standing)) {
-            return open;
+                .thenComparingLong(this::cost))
+            .limit(SHORTLIST).toList());
+        if (standing != null && !list.contains(standing)) {
+            list.addFirst(standing);
         }
-        final var list = new ArrayList<>(open);
-        list.addFirst(standing);
         return list;
     }
 
     private Score score(final Option option) {
-        final long cost = cost(option, 0);
+        final long cost = cost(option);
         shares.add(option.forward(), option.backward(), limit);
         final long[] levels = shares.fill().stream().mapToLong(share -> level(share.rate())).sorted().toArray();
         shares.remove(shares.size() - 1);
         return new Score(levels, cost);
     }
 
-    private long cost(final Option option, final int used) {
+    private long cost(final Option option) {
         return shares.cost(option.forward()) + shares.cost(option.backward())
-            + Math.round(LinkCost.IDLE * (option.candidate().load() + used));
+            + Math.round(LinkCost.IDLE * (option.candidate().load() + room.used(option.candidate().server())));
     }
 
     private static long level(final double rate) {

@@ -55,6 +55,11 @@ public final class PathFinder {
         hops = builder.build();
     }
 
+    /** Whether a path leads from one switch to another; from a switch to itself always. */
+    public boolean connects(final SwitchId from, final SwitchId to) {
+        return from.equals(to) || !shortest(from, to, 1).isEmpty();
+    }
+
     /** The shortest path that {@code hash} selects, all being equally likely. */
     public Optional<Path> shortest(final SwitchId from, final SwitchId to, final long hash) {
         return knows(from, to) ? dag(to).path(vertices.get(from), hash).map(this::path) : Optional.empty();

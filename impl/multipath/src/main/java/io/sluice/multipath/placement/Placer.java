@@ -29,18 +29,20 @@ public final class Placer {
     /** Chooses for all pieces of a demand, or refuses it as a whole. */
     public Decision place(final World world, final Demand demand) {
         take(world.fabric());
-        for (var piece : demand.pieces()) {
-            final var refusal = refusal(piece, demand);
-            if (refusal.isPresent()) {
-                return new Decision.Refused(refusal.orElseThrow());
-            }
+        final var pieces = demand.pieces().stream().map(piece -> new Piece(piece.number(), piece.candidates().stream()
+            .filter(candidate -> finder.connects(demand.clientEdge(), candidate.edge())).toList())).toList();
+        final var room = new ServerRoom(pieces);
+        final var refusal = refusal(demand, pieces, room);
+        if (refusal.isPresent()) {
+            return new Decision.Refused(refusal.orElseThrow());
         }
-        if (demand.strategy() == Strategy.JOINT) {
-            return joint(world, demand);
-        }
-        return chosen(demand).<Decision>map(options -> rated(world, demand, options))
-            .orElseGet(() -> new Decision.Refused("the servers have no room for all pieces; wait for other transfers to "
-                + "end, or raise max-load"));
+        final var reachable = new Demand(demand.client(), demand.clientEdge(), pieces, demand.paths(),
+            demand.bandwidth(), demand.strategy(), demand.hash());
+        return switch (demand.strategy()) {
+            case JOINT -> joint(world, reachable, room);
+            case GREEDY -> rated(world, reachable, new GreedyPlacement(finder, settings, room).choose(reachable));
+            default -> rated(world, reachable, chosen(reachable, room));
+        };
     }
 
     /** Returns the moves that are worth it, the worst-off flow first; each takes the ones before it for granted. */
@@ -74,16 +76,18 @@ public final class Placer {
             .filter(other -> other.id() != flow.id()).toList(), world.background());
         final var candidate = new Candidate("", null, 0, reviewable.serverEdge(), 0, 1);
         final var options = paths(reviewable.clientEdge(), reviewable.serverEdge(), 1).stream()
-            .map(path -> new Option(candidate, path, finder.reversed(path))).toList();
+            .map(path -> option(candidate, path)).toList();
         if (options.isEmpty()) {
             return Optional.empty();
         }
-        final var placement = new JointPlacement(new FairShares(others), List.of(options), flow.limit());
-        final var best = placement.choose().orElseThrow().getFirst();
+        final var placement = new JointPlacement(new FairShares(others), List.of(options),
+            new ServerRoom(List.of(new Piece(1, List.of(candidate)))), flow.limit());
+        final var best = placement.choose().getFirst();
         final var share = placement.rates().getFirst();
-        return share.rate() * PPM < before * (PPM + settings.leastGainPpm()) ? Optional.empty()
-            : Optional.of(new Move(flow.id(), best.forward(), best.backward(), rate(before), rate(share.rate()),
-                share.bindingLink()));
+        final boolean gains = share.rate() > before
+            && share.rate() * PPM >= before * (PPM + settings.leastGainPpm());
+        return !gains ? Optional.empty() : Optional.of(new Move(flow.id(), best.forward(), best.backward(),
+            rate(before), rate(share.rate()), share.bindingLink()));
     }
 
     private static World moved(final World world, final Reviewable reviewable, final Move move) {
@@ -100,32 +104,31 @@ public final class Placer {
         known = snapshot;
     }
 
-    private Optional<String> refusal(final Piece piece, final Demand demand) {
-        if (piece.candidates().isEmpty()) {
-            return Optional.of("piece " + piece.number() + " is nowhere to be had: no host that offers it was seen; "
-                + "let one send a packet, or check the service's servers");
+    private static Optional<String> refusal(final Demand demand, final List<Piece> reachable, final ServerRoom room) {
+        for (int i = 0; i < reachable.size(); i++) {
+            final int number = reachable.get(i).number();
+            if (demand.pieces().get(i).candidates().isEmpty()) {
+                return Optional.of("piece " + number + " is nowhere to be had: no host that offers it was seen; let "
+                    + "one send a packet, or check the service's servers");
+            }
+            if (reachable.get(i).candidates().isEmpty()) {
+                return Optional.of("no path leads from " + demand.clientEdge() + " to a server with piece " + number
+                    + "; check the links between them");
+            }
         }
-        return piece.candidates().stream().anyMatch(candidate ->
-            candidate.edge().equals(demand.clientEdge()) || finder.shortest(demand.clientEdge(), candidate.edge(), 0L)
-                .isPresent()) ? Optional.empty()
-            : Optional.of("no path leads from " + demand.clientEdge() + " to a server with piece " + piece.number()
-                + "; check the links between them");
+        return room.unseated().map(piece -> "the servers have no room for piece " + piece.number()
+            + "; wait for other transfers to end, or raise max-load");
     }
 
-    private Decision joint(final World world, final Demand demand) {
+    private Decision joint(final World world, final Demand demand, final ServerRoom room) {
         final var options = demand.pieces().stream().map(piece -> piece.candidates().stream()
             .flatMap(candidate -> options(demand, candidate).stream()).toList()).toList();
-        final var placement = new JointPlacement(new FairShares(world), options, demand.bandwidth());
+        final var placement = new JointPlacement(new FairShares(world), options, room, demand.bandwidth());
         final var chosen = placement.choose();
-        if (chosen.isEmpty()) {
-            return new Decision.Refused("the servers have no room for all pieces; wait for other transfers to end, or "
-                + "raise max-load");
-        }
         final var rates = placement.rates();
         final var assignments = new ArrayList<Assignment>();
         for (int i = 0; i < rates.size(); i++) {
-            assignments.add(assignment(demand.pieces().get(i), chosen.orElseThrow().get(i), rates.get(i),
-                placement.runnerUp(i)));
+            assignments.add(assignment(demand.pieces().get(i), chosen.get(i), rates.get(i), placement.runnerUp(i)));
         }
         return new Decision.Placed(assignments);
     }
@@ -135,7 +138,7 @@ public final class Placer {
             return List.of(here(candidate));
         }
         return paths(demand.clientEdge(), candidate.edge(), demand.paths()).stream()
-            .map(path -> new Option(candidate, path, finder.reversed(path))).toList();
+            .map(path -> option(candidate, path)).toList();
     }
 
     /** All shortest paths, and the k that share least as far as they are not much longer. */
@@ -148,51 +151,39 @@ public final class Placer {
         return List.copyOf(paths);
     }
 
-    /** The strategies that look at one piece at a time. */
-    private Optional<List<Option>> chosen(final Demand demand) {
-        if (demand.strategy() == Strategy.GREEDY) {
-            return new GreedyPlacement(finder, settings).choose(demand);
-        }
+    /** The strategies that choose the server first, then the path. */
+    private List<Option> chosen(final Demand demand, final ServerRoom room) {
         final var chosen = new ArrayList<Option>();
-        for (var piece : demand.pieces()) {
-            final long hash = mixed(demand.hash() + piece.number());
-            final var open = piece.candidates().stream().filter(candidate -> candidate.room()
-                > chosen.stream().filter(option -> option.candidate().server().equals(candidate.server())).count())
-                .toList();
-            if (open.isEmpty()) {
-                return Optional.empty();
-            }
+        for (int piece = 0; piece < demand.pieces().size(); piece++) {
+            final long hash = mixed(demand.hash() + demand.pieces().get(piece).number());
+            final var open = room.open(piece);
             final var candidate = switch (demand.strategy()) {
                 case ECMP, RANDOM -> open.get((int) Math.floorMod(hash, open.size()));
                 default -> open.stream().min(Comparator.comparingDouble(Candidate::load)).orElseThrow();
             };
-            final var option = path(demand, candidate, hash >>> 8);
-            if (option.isEmpty()) {
-                return Optional.empty();
-            }
-            chosen.add(option.orElseThrow());
+            room.take(piece, candidate);
+            chosen.add(candidate.edge().equals(demand.clientEdge()) ? here(candidate)
+                : option(candidate, path(demand, candidate.edge(), hash >>> 8)));
         }
-        return Optional.of(chosen);
+        return chosen;
     }
 
-    private Optional<Option> path(final Demand demand, final Candidate candidate, final long hash) {
+    private Path path(final Demand demand, final SwitchId to, final long hash) {
         final var from = demand.clientEdge();
-        final var to = candidate.edge();
-        if (from.equals(to)) {
-            return Optional.of(here(candidate));
-        }
-        final Optional<Path> path = switch (demand.strategy()) {
-            case ECMP -> finder.shortest(from, to, hash);
+        return switch (demand.strategy()) {
+            case ECMP -> finder.shortest(from, to, hash).orElseThrow();
             case RANDOM -> {
                 final var paths = finder.disjoint(from, to, demand.paths(), link -> 1);
-                yield paths.isEmpty() ? Optional.empty()
-                    : Optional.of(paths.get((int) Math.floorMod(hash, paths.size())));
+                yield paths.get((int) Math.floorMod(hash, paths.size()));
             }
             case LEAST_LOADED -> finder.disjoint(from, to, demand.paths(), link -> 1).stream()
-                .min(Comparator.comparingDouble(Placer::fullest));
-            default -> finder.shortest(from, to, 1).stream().findFirst();
+                .min(Comparator.comparingDouble(Placer::fullest)).orElseThrow();
+            default -> finder.shortest(from, to, 1).getFirst();
         };
-        return path.map(found -> new Option(candidate, found, finder.reversed(found)));
+    }
+
+    private Option option(final Candidate candidate, final Path path) {
+        return new Option(candidate, path, finder.reversed(path));
     }
 
     private static Option here(final Candidate candidate) {
