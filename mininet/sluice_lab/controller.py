@@ -164,7 +164,7 @@ class Controller:
     def wait_hosts(
         self, topology: Topology, announce: Callable[[], None], timeout_s: float = 60
     ) -> None:
-        """Wait until all hosts of a topology are known, letting those at ports still unsettled announce themselves."""
+        """Wait until all hosts of a topology are known, letting others announce themselves."""
         wanted = {host.address for host in topology.hosts}
 
         def is_complete() -> bool:

@@ -2,6 +2,7 @@
 package io.sluice.southbound.fabric;
 
 import io.sluice.api.FabricSnapshot;
+import io.sluice.api.Host;
 import io.sluice.api.Port;
 import io.sluice.api.PortId;
 import java.util.HashMap;
@@ -12,7 +13,8 @@ import java.util.stream.Collectors;
 /**
  * Which ports lead to hosts. Discovery needs a moment to find a link, so that a port counts as an edge port only after
  * it has been up for {@link #QUIET_NS} with no link found: otherwise hosts would be learned at, and questions sent out
- * of, ports inside the fabric. Not thread-safe.
+ * of, ports inside the fabric. A port where a host was known before the controller or the switch started again counts at
+ * once. Not thread-safe.
  */
 public final class EdgePorts {
     /** Three rounds of discovery. */
@@ -26,6 +28,8 @@ public final class EdgePorts {
             .filter(port -> !inner.contains(port)).collect(Collectors.toSet());
         quietSinceNs.keySet().retainAll(quiet);
         quiet.forEach(port -> quietSinceNs.putIfAbsent(port, nowNs));
+        snapshot.hosts().stream().map(Host::attachment).filter(quiet::contains)
+            .forEach(port -> quietSinceNs.put(port, nowNs - QUIET_NS));
     }
 
     /** Returns the edge ports. */
