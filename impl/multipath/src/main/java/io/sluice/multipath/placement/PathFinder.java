@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/** Paths through one snapshot's cables, as far as both directions are up. Not thread-safe. */
+/** Paths through one snapshot's cables, as far as both directions are up; none if it is empty. Not thread-safe. */
 public final class PathFinder {
     private final Map<SwitchId, Integer> vertices = new HashMap<>();
     private final List<SwitchId> switches = new ArrayList<>();
@@ -46,7 +46,7 @@ public final class PathFinder {
             vertex(link.source().switchId());
             vertex(link.destination().switchId());
         });
-        final var builder = Multigraph.builder(switches.size());
+        final var builder = Multigraph.builder(Math.max(1, switches.size()));
         for (var link : cables) {
             builder.cable(vertex(link.source().switchId()), vertex(link.destination().switchId()), 1);
             arcs.add(link);
