@@ -46,7 +46,7 @@ public final class PathFinder {
             vertex(link.source().switchId());
             vertex(link.destination().switchId());
         });
-        final var builder = Multigraph.builder(switches.size());
+        final var builder = Multigraph.builder(Math.max(1, switches.size()));
         for (var link : cables) {
             builder.cable(vertex(link.source().switchId()), vertex(link.destination().switchId()), 1);
             arcs.add(link);
