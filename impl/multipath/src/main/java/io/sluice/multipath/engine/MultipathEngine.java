@@ -225,7 +225,8 @@ public final class MultipathEngine implements Subscription {
                 waiting.begin(packet);
                 final var assignment = placed.assignments().getFirst();
                 install(new Wanted(FlowKey.of(connection), assignment, asked, Optional.empty()))
-                    .thenAcceptAsync(flow -> waiting.end(connection, flow.isPresent()), environment.loop());
+                    .whenCompleteAsync((flow, failure) -> waiting.end(connection, failure == null && flow.isPresent()),
+                        environment.loop());
             }
         }
     }

@@ -7,7 +7,6 @@ import io.sluice.api.Owner;
 import io.sluice.testlib.FakeSwitch;
 import io.sluice.testlib.Installed;
 import io.sluice.testlib.Reply;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
