@@ -22,8 +22,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Carries changes out: first flows go, since others may take their packets; then detours come before paths, and paths
- * before the flows that use them; last, when packets that still bear an old label have left the fabric, paths go. Changes that come while others are under way form the next round, so
- * that a burst of connections costs few barriers.
+ * before the flows that use them; last, when packets that still bear an old label have left the fabric, paths and
+ * detours go. Changes that come while others are under way form the next round, so that a burst of connections costs
+ * few barriers.
  *
  * <p>All methods run on {@code loop}.
  */

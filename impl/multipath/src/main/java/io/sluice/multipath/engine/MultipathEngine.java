@@ -10,7 +10,6 @@ import io.sluice.api.FirstPackets.FirstPacket;
 import io.sluice.api.Installation;
 import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
-import io.sluice.multipath.engine.FlowState.Reason;
 import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEvents.MoveCause;

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 /**
  * Makes one switch hold what is declared for it.
  *
- * <p>It keeps what is declared, what the switch is believed to hold, and the keys where the two may differ. One batch is
- * under way at a time; keys that become dirty meanwhile form the next batch, so that a burst of declarations costs few
- * barriers and every batch is computed from the latest declaration.
+ * <p>It keeps what is declared, what the switch is believed to hold, and the keys where the two may differ. One batch
+ * or reading is under way at a time; keys that become dirty meanwhile form the next batch, so that a burst of
+ * declarations costs few barriers and every batch is computed from the latest declaration.
  *
  * <p>Not thread-safe: all methods run on {@code loop}, and so do the completions of the stages it returns.
  */
