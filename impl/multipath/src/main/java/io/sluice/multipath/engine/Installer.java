@@ -21,9 +21,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Carries changes out: detours before paths, paths before the flows that use them; then, when packets that still bear
- * an old label have left the fabric, the removals. Changes that come while others are under way form the next round, so
- * that a burst of connections costs few barriers.
+ * Carries changes out: first flows go, since others may take their packets; then detours come before paths, and paths
+ * before the flows that use them; last, when packets that still bear an old label have left the fabric, paths and
+ * detours go. Changes that come while others are under way form the next round, so that a burst of connections costs
+ * few barriers.
  *
  * <p>All methods run on {@code loop}.
  */
@@ -66,11 +67,18 @@ final class Installer {
             return;
         }
         final var objects = new LinkedHashMap<Long, Declared>();
-        round.forEach(order -> order.changes().declared().forEach(declared ->
-            objects.put(declared.record().object(), declared)));
+        final var flows = new ArrayList<SteeringRecord>();
+        for (var order : round) {
+            order.changes().declared().forEach(declared -> objects.put(declared.record().object(), declared));
+            order.changes().withdrawn().stream().filter(Installer::isFlow).forEach(flow -> {
+                objects.remove(flow.object());
+                flows.add(flow);
+            });
+        }
         final var answers = new HashMap<Long, Installation>();
         store.update(objects.values().stream().map(Declared::record).toList(), List.of())
-            .thenCombine(declare(objects.values(), answers), (stored, declared) -> null)
+            .thenCombine(withdraw(flows).thenComposeAsync(gone -> declare(objects.values(), answers), loop),
+                (stored, declared) -> null)
             .whenCompleteAsync((done, failure) -> {
                 round.forEach(order -> finish(order, answers, failure));
                 nextRound();
@@ -88,8 +96,9 @@ final class Installer {
                 reasons.putAll(pending.reasons());
             }
         }
-        if (!order.changes().withdrawn().isEmpty()) {
-            drained.execute(() -> withdraw(order.changes().withdrawn()));
+        final var paths = order.changes().withdrawn().stream().filter(record -> !isFlow(record)).toList();
+        if (!paths.isEmpty()) {
+            drained.execute(() -> withdraw(paths));
         }
         order.done().complete(reasons.isEmpty() ? IN_PLACE : new Installation.Pending(reasons));
     }
@@ -112,7 +121,14 @@ final class Installer {
             .toArray(CompletableFuture[]::new));
     }
 
+    private static boolean isFlow(final SteeringRecord record) {
+        return ObjectKind.FLOW.includes(record.object());
+    }
+
     private CompletionStage<?> withdraw(final List<SteeringRecord> records) {
+        if (records.isEmpty()) {
+            return CompletableFuture.completedStage(null);
+        }
         CompletionStage<?> done = CompletableFuture.completedStage(null);
         for (var record : records) {
             done = done.thenCompose(before -> claim.withdraw(record.object()));

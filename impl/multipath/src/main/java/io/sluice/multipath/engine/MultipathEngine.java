@@ -10,7 +10,6 @@ import io.sluice.api.FirstPackets.FirstPacket;
 import io.sluice.api.Installation;
 import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
-import io.sluice.multipath.engine.FlowState.Reason;
 import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEvents.MoveCause;
@@ -225,7 +224,8 @@ public final class MultipathEngine implements Subscription {
                 waiting.begin(packet);
                 final var assignment = placed.assignments().getFirst();
                 install(new Wanted(FlowKey.of(connection), assignment, asked, Optional.empty()))
-                    .thenAcceptAsync(flow -> waiting.end(connection, flow.isPresent()), environment.loop());
+                    .whenCompleteAsync((flow, failure) -> waiting.end(connection, failure == null && flow.isPresent()),
+                        environment.loop());
             }
         }
     }

@@ -6,7 +6,6 @@ import io.sluice.api.Entry;
 import io.sluice.api.Installation;
 import io.sluice.api.Owner;
 import io.sluice.api.SwitchId;
-import io.sluice.southbound.program.EntryKey.FlowKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -92,42 +91,43 @@ final class OwnedClaim implements Claim {
         final var additions = new ArrayList<CompletionStage<?>>();
         wanted.forEach((switchId, list) -> {
             final var reconciler = programmer.reconciler(switchId);
-            final var free = list.stream().filter(known -> isFree(reconciler, known, switchId, reasons)).toList();
+            final var free = list.stream().filter(known ->
+                isFree(reconciler, EntryKey.of(known.entry()), object, switchId, reasons)).toList();
             final var keys = new HashSet<EntryKey>();
             free.forEach(known -> keys.add(EntryKey.of(known.entry())));
             held.put(switchId, keys);
-            additions.add(note(switchId, reconciler.change(free, List.of()), reasons));
+            additions.add(note(switchId, reconciler.change(owner.cookie(object), free, List.of()), reasons));
         });
         if (held.isEmpty()) {
             objects.remove(object);
         } else {
             objects.put(object, held);
         }
-        return all(additions).thenComposeAsync(added -> remove(old, held, reasons), programmer.loop())
+        return all(additions).thenComposeAsync(added -> remove(object, old, held, reasons), programmer.loop())
             .thenApply(removed -> reasons.isEmpty() ? IN_PLACE : new Installation.Pending(reasons));
     }
 
-    private CompletionStage<?> remove(final Map<SwitchId, Set<EntryKey>> old, final Map<SwitchId, Set<EntryKey>> held,
-            final Map<SwitchId, String> reasons) {
+    private CompletionStage<?> remove(final long object, final Map<SwitchId, Set<EntryKey>> old,
+            final Map<SwitchId, Set<EntryKey>> held, final Map<SwitchId, String> reasons) {
+        final long cookie = owner.cookie(object);
         final var removals = new ArrayList<CompletionStage<?>>();
         old.forEach((switchId, keys) -> {
             final var gone = new HashSet<>(keys);
             gone.removeAll(held.getOrDefault(switchId, Set.of()));
             if (!gone.isEmpty()) {
-                removals.add(note(switchId, programmer.reconciler(switchId).change(List.of(), gone), reasons));
+                removals.add(note(switchId, programmer.reconciler(switchId).change(cookie, List.of(), gone), reasons));
             }
         });
         return all(removals);
     }
 
     /** An entry that another object declares stays that object's. */
-    private static boolean isFree(final SwitchReconciler reconciler, final Held.Known known, final SwitchId switchId,
-            final Map<SwitchId, String> reasons) {
-        final var key = EntryKey.of(known.entry());
-        final var standing = reconciler.declared(key);
-        if (key instanceof FlowKey && standing != null && standing.cookie() != known.cookie()) {
-            reasons.put(switchId, key + " is declared by object " + Owner.objectOfCookie(standing.cookie())
-                + " of owner " + standing.owner() + " already");
+    private boolean isFree(final SwitchReconciler reconciler, final EntryKey key, final long object,
+            final SwitchId switchId, final Map<SwitchId, String> reasons) {
+        final var holder = reconciler.holder(key);
+        if (holder != null && holder != owner.cookie(object)) {
+            reasons.put(switchId, key + " is declared by object " + Owner.objectOfCookie(holder) + " of owner "
+                + Owner.ownerOfCookie(holder) + " already");
             return false;
         }
         return true;

@@ -95,14 +95,15 @@ public final class Programmer implements FlowProgrammer {
         });
     }
 
+    /** Lets go of an owner's declarations; a new claim may follow at once, what it declares comes after. */
     void release(final Owner owner) {
         loop.execute(() -> {
             settled.remove(owner.number());
             switches.values().forEach(reconciler -> reconciler.forget(owner.number()));
-            synchronized (claims) {
-                claims.remove(owner.number());
-            }
         });
+        synchronized (claims) {
+            claims.remove(owner.number());
+        }
     }
 
     private CompletionStage<Map<SwitchId, Outcome>> forEach(final Optional<SwitchId> only,

@@ -14,21 +14,26 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 
 /**
  * Makes one switch hold what is declared for it.
  *
- * <p>It keeps what is declared, what the switch is believed to hold, and the keys where the two may differ. One batch is
- * under way at a time; keys that become dirty meanwhile form the next batch, so that a burst of declarations costs few
- * barriers and every batch is computed from the latest declaration.
+ * <p>It keeps what is declared, what the switch is believed to hold, and the keys where the two may differ. One batch
+ * or reading is under way at a time; keys that become dirty meanwhile form the next batch, so that a burst of
+ * declarations costs few barriers and every batch is computed from the latest declaration.
  *
  * <p>Not thread-safe: all methods run on {@code loop}, and so do the completions of the stages it returns.
  */
 final class SwitchReconciler {
+    private static final String AWAY = "the switch is not attached";
+
     private final Executor loop;
     private final IntPredicate settled;
     private final Map<EntryKey, Held.Known> declared = new HashMap<>();
+    private final Map<EntryKey, Long> holders = new HashMap<>();
     private final Map<EntryKey, Held> believed = new HashMap<>();
     private final Map<EntryKey, String> refused = new HashMap<>();
     private final Set<EntryKey> dirty = new LinkedHashSet<>();
@@ -37,6 +42,8 @@ final class SwitchReconciler {
     private boolean busy;
 
     private record Waiter(Collection<EntryKey> keys, CompletableFuture<Optional<String>> done) { }
+
+    private record Repair(Comparison comparison, Optional<String> refused) { }
 
     /**
      * Starts without a session.
@@ -48,43 +55,44 @@ final class SwitchReconciler {
         this.settled = settled;
     }
 
-    /** The declaration that stands for {@code key}, or null. */
-    Held.Known declared(final EntryKey key) {
-        return declared.get(key);
+    /** Cookie of the object that declares {@code key}, or null. */
+    Long holder(final EntryKey key) {
+        return holders.get(key);
     }
 
     boolean isAttached() {
         return session != null;
     }
 
-    /** Puts and removes declarations; completes with nothing, or with why the switch does not hold them all. */
-    CompletionStage<Optional<String>> change(final Collection<Held.Known> put, final Collection<EntryKey> remove) {
+    /** Puts and removes declarations of one object; completes with nothing, or with why the switch lacks some. */
+    CompletionStage<Optional<String>> change(final long cookie, final Collection<Held.Known> put,
+            final Collection<EntryKey> remove) {
         final var keys = new ArrayList<EntryKey>(remove);
-        remove.forEach(declared::remove);
+        declared.keySet().removeAll(keys);
+        holders.keySet().removeAll(keys);
         for (var known : put) {
             final var key = EntryKey.of(known.entry());
             declared.put(key, known);
+            holders.put(key, cookie);
             keys.add(key);
         }
         dirty.addAll(keys);
-        final var done = new CompletableFuture<Optional<String>>();
-        waiters.add(new Waiter(keys, done));
+        final var confirmed = confirmation(keys);
         if (session == null) {
-            release(Optional.of("the switch is not attached"));
+            fail(AWAY);
         } else {
             flush();
         }
-        return done;
+        return confirmed.exceptionally(failure -> Optional.of(Failures.reason(failure)));
     }
 
     /** Forgets the declarations of an owner; the switch keeps the entries. */
     void forget(final int owner) {
-        declared.values().removeIf(known -> known.owner() == owner);
-    }
-
-    /** True if anything is declared for the switch. */
-    boolean isWanted() {
-        return !declared.isEmpty();
+        final var keys = declared.entrySet().stream().filter(entry -> entry.getValue().owner() == owner)
+            .map(Map.Entry::getKey).collect(Collectors.toSet());
+        declared.keySet().removeAll(keys);
+        holders.keySet().removeAll(keys);
+        dirty.removeAll(keys);
     }
 
     /** The session with the switch; null while it is away. */
@@ -92,77 +100,85 @@ final class SwitchReconciler {
         return session;
     }
 
-    /** Takes a switch that has just attached, whatever it holds, and makes it agree. */
+    /**
+     * Takes a switch that has just attached, whatever it holds, and makes it agree; completes with what differed, also
+     * if the switch refused some of it.
+     */
     CompletionStage<Comparison> attach(final SwitchSession newSession) {
+        detach();
         session = newSession;
-        return sync();
+        return compared(this::repair).thenApply(Repair::comparison);
     }
 
+    /** What is under way in the session ends by itself, and changes nothing any more. */
     void detach() {
         session = null;
-        release(Optional.of("the switch is not attached"));
+        busy = false;
+        fail(AWAY);
     }
 
     /** Reads the switch and compares; changes nothing. */
     CompletionStage<Comparison> validate() {
-        if (session == null) {
-            return CompletableFuture.failedStage(new IllegalStateException("the switch is not attached"));
-        }
-        return session.read().thenApplyAsync(contents -> Comparison.of(declared, contents, settled), loop);
-    }
-
-    /** Reads the switch, compares, and repairs; completes when the repair is confirmed. */
-    CompletionStage<Comparison> sync() {
-        final var reader = session;
-        if (reader == null) {
-            return CompletableFuture.failedStage(new IllegalStateException("the switch is not attached"));
-        }
-        if (busy) {
-            return whenQuiet().thenComposeAsync(quiet -> sync(), loop);
-        }
-        busy = true;
-        return reader.read().handleAsync((contents, failure) -> {
-            busy = false;
-            return failure == null ? repair(reader, contents) : giveUp(failure);
-        }, loop).thenCompose(stage -> stage);
-    }
-
-    private CompletionStage<Comparison> giveUp(final Throwable failure) {
-        flush();
-        return CompletableFuture.failedStage(new IllegalStateException(Failures.reason(failure)));
-    }
-
-    private CompletionStage<Comparison> repair(final SwitchSession reader, final SwitchSession.Contents contents) {
-        if (session != reader) {
-            return CompletableFuture.failedStage(new IllegalStateException("the switch went away"));
-        }
-        believed.clear();
-        believed.putAll(contents.owned());
-        final var comparison = Comparison.of(declared, contents, settled);
-        final var keys = comparison.differences().stream().map(Comparison.Difference::key).toList();
-        dirty.addAll(keys);
-        final var done = new CompletableFuture<Optional<String>>();
-        waiters.add(new Waiter(keys, done));
-        flush();
-        return done.thenApply(reason -> {
-            reason.ifPresent(text -> {
-                throw new IllegalStateException(text);
-            });
-            return comparison;
+        return compared(comparison -> {
+            flush();
+            return CompletableFuture.completedStage(comparison);
         });
     }
 
-    private CompletionStage<Optional<String>> whenQuiet() {
+    /** Reads the switch, compares, and repairs; completes when the repair is confirmed, fails if it was refused. */
+    CompletionStage<Comparison> sync() {
+        return compared(this::repair).thenApply(repair -> {
+            repair.refused().ifPresent(reason -> {
+                throw new IllegalStateException(reason);
+            });
+            return repair.comparison();
+        });
+    }
+
+    /** Reads the switch while nothing else is sent to it, and compares it with what was declared before. */
+    private <T> CompletionStage<T> compared(final Function<Comparison, CompletionStage<T>> next) {
+        final var reader = session;
+        if (reader == null) {
+            return CompletableFuture.failedStage(new IllegalStateException(AWAY));
+        }
+        if (busy) {
+            return confirmation(List.of()).handleAsync((quiet, failure) -> compared(next), loop)
+                .thenCompose(Function.identity());
+        }
+        busy = true;
+        final var wanted = Map.copyOf(declared);
+        return reader.read().handleAsync((contents, failure) -> {
+            if (session != reader) {
+                return CompletableFuture.<T>failedStage(new IllegalStateException(AWAY));
+            }
+            busy = false;
+            if (failure != null) {
+                flush();
+                return CompletableFuture.<T>failedStage(new IllegalStateException(Failures.reason(failure)));
+            }
+            believed.clear();
+            believed.putAll(contents.owned());
+            return next.apply(Comparison.of(wanted, contents, settled));
+        }, loop).thenCompose(Function.identity());
+    }
+
+    private CompletionStage<Repair> repair(final Comparison comparison) {
+        final var keys = comparison.differences().stream().map(Comparison.Difference::key).toList();
+        dirty.addAll(keys);
+        final var confirmed = confirmation(keys);
+        flush();
+        return confirmed.thenApply(refused -> new Repair(comparison, refused));
+    }
+
+    /** Completes after the next batch with what the switch refused of {@code keys}; fails if it does not answer. */
+    private CompletableFuture<Optional<String>> confirmation(final Collection<EntryKey> keys) {
         final var done = new CompletableFuture<Optional<String>>();
-        waiters.add(new Waiter(List.of(), done));
+        waiters.add(new Waiter(keys, done));
         return done;
     }
 
     private void flush() {
-        if (busy || session == null) {
-            return;
-        }
-        if (dirty.isEmpty() && waiters.isEmpty()) {
+        if (busy || session == null || dirty.isEmpty() && waiters.isEmpty()) {
             return;
         }
         final var keys = List.copyOf(dirty);
@@ -172,23 +188,33 @@ final class SwitchReconciler {
         final var changes = changes(keys);
         refused.keySet().removeAll(keys);
         if (changes.isEmpty()) {
-            answer(served, Optional.empty());
+            answer(served);
             return;
         }
         busy = true;
         final var sender = session;
         sender.apply(changes).whenCompleteAsync((refusals, failure) -> {
-            busy = false;
             if (session == sender && failure == null) {
+                busy = false;
                 confirm(changes, refusals);
+                answer(served);
+                flush();
             } else {
                 dirty.addAll(keys);
-            }
-            answer(served, Optional.ofNullable(failure).map(Failures::reason));
-            if (failure == null) {
-                flush();
+                interrupted(sender, served, failure == null ? AWAY : Failures.reason(failure));
             }
         }, loop);
+    }
+
+    /** The keys of a batch without an answer wait for the next batch, which a session that has failed does not get. */
+    private void interrupted(final SwitchSession sender, final List<Waiter> served, final String reason) {
+        fail(served, reason);
+        if (session == sender) {
+            busy = false;
+            fail(reason);
+        } else {
+            flush();
+        }
     }
 
     private void confirm(final List<Change> changes, final Map<EntryKey, String> refusals) {
@@ -205,17 +231,19 @@ final class SwitchReconciler {
         }
     }
 
-    private void answer(final List<Waiter> served, final Optional<String> failure) {
-        for (var waiter : served) {
-            waiter.done().complete(failure.or(() -> waiter.keys().stream().filter(refused::containsKey).findFirst()
-                .map(key -> key + ": " + refused.get(key))));
-        }
+    private void answer(final List<Waiter> served) {
+        served.forEach(waiter -> waiter.done().complete(waiter.keys().stream().filter(refused::containsKey)
+            .findFirst().map(key -> key + ": " + refused.get(key))));
     }
 
-    private void release(final Optional<String> reason) {
-        final var released = waiters;
+    private void fail(final String reason) {
+        final var failed = waiters;
         waiters = new ArrayList<>();
-        released.forEach(waiter -> waiter.done().complete(reason));
+        fail(failed, reason);
+    }
+
+    private static void fail(final List<Waiter> served, final String reason) {
+        served.forEach(waiter -> waiter.done().completeExceptionally(new IllegalStateException(reason)));
     }
 
     /** Meters and groups before the flows that use them, additions before removals, flows gone before their groups. */

@@ -98,8 +98,12 @@ final class EntryCodec {
             if (instructions != null) {
                 for (var instruction : instructions.nonnullInstruction().values()) {
                     switch (instruction.getInstruction()) {
-                        case MeterCase metered -> meter = meterIds.number(
-                            metered.getMeter().getMeterId().getValue().toJava());
+                        case MeterCase metered -> {
+                            meter = meterIds.number(metered.getMeter().getMeterId().getValue().toJava());
+                            if (meter.isEmpty()) {
+                                return Optional.empty();
+                            }
+                        }
                         case GoToTableCase gone -> next = OptionalInt.of(gone.getGoToTable().getTableId().toJava());
                         case ApplyActionsCase applied -> {
                             final var decoded = ActionCodec.decode(applied.getApplyActions().nonnullAction());

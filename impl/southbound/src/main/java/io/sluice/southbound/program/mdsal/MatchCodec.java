@@ -37,6 +37,8 @@ import org.opendaylight.yangtools.yang.common.Uint8;
 
 /** Matches to and from the OpenFlow plugin's model. */
 final class MatchCodec {
+    private static final int ALL_BITS = 0xffff;
+
     private MatchCodec() {
         // functions only
     }
@@ -63,10 +65,20 @@ final class MatchCodec {
 
     /** Returns the match, or nothing if it has a field that Sluice never uses. */
     static Optional<FlowMatch> decode(final SwitchId switchId, final Match match) {
-        final var builder = FlowMatch.builder();
         if (match == null) {
-            return Optional.of(builder.build());
+            return Optional.of(FlowMatch.ANY);
         }
+        try {
+            final var decoded = decoded(switchId, match);
+            return saysMore(match, encode(switchId, decoded)) ? Optional.empty() : Optional.of(decoded);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Reads the fields that Sluice uses; throws if one has a value that Sluice can't have given it. */
+    private static FlowMatch decoded(final SwitchId switchId, final Match match) {
+        final var builder = FlowMatch.builder();
         if (match.getInPort() != null) {
             builder.inPort(Long.parseLong(match.getInPort().getValue().substring(switchId.value().length() + 1)));
         }
@@ -76,13 +88,7 @@ final class MatchCodec {
         }
         decodeAddresses(match.getLayer3Match(), builder);
         decodePorts(match.getLayer4Match(), builder);
-        final FlowMatch decoded;
-        try {
-            decoded = builder.build();
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
-        return saysMore(match, encode(switchId, decoded)) ? Optional.empty() : Optional.of(decoded);
+        return builder.build();
     }
 
     /** Layer-3 part that names a source, a destination or both. */
@@ -133,6 +139,8 @@ final class MatchCodec {
             || match.getPacketTypeMatch() != null
             || match.getLayer3Match() != null && encoded.getLayer3Match() == null
             || match.getLayer4Match() != null && encoded.getLayer4Match() == null
+            || match.getLayer4Match() instanceof TcpMatch tcp && tcp.getTcpDestinationPortMask() != null
+            || match.getLayer4Match() instanceof UdpMatch udp && udp.getUdpDestinationPortMask() != null
             || match.getEthernetMatch() != null && match.getEthernetMatch().getEthernetSource() != null
             || match.getIpMatch() != null && (match.getIpMatch().getIpDscp() != null
                 || match.getIpMatch().getIpEcn() != null);
@@ -172,32 +180,40 @@ final class MatchCodec {
     private static Layer4Match encodePorts(final FlowMatch match) {
         if (match.ipProtocol().getAsInt() == FlowMatch.PROTOCOL_TCP) {
             final var builder = new TcpMatchBuilder();
-            match.l4Source().ifPresent(source -> builder.setTcpSourcePort(port(source.port())));
+            match.l4Source().ifPresent(source -> builder.setTcpSourcePort(port(source.port()))
+                .setTcpSourcePortMask(mask(source)));
             match.l4Destination().ifPresent(number -> builder.setTcpDestinationPort(port(number)));
             return builder.build();
         }
         final var builder = new UdpMatchBuilder();
-        match.l4Source().ifPresent(source -> builder.setUdpSourcePort(port(source.port())));
+        match.l4Source().ifPresent(source -> builder.setUdpSourcePort(port(source.port()))
+                .setUdpSourcePortMask(mask(source)));
         match.l4Destination().ifPresent(number -> builder.setUdpDestinationPort(port(number)));
         return builder.build();
     }
 
     private static void decodePorts(final Layer4Match layer4, final FlowMatch.Builder builder) {
         if (layer4 instanceof TcpMatch tcp) {
-            decodePorts(tcp.getTcpSourcePort(), tcp.getTcpDestinationPort(), builder);
+            decodePorts(tcp.getTcpSourcePort(), tcp.getTcpSourcePortMask(), tcp.getTcpDestinationPort(), builder);
         } else if (layer4 instanceof UdpMatch udp) {
-            decodePorts(udp.getUdpSourcePort(), udp.getUdpDestinationPort(), builder);
+            decodePorts(udp.getUdpSourcePort(), udp.getUdpSourcePortMask(), udp.getUdpDestinationPort(), builder);
         }
     }
 
-    private static void decodePorts(final PortNumber source, final PortNumber destination,
+    private static void decodePorts(final PortNumber source, final PortNumber mask, final PortNumber destination,
             final FlowMatch.Builder builder) {
         if (source != null) {
-            builder.l4Source(MaskedPort.exact(source.getValue().toJava()));
+            builder.l4Source(new MaskedPort(source.getValue().toJava(),
+                mask == null ? ALL_BITS : mask.getValue().toJava()));
         }
         if (destination != null) {
             builder.l4Destination(destination.getValue().toJava());
         }
+    }
+
+    /** The mask, or null if all bits count. */
+    private static PortNumber mask(final MaskedPort port) {
+        return port.mask() == ALL_BITS ? null : port(port.mask());
     }
 
     private static PortNumber port(final int number) {

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.api.Action;
+import io.sluice.api.Connection;
+import io.sluice.api.Entry;
+import io.sluice.api.Entry.Flow;
+import io.sluice.api.Fabric;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.FirstPackets;
+import io.sluice.api.FirstPackets.FirstPacket;
+import io.sluice.api.FlowMatch;
+import io.sluice.api.Host;
+import io.sluice.api.IpPrefix;
+import io.sluice.api.Link;
+import io.sluice.api.Owner;
+import io.sluice.api.PathLabel;
+import io.sluice.api.Pipeline;
+import io.sluice.api.Subscription;
+import io.sluice.api.SwitchId;
+import io.sluice.multipath.steering.SteeringRecord;
+import io.sluice.testlib.FakeNetwork;
+import io.sluice.testlib.FakeProgrammer;
+import io.sluice.testlib.FakeSwitch;
+import io.sluice.testlib.Installed;
+import io.sluice.testlib.Journey;
+import io.sluice.testlib.ManualClock;
+import io.sluice.testlib.Packet;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** An engine on a network in software; its loop runs when the test says so. */
+final class EngineBed implements RecordStore, MultipathEvents {
+    private static final Owner FABRIC = new Owner("fabric", 1);
+    private static final Owner MULTIPATH = new Owner("multipath", 2);
+    private static final long PATIENCE_S = 10;
+
+    final FakeNetwork network;
+    final FabricSnapshot whole;
+    final ManualClock clock = new ManualClock();
+    final Map<Long, SteeringRecord> records = new TreeMap<>();
+    final List<FirstPacket> released = new ArrayList<>();
+    final List<String> events = new ArrayList<>();
+    FabricSnapshot shown;
+    MultipathEngine engine;
+    private final LinkedBlockingQueue<Runnable> loop = new LinkedBlockingQueue<>();
+    private final Map<SwitchId, Set<Installed>> bare;
+    private Consumer<FabricSnapshot> fabricListener;
+    private Consumer<FirstPacket> packetListener;
+
+    EngineBed(final FabricSnapshot whole, final MultipathConfig config) {
+        this.whole = whole;
+        shown = whole;
+        network = new FakeNetwork(whole);
+        declareFabric();
+        bare = held();
+        start(config);
+    }
+
+    /** Starts a controller on the network as it is; an earlier one just stops. */
+    void start(final MultipathConfig config) {
+        loop.clear();
+        final var programmer = new FakeProgrammer(network);
+        engine = new MultipathEngine(new MultipathEngine.Environment(new ShownFabric(), programmer.claim(MULTIPATH),
+            new Packets(), this, this, loop::add, clock, clock), MULTIPATH, config);
+        show(shown);
+    }
+
+    /** Runs what is there to run now. */
+    void run() {
+        for (var task = loop.poll(); task != null; task = loop.poll()) {
+            task.run();
+        }
+    }
+
+    <T> T await(final CompletionStage<T> stage) {
+        runUntil(stage.toCompletableFuture()::isDone);
+        run();
+        return stage.toCompletableFuture().join();
+    }
+
+    /** Runs tasks, also those that are still to come, until the condition holds. */
+    void runUntil(final BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            try {
+                final var task = loop.poll(PATIENCE_S, TimeUnit.SECONDS);
+                if (task == null) {
+                    throw new AssertionError("nothing happens any more: " + events);
+                }
+                task.run();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    void show(final FabricSnapshot snapshot) {
+        shown = snapshot;
+        fabricListener.accept(snapshot);
+        run();
+    }
+
+    void cut(final Link link) {
+        network.cut(link);
+        show(network.snapshot());
+    }
+
+    Host host(final int index) {
+        return whole.hosts().get(index);
+    }
+
+    /** Lets the client send the first packet of a connection; it reaches the controller. */
+    void connect(final Host client, final Connection connection) {
+        packetListener.accept(new FirstPacket(client.attachment(), connection, new byte[0]));
+        run();
+    }
+
+    Journey send(final Host client, final Host server, final Connection connection) {
+        return network.send(client, Packet.of(client, server, connection));
+    }
+
+    /** True if the switches hold the fabric's own entries and no other. */
+    boolean isBare() {
+        return held().equals(bare) && records.isEmpty();
+    }
+
+    long changes() {
+        return network.switches().stream().mapToLong(FakeSwitch::changes).sum();
+    }
+
+    @Override
+    public Collection<SteeringRecord> load() {
+        return List.copyOf(records.values());
+    }
+
+    @Override
+    public CompletionStage<?> update(final Collection<? extends SteeringRecord> kept,
+            final Collection<? extends SteeringRecord> dropped) {
+        dropped.forEach(record -> records.remove(record.object()));
+        kept.forEach(record -> records.put(record.object(), record));
+        return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public void placed(final FlowState flow) {
+        events.add("placed");
+    }
+
+    @Override
+    public void moved(final FlowState flow, final MoveCause cause) {
+        events.add("moved " + cause);
+    }
+
+    @Override
+    public void withdrawn(final FlowState flow, final WithdrawCause cause) {
+        events.add("withdrawn " + cause);
+    }
+
+    @Override
+    public void refused(final Connection connection, final String reason) {
+        events.add("refused");
+    }
+
+    private Map<SwitchId, Set<Installed>> held() {
+        return network.switches().stream().collect(Collectors.toMap(FakeSwitch::id,
+            target -> new HashSet<>(target.entries())));
+    }
+
+    private void declareFabric() {
+        final var entries = new HashMap<SwitchId, List<Entry>>();
+        whole.switches().forEach(id -> entries.put(id, new ArrayList<>(List.of(
+            new Flow(Pipeline.CLASSIFY, Pipeline.PRIORITY_LABELLED,
+                FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(), List.of()).goingOnTo(Pipeline.STEER),
+            new Flow(Pipeline.CLASSIFY, Pipeline.PRIORITY_MISS, FlowMatch.ANY,
+                List.of(new Action.OutputToController()))))));
+        whole.hosts().forEach(host -> host.addresses().forEach(address ->
+            entries.get(host.attachment().switchId()).add(new Flow(Pipeline.DELIVER, Pipeline.PRIORITY_CONNECTION,
+                FlowMatch.builder().destination(IpPrefix.host(address)).build(), List.of(
+                    new Action.SetEthernetDestination(host.mac()),
+                    new Action.Output(host.attachment().number()))))));
+        new FakeProgrammer(network).claim(FABRIC).declare(1, entries);
+    }
+
+    private final class ShownFabric implements Fabric {
+        @Override
+        public FabricSnapshot snapshot() {
+            return shown;
+        }
+
+        @Override
+        public Subscription subscribe(final Consumer<FabricSnapshot> listener) {
+            fabricListener = listener;
+            return () -> { };
+        }
+    }
+
+    private final class Packets implements FirstPackets {
+        @Override
+        public Subscription subscribe(final Consumer<FirstPacket> listener) {
+            packetListener = listener;
+            return () -> { };
+        }
+
+        @Override
+        public void release(final FirstPacket packet) {
+            released.add(packet);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.Connection;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.FlowMatch;
+import io.sluice.api.Host;
+import io.sluice.api.Link;
+import io.sluice.multipath.engine.MultipathConfig.Server;
+import io.sluice.multipath.engine.MultipathConfig.ServerPort;
+import io.sluice.multipath.engine.MultipathConfig.Service;
+import io.sluice.multipath.engine.MultipathConfig.Transfer;
+import io.sluice.multipath.engine.MultipathEngine.TransferAnswer.Granted;
+import io.sluice.multipath.engine.MultipathEngine.TransferAnswer.Refused;
+import io.sluice.multipath.placement.PlacerSettings;
+import io.sluice.multipath.placement.Strategy;
+import io.sluice.testlib.Addresses;
+import io.sluice.testlib.Topologies;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class MultipathEngineTest {
+    private static final InetAddress VIRTUAL = Addresses.ip("10.9.9.9");
+    private static final FabricSnapshot FIGURE_10 = Topologies.figure10(Bandwidth.ofMegabits(1000));
+    private static final Host CLIENT = FIGURE_10.hosts().getFirst();
+    private static final Host SERVER = FIGURE_10.hosts().getLast();
+
+    private final EngineBed bed = new EngineBed(FIGURE_10, config(Map.of()));
+
+    @Test
+    void aFirstPacketBringsAPathBothWaysAndIsReleased() {
+        final var connection = tcp(CLIENT, SERVER, 1000);
+        assertFalse(bed.send(CLIENT, SERVER, connection).toController().isEmpty());
+        bed.connect(CLIENT, connection);
+        assertEquals(1, bed.released.size());
+        assertArrives(connection);
+        assertEquals(List.of("placed"), bed.events);
+        assertEquals(Optional.empty(), bed.engine.flows().iterator().next().pending());
+    }
+
+    @Test
+    void fourConnectionsTakeFourDisjointPaths() {
+        final var used = new HashSet<Link>();
+        for (int port = 1; port <= 4; port++) {
+            bed.connect(CLIENT, tcp(CLIENT, SERVER, port));
+            bed.send(CLIENT, SERVER, tcp(CLIENT, SERVER, port)).links().stream()
+                .filter(link -> link.capacity().equals(Bandwidth.ofMegabits(100)))
+                .forEach(link -> assertTrue(used.add(link), link + " is shared"));
+        }
+        assertEquals(8, used.size());
+    }
+
+    @Test
+    void aVirtualAddressLeadsToAServer() {
+        final var connection = new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, 1000, 8001);
+        bed.connect(CLIENT, connection);
+        final var there = bed.send(CLIENT, SERVER, connection);
+        assertTrue(there.endsOnlyAt(SERVER), there::toString);
+        final var reply = there.deliveries().getFirst().packet().connection().orElseThrow().reversed();
+        final var back = bed.send(SERVER, CLIENT, reply);
+        assertTrue(back.endsOnlyAt(CLIENT), back::toString);
+        assertEquals(Optional.of(connection.reversed()), back.deliveries().getFirst().packet().connection());
+    }
+
+    @Test
+    void aTransferIsGrantedWhollyAndReleasedByName() {
+        for (int request = 0; request < 2; request++) {
+            final var granted = assertInstanceOf(Granted.class, bed.await(bed.engine.request(transfer(1, 2, 3, 4))));
+            assertEquals(4, granted.flows().size());
+            granted.flows().forEach(flow -> assertEquals(Optional.empty(), flow.pending()));
+            assertArrives(new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), Addresses.ipv4(SERVER), 77,
+                8003));
+        }
+        assertTrue(bed.engine.release("download"));
+        assertFalse(bed.engine.release("download"));
+        bed.runUntil(bed::isBare);
+    }
+
+    @Test
+    void aTransferThatLacksAPieceGetsNothing() {
+        assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer(1, 9))));
+        assertEquals(List.of(), List.copyOf(bed.engine.flows()));
+        assertTrue(bed.isBare());
+    }
+
+    @Test
+    void anIdleFlowLeavesNothingBehind() {
+        final var connection = tcp(CLIENT, SERVER, 1000);
+        bed.connect(CLIENT, connection);
+        bed.clock.advance(Duration.ofSeconds(50));
+        bed.send(CLIENT, SERVER, connection);
+        bed.await(bed.engine.review(false));
+        bed.clock.advance(Duration.ofSeconds(50));
+        bed.await(bed.engine.review(false));
+        assertEquals(1, bed.engine.flows().size());
+        bed.clock.advance(Duration.ofSeconds(61));
+        bed.await(bed.engine.review(false));
+        bed.runUntil(bed::isBare);
+        assertEquals(List.of("placed", "withdrawn IDLE"), bed.events);
+    }
+
+    @Test
+    void aFlowMovesOffALostLink() {
+        final var connection = tcp(CLIENT, SERVER, 1000);
+        bed.connect(CLIENT, connection);
+        final var lost = bed.engine.flows().iterator().next().forward().links().getFirst();
+        bed.cut(lost);
+        assertTrue(bed.events.contains("moved PATH_BROKEN"), bed.events::toString);
+        assertFalse(bed.engine.flows().iterator().next().forward().links().contains(lost));
+        assertArrives(connection);
+    }
+
+    @Test
+    void aRestartChangesNothingAndHalfATopologyMovesNothing() {
+        final var connection = tcp(CLIENT, SERVER, 1000);
+        bed.connect(CLIENT, connection);
+        final long before = bed.changes();
+        bed.shown = new FabricSnapshot(2, FIGURE_10.switches(), FIGURE_10.ports(), List.of(), List.of());
+        bed.start(config(Map.of()));
+        assertEquals(List.of("placed"), bed.events);
+        assertArrives(connection);
+        bed.show(new FabricSnapshot(3, FIGURE_10.switches(), FIGURE_10.ports(), FIGURE_10.links(),
+            FIGURE_10.hosts()));
+        assertEquals(List.of("placed"), bed.events);
+        assertArrives(connection);
+        assertEquals(before, bed.changes());
+    }
+
+    @Test
+    void aRestartOnAKnownTopologyChangesNothing() {
+        bed.connect(CLIENT, tcp(CLIENT, SERVER, 1000));
+        bed.await(bed.engine.request(transfer(1, 2)));
+        final long before = bed.changes();
+        bed.start(config(Map.of("download", transfer(1, 2))));
+        assertEquals(before, bed.changes());
+        assertEquals(3, bed.engine.flows().size());
+    }
+
+    @Test
+    void configurationAddsAndRemovesTransfers() {
+        bed.engine.configure(config(Map.of("download", transfer(1, 2))));
+        bed.run();
+        assertEquals(2, bed.engine.flows().size());
+        bed.engine.configure(config(Map.of()));
+        bed.runUntil(bed::isBare);
+    }
+
+    @Test
+    void aRefusalIsReportedOnce() {
+        final var connection = new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT),
+            Addresses.ip("10.7.7.7"), 1, 2);
+        bed.connect(CLIENT, connection);
+        bed.connect(CLIENT, connection);
+        assertEquals(List.of("refused"), bed.events);
+        assertTrue(bed.isBare());
+    }
+
+    @Test
+    void aReviewMovesAFlowOffALoadedLink() {
+        final var connection = tcp(CLIENT, SERVER, 1000);
+        bed.connect(CLIENT, connection);
+        final var loaded = bed.engine.flows().iterator().next().forward().links().getFirst();
+        bed.show(new FabricSnapshot(1, FIGURE_10.switches(), FIGURE_10.ports(), FIGURE_10.links().stream()
+            .map(link -> link.equals(loaded) ? new Link(link.source(), link.destination(), link.capacity(),
+                Bandwidth.ofMegabits(90)) : link).toList(), FIGURE_10.hosts()));
+        assertEquals(0, bed.await(bed.engine.review(false)));
+        assertEquals(1, bed.await(bed.engine.review(true)));
+        assertTrue(bed.send(CLIENT, SERVER, connection).links().stream()
+            .noneMatch(link -> link.source().equals(loaded.source())));
+        assertArrives(connection);
+    }
+
+    @Test
+    void nothingIsLeftAfterRandomConnectionsAndCuts() {
+        final long seed = System.nanoTime();
+        final var random = new Random(seed);
+        for (int step = 0; step < 150; step++) {
+            final var hosts = FIGURE_10.hosts();
+            final var from = hosts.get(random.nextInt(hosts.size()));
+            final var to = hosts.get(random.nextInt(hosts.size()));
+            switch (random.nextInt(6)) {
+                case 0 -> bed.cut(FIGURE_10.links().get(random.nextInt(FIGURE_10.links().size())));
+                case 1 -> {
+                    bed.network.restore(FIGURE_10.links().get(random.nextInt(FIGURE_10.links().size())));
+                    bed.show(bed.network.snapshot());
+                }
+                case 2 -> bed.engine.request(transfer(1, 2));
+                case 3 -> bed.engine.release("download");
+                default -> {
+                    if (!from.equals(to)) {
+                        bed.connect(from, tcp(from, to, 1 + random.nextInt(5)));
+                    }
+                }
+            }
+            if (random.nextBoolean()) {
+                bed.run();
+            }
+        }
+        bed.run();
+        bed.engine.release("download");
+        bed.clock.advance(Duration.ofSeconds(61));
+        bed.await(bed.engine.review(false));
+        bed.runUntil(() -> bed.engine.flows().isEmpty() && bed.isBare());
+        assertTrue(bed.isBare(), () -> "seed " + seed);
+    }
+
+    private void assertArrives(final Connection connection) {
+        final var there = bed.send(CLIENT, SERVER, connection);
+        assertTrue(there.endsOnlyAt(SERVER), there::toString);
+        final var back = bed.send(SERVER, CLIENT, connection.reversed());
+        assertTrue(back.endsOnlyAt(CLIENT), back::toString);
+    }
+
+    private static Connection tcp(final Host from, final Host to, final int port) {
+        return new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(from), Addresses.ipv4(to), port, 80);
+    }
+
+    private static Transfer transfer(final Integer... pieces) {
+        return new Transfer("download", Addresses.ipv4(CLIENT), "files", List.of(pieces), Optional.empty());
+    }
+
+    private static MultipathConfig config(final Map<String, Transfer> transfers) {
+        final var ports = IntStream.rangeClosed(1, 4).mapToObj(piece -> new ServerPort(8000 + piece, piece)).toList();
+        final var service = new Service("files", FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 4,
+            Optional.empty(), List.of(new Server("s1", Addresses.ipv4(SERVER), 100, ports)));
+        return new MultipathConfig(Strategy.JOINT, 1000, new PlacerSettings(500_000, 100_000, 10_000_000_000L),
+            60_000, Map.of("files", service), transfers);
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.program;
+
+import io.sluice.api.Claim.Traffic;
+import io.sluice.api.Entry;
+import io.sluice.api.Owner;
+import io.sluice.testlib.FakeSwitch;
+import io.sluice.testlib.Installed;
+import io.sluice.testlib.Reply;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+
+/** A session with a switch in software, which answers when {@code answers} runs. */
+final class FakeSession implements SwitchSession {
+    private final FakeSwitch target;
+    private final Executor answers;
+    private final List<Change> log;
+    private Predicate<Change> refuses = change -> false;
+    private int changesToLive = Integer.MAX_VALUE;
+    private int batches;
+
+    /** Writes what it sends to {@code log}. */
+    FakeSession(final FakeSwitch target, final Executor answers, final List<Change> log) {
+        this.target = target;
+        this.answers = answers;
+        this.log = log;
+    }
+
+    /** Ends the connection after so many more changes. */
+    void dieAfter(final int changes) {
+        changesToLive = changes;
+    }
+
+    void refuse(final Predicate<Change> changes) {
+        refuses = changes;
+    }
+
+    int batches() {
+        return batches;
+    }
+
+    @Override
+    public CompletionStage<Contents> read() {
+        return CompletableFuture.supplyAsync(() -> {
+            requireAlive();
+            final var owned = new HashMap<EntryKey, Held>();
+            target.entries().stream().filter(FakeSession::isOwned)
+                .forEach(held -> owned.put(EntryKey.of(held.entry()), known(held)));
+            return new Contents(owned, target.entries().size() - owned.size());
+        }, answers);
+    }
+
+    @Override
+    public CompletionStage<Map<EntryKey, String>> apply(final List<Change> changes) {
+        batches++;
+        return CompletableFuture.supplyAsync(() -> {
+            final var refusals = new HashMap<EntryKey, String>();
+            for (var change : changes) {
+                requireAlive();
+                changesToLive--;
+                log.add(change);
+                if (refuses.test(change)) {
+                    refusals.put(change.key(), "table full");
+                } else if (carryOut(change) instanceof Reply.Refused refusal) {
+                    refusals.put(change.key(), refusal.reason().toString());
+                }
+            }
+            return refusals;
+        }, answers);
+    }
+
+    @Override
+    public CompletionStage<Map<Long, Traffic>> traffic(final int tableId) {
+        return CompletableFuture.supplyAsync(() -> {
+            final var sums = new HashMap<Long, Traffic>();
+            target.entries().stream().filter(held -> held.entry() instanceof Entry.Flow flow
+                    && flow.tableId() == tableId && isOwned(held))
+                .forEach(held -> sums.merge(held.cookie(), target.traffic(held.entry()), Traffic::plus));
+            return sums;
+        }, answers);
+    }
+
+    /** True if the entry bears the mark of an owner. */
+    static boolean isOwned(final Installed held) {
+        return switch (held.entry()) {
+            case Entry.Flow flow -> Owner.ownsCookie(held.cookie());
+            case Entry.FailoverGroup group -> Owner.ownsGroup(group.groupId());
+            case Entry.Meter meter -> Owner.ownerOfMeter(meter.number()) > 0;
+        };
+    }
+
+    private static Held.Known known(final Installed held) {
+        return new Held.Known(held.entry(), switch (held.entry()) {
+            case Entry.Flow flow -> Owner.ownerOfCookie(held.cookie());
+            case Entry.FailoverGroup group -> Owner.ownerOfGroup(group.groupId());
+            case Entry.Meter meter -> Owner.ownerOfMeter(meter.number());
+        }, held.cookie());
+    }
+
+    private Reply carryOut(final Change change) {
+        final var held = (Held.Known) change.held();
+        return switch (change.kind()) {
+            case ADD -> target.add(held.entry(), held.cookie());
+            case REPLACE -> held.entry() instanceof Entry.Flow ? target.add(held.entry(), held.cookie())
+                : target.modify(held.entry());
+            case REMOVE -> {
+                target.remove(held.entry());
+                yield new Reply.Done();
+            }
+        };
+    }
+
+    private void requireAlive() {
+        if (changesToLive <= 0) {
+            throw new IllegalStateException("connection lost");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.program.mdsal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.sluice.api.Action;
+import io.sluice.api.Entry;
+import io.sluice.api.Entry.MeterUnit;
+import io.sluice.api.FlowMatch;
+import io.sluice.api.FlowMatch.MaskedMac;
+import io.sluice.api.FlowMatch.MaskedPort;
+import io.sluice.api.IpPrefix;
+import io.sluice.api.MacAddress;
+import io.sluice.api.Owner;
+import io.sluice.api.PathLabel;
+import io.sluice.api.SwitchId;
+import io.sluice.testlib.Addresses;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.inventory.rev130819.tables.table.FlowBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.inventory.rev130819.FlowId;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.flow.Match;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.flow.MatchBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.GroupId;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.GroupTypes;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.groups.GroupBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.NodeConnectorId;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.meter.config.stats.reply.MeterConfigStatsBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.MetadataBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._4.match.TcpMatchBuilder;
+import org.opendaylight.yangtools.yang.common.Uint16;
+import org.opendaylight.yangtools.yang.common.Uint32;
+import org.opendaylight.yangtools.yang.common.Uint64;
+import org.opendaylight.yangtools.yang.common.Uint8;
+
+class CodecTest {
+    private static final SwitchId SWITCH = new SwitchId("openflow:1");
+    private static final Owner OWNER = new Owner("multipath", 2);
+
+    private final EntryCodec codec = new EntryCodec(SWITCH, new MeterIds(1 << 18));
+
+    static Stream<Action> actions() {
+        final var mac = MacAddress.of("02:00:00:aa:bb:cc");
+        return Stream.of(new Action.Output(7), new Action.OutputToIngress(), new Action.OutputToController(),
+            new Action.ToGroup(OWNER.groupId(5)), new Action.SetEthernetSource(mac),
+            new Action.SetEthernetDestination(mac), new Action.SetIpSource(Addresses.ip("10.0.0.1")),
+            new Action.SetIpDestination(Addresses.ip("10.0.0.2")), new Action.SetIpSource(Addresses.ip("fd00::1")),
+            new Action.SetIpDestination(Addresses.ip("fd00::2")));
+    }
+
+    static Stream<FlowMatch> matches() {
+        return Stream.concat(Stream.of(FlowMatch.ANY, FlowMatch.builder().inPort(3).build(),
+            FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_ARP).build(),
+            FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(),
+            FlowMatch.builder().ethernetDestination(MaskedMac.exact(new PathLabel(9).mac())).build(),
+            FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_IPV6).ipProtocol(FlowMatch.PROTOCOL_ICMPV6).build()),
+            Stream.of("10.0.0.0/8", "10.1.2.3/32", "fd00::/64", "fd00::1/128").map(CodecTest::prefix)
+                .flatMap(prefix -> Stream.of(FlowMatch.PROTOCOL_TCP, FlowMatch.PROTOCOL_UDP).flatMap(protocol ->
+                    Stream.of(FlowMatch.builder().source(prefix).build(),
+                        FlowMatch.builder().destination(prefix).ipProtocol(protocol).l4Destination(80).build(),
+                        FlowMatch.builder().source(prefix).destination(prefix).ipProtocol(protocol)
+                            .l4Source(MaskedPort.exact(1234)).l4Destination(80).build(),
+                        FlowMatch.builder().source(prefix).ipProtocol(protocol).l4Source(new MaskedPort(2, 3))
+                            .build()))));
+    }
+
+    @Test
+    void actionsComeBackInOrder() {
+        final var all = actions().toList();
+        assertEquals(Optional.of(all), ActionCodec.decode(ActionCodec.encode(all)));
+        assertEquals(Optional.of(all.reversed()), ActionCodec.decode(ActionCodec.encode(all.reversed())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("matches")
+    void matchesComeBack(final FlowMatch match) {
+        assertEquals(Optional.of(match), MatchCodec.decode(SWITCH, MatchCodec.encode(SWITCH, match)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("matches")
+    void flowsComeBack(final FlowMatch match) {
+        final var plain = new Entry.Flow(1, 1000, match, actions().toList());
+        for (var flow : List.of(plain, plain.goingOnTo(2), plain.meteredBy(OWNER.meterNumber(4)),
+                new Entry.Flow(0, 0, match, List.of()))) {
+            assertEquals(Optional.of(flow), codec.decode(encoded(flow).build()));
+        }
+    }
+
+    @Test
+    void groupsComeBack() {
+        final var group = new Entry.FailoverGroup(OWNER.groupId(1), List.of(
+            new Entry.Bucket(1, actions().toList()), new Entry.Bucket(2, List.of(new Action.OutputToIngress()))));
+        final var encoded = new GroupBuilder().setGroupId(new GroupId(Uint32.valueOf(group.groupId())))
+            .setGroupType(GroupTypes.GroupFf).setBuckets(codec.encodeBuckets(group));
+        assertEquals(Optional.of(group), codec.decode(encoded.build()));
+        assertEquals(Optional.empty(), codec.decode(encoded.setGroupType(GroupTypes.GroupSelect).build()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 10_000, 0xffff_ffffL})
+    void metersComeBack(final long rate) {
+        for (var unit : MeterUnit.values()) {
+            final var meter = new Entry.Meter(OWNER.meterNumber(3), unit, rate, rate);
+            assertEquals(Optional.of(meter), codec.decode(new MeterConfigStatsBuilder()
+                .setMeterId(codec.meterId(meter.number())).setFlags(EntryCodec.encodeFlags(meter))
+                .setMeterBandHeaders(EntryCodec.encodeBands(meter)).build()));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1 << 18, 1024, 15})
+    void meterIdsAreDistinctAndWithinTheSwitchsRange(final long largest) {
+        final var ids = new MeterIds(largest);
+        for (int number : List.of(1, 2, 15)) {
+            final int meter = new Owner("owner", number).meterNumber(0);
+            assertEquals(true, ids.id(meter) >= 1 && ids.id(meter) <= largest);
+            assertEquals(OptionalInt.of(meter), ids.number(ids.id(meter)));
+        }
+        assertEquals(OptionalInt.empty(), ids.number(0));
+        assertThrows(IllegalArgumentException.class, () -> ids.id(OWNER.meterNumber(Owner.MAX_METER)));
+    }
+
+    @Test
+    void aSwitchWithoutMetersHasRoomForNone() {
+        final var ids = new MeterIds(0);
+        assertThrows(IllegalArgumentException.class, () -> ids.id(OWNER.meterNumber(0)));
+        assertEquals(OptionalInt.empty(), ids.number(1));
+    }
+
+    @Test
+    void flowsThatSluiceCannotHaveWrittenAreNotDecoded() {
+        final var flow = new Entry.Flow(1, 5, FlowMatch.ANY, List.of(new Action.Output(1)));
+        assertEquals(Optional.empty(), codec.decode(encoded(flow).setIdleTimeout(Uint16.ONE).build()));
+        assertEquals(Optional.empty(), codec.decode(encoded(flow).setHardTimeout(Uint16.ONE).build()));
+        final var metered = encoded(flow.meteredBy(OWNER.meterNumber(1))).build();
+        assertEquals(Optional.empty(), new EntryCodec(SWITCH, new MeterIds(0)).decode(metered));
+    }
+
+    @Test
+    void matchesThatSluiceCannotHaveMadeAreNotDecoded() {
+        assertEquals(Optional.empty(), MatchCodec.decode(SWITCH, new MatchBuilder()
+            .setMetadata(new MetadataBuilder().setMetadata(Uint64.ONE).build()).build()));
+        assertEquals(Optional.empty(), MatchCodec.decode(SWITCH, new MatchBuilder()
+            .setInPort(new NodeConnectorId("openflow:1:LOCAL")).build()));
+        final var tcp = FlowMatch.builder().source(prefix("10.0.0.1/32")).ipProtocol(FlowMatch.PROTOCOL_TCP)
+            .l4Destination(8).build();
+        assertEquals(Optional.empty(), MatchCodec.decode(SWITCH, masked(MatchCodec.encode(SWITCH, tcp))));
+    }
+
+    private static Match masked(final Match match) {
+        final var port = new PortNumber(Uint16.valueOf(8));
+        return new MatchBuilder(match).setLayer4Match(new TcpMatchBuilder().setTcpDestinationPort(port)
+            .setTcpDestinationPortMask(port).build()).build();
+    }
+
+    private FlowBuilder encoded(final Entry.Flow flow) {
+        return new FlowBuilder().setId(new FlowId("flow")).setTableId(Uint8.valueOf(flow.tableId()))
+            .setPriority(Uint16.valueOf(flow.priority())).setMatch(MatchCodec.encode(SWITCH, flow.match()))
+            .setInstructions(codec.encodeInstructions(flow));
+    }
+
+    private static IpPrefix prefix(final String text) {
+        final var parts = text.split("/");
+        return new IpPrefix(Addresses.ip(parts[0]), Integer.parseInt(parts[1]));
+    }
+}
