@@ -93,6 +93,7 @@ def measure_local_repair(experiment: Failover, lab: Lab) -> Outcome:
         placements = [placed for request in requests for placed in network.place(request)]
         if not all(placed.hops for placed in placements):
             raise LabError("the controller did not say which ports its paths use")
+        _remember_neighbours(network.net, placements)
         network.net.detach_controller()
         gaps = {}
         for cable in topology.cables:
@@ -103,6 +104,17 @@ def measure_local_repair(experiment: Failover, lab: Lab) -> Outcome:
         network.net.attach_controller(lab.endpoint)
     uncovered = [_name(cable) for cable in topology.cables if _name(cable) not in gaps]
     return {"longest_ms": max(gaps.values()), "gaps_ms": gaps, "uncovered": uncovered}
+
+
+def _remember_neighbours(net: Net, placements: Sequence[Placement]) -> None:
+    """Spare the hosts address resolution, which the controller that is gone would answer."""
+    hosts = {host.name: host for host in net.topology.hosts}
+    for placed in placements:
+        ends = (hosts[placed.flow.client], hosts[placed.flow.server])
+        for here, there in (ends, ends[::-1]):
+            device = f"{here.name}-eth0"
+            entry = [there.address, "lladdr", there.mac, "dev", device, "nud", "permanent"]
+            net.run(here.name, ["ip", "neigh", "replace", *entry])
 
 
 def _name(cable: Cable) -> str:
