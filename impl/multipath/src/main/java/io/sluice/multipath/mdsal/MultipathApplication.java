@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.mdsal;
 
+import com.google.common.util.concurrent.FutureCallback;
+import com.google.common.util.concurrent.MoreExecutors;
 import io.sluice.api.AddressResolution;
 import io.sluice.api.Fabric;
 import io.sluice.api.FirstPackets;
@@ -15,7 +17,9 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +30,7 @@ import org.opendaylight.mdsal.binding.api.NotificationPublishService;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Multipath;
+import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.binding.DataObjectReference;
 import org.opendaylight.yangtools.concepts.Registration;
 import org.slf4j.Logger;
@@ -35,6 +40,7 @@ import org.slf4j.LoggerFactory;
 final class MultipathApplication implements DataTreeChangeListener<Multipath>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MultipathApplication.class);
     private static final Owner OWNER = new Owner("multipath", 2);
+    private static final DataObjectIdentifier<Multipath> ROOT = DataObjectIdentifier.builder(Multipath.class).build();
     /** The published state is so old at most. */
     private static final long PUBLISH_MS = 500;
 
@@ -42,6 +48,8 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
         Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-multipath").factory());
     private final AddressResolution resolution;
     private final MultipathEngine engine;
+    private final DataBroker dataBroker;
+    private CompletionStage<Void> refreshed = CompletableFuture.completedStage(null);
     private final StatePublisher publisher;
     private final Map<InetAddress, Subscription> virtualAddresses = new HashMap<>();
     private final List<Registration> registrations;
@@ -61,7 +69,8 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
             System::nanoTime, InstantSource.system());
         engine = CompletableFuture.supplyAsync(() -> new MultipathEngine(environment, OWNER, ConfigCodec.none()), loop)
             .join();
-        final var rpcs = new MultipathRpcs(engine, new TransferConfig(broker.dataBroker()), loop);
+        dataBroker = broker.dataBroker();
+        final var rpcs = new MultipathRpcs(engine, this::refresh, new TransferConfig(dataBroker), loop);
         registrations = List.of(
             broker.dataBroker().registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Multipath.class).build(), this),
@@ -73,9 +82,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
 
     @Override
     public void onDataTreeChanged(final List<DataTreeModification<Multipath>> changes) {
-        final var after = changes.getLast().getRootNode().dataAfter();
-        final var config = after == null ? ConfigCodec.none() : ConfigCodec.decode(after);
-        loop.execute(guarded(() -> configure(config)));
+        refresh();
     }
 
     @Override
@@ -86,6 +93,37 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
             virtualAddresses.values().forEach(Subscription::close);
         }, loop).join();
         loop.shutdown();
+    }
+
+    /**
+     * Takes the configuration as it stands now. What a client wrote before it called an RPC counts for that RPC, though
+     * the datastore may not have told of it yet; and one reading follows the other, so that none brings back an older
+     * state.
+     */
+    private synchronized CompletionStage<Void> refresh() {
+        refreshed = refreshed.exceptionally(failure -> null).thenCompose(before -> read())
+            .thenAcceptAsync(config -> guarded(() -> configure(config)).run(), loop);
+        return refreshed;
+    }
+
+    private CompletionStage<MultipathConfig> read() {
+        final var read = new CompletableFuture<MultipathConfig>();
+        final var transaction = dataBroker.newReadOnlyTransaction();
+        transaction.read(LogicalDatastoreType.CONFIGURATION, ROOT).addCallback(new FutureCallback<>() {
+            @Override
+            public void onSuccess(final Optional<Multipath> multipath) {
+                transaction.close();
+                read.complete(multipath.map(ConfigCodec::decode).orElseGet(ConfigCodec::none));
+            }
+
+            @Override
+            public void onFailure(final Throwable failure) {
+                transaction.close();
+                LOG.warn("the configuration can't be read", failure);
+                read.completeExceptionally(failure);
+            }
+        }, MoreExecutors.directExecutor());
+        return read;
     }
 
     private void configure(final MultipathConfig config) {

@@ -46,11 +46,15 @@ final class MultipathRpcs {
     private static final double PPM = 1e6;
 
     private final MultipathEngine engine;
+    private final Supplier<CompletionStage<Void>> refresh;
     private final TransferConfig transfers;
     private final Executor loop;
 
-    MultipathRpcs(final MultipathEngine engine, final TransferConfig transfers, final Executor loop) {
+    /** Each RPC waits for {@code refresh}, which gives the engine the latest configuration. */
+    MultipathRpcs(final MultipathEngine engine, final Supplier<CompletionStage<Void>> refresh,
+            final TransferConfig transfers, final Executor loop) {
         this.engine = engine;
+        this.refresh = refresh;
         this.transfers = transfers;
         this.loop = loop;
     }
@@ -131,7 +135,7 @@ final class MultipathRpcs {
 
     private <O> ListenableFuture<RpcResult<O>> onLoop(final Supplier<CompletionStage<RpcResult<O>>> task) {
         final var answer = SettableFuture.<RpcResult<O>>create();
-        CompletableFuture.supplyAsync(task, loop).thenCompose(stage -> stage).whenComplete((result, failure) ->
+        refresh.get().thenComposeAsync(refreshed -> task.get(), loop).whenComplete((result, failure) ->
             answer.set(failure == null ? result
                 : RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, failure.getMessage()).build()));
         return answer;

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: EPL-2.0
+"""The whole of it: a real controller, real switches, and TCP over the paths that were asked for."""
+
+import concurrent.futures
+import json
+import signal
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+from sluice_lab import topologies
+from sluice_lab.controller import Controller, ControllerError, Server, Service
+from sluice_lab.net import Endpoint, Net, Settings
+
+pytestmark = pytest.mark.net
+
+HERE, THERE = "169.254.83.1", "169.254.83.2"  # RFC 3927: nobody's but this link's
+RATE = 10_000_000
+PIECES = {6001: 1, 6002: 2}
+RULES = ["-O", "OpenFlow13"]
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory, new_controller) -> Iterator:
+    """A controller that switches of the main namespace can reach."""
+    with new_controller(tmp_path_factory.mktemp("steering") / "controller") as controller:
+        inside = f"ve{controller.namespace[-6:]}"
+        link = f"ip link add {inside}h type veth peer name {inside} netns {controller.namespace}"
+        subprocess.run(link.split(), check=True)
+        controller.exec("ip", "addr", "add", f"{THERE}/30", "dev", inside)
+        controller.exec("ip", "link", "set", inside, "up")
+        subprocess.run(f"ip addr add {HERE}/30 dev {inside}h".split(), check=True)
+        subprocess.run(f"ip link set {inside}h up".split(), check=True)
+        controller.command("start", timeout_s=330)
+        yield controller
+
+
+@pytest.fixture(scope="module")
+def api(running) -> Controller:
+    return Controller(f"http://{THERE}:8181/rests", "admin", running.password())
+
+
+@pytest.fixture(scope="module")
+def net(api) -> Iterator[Net]:
+    """Two leaves with a host each, joined by two spines, all links of one rate but the hosts'."""
+    rates = topologies.LayerRates(host=4 * RATE, edge=RATE)
+    with Net(topologies.leaf_spine(2, 2, 1, rates=rates), Settings(prefix="st")) as net:
+        api.set_capacities(net.topology)
+        net.attach_controller(Endpoint(THERE, 6653))
+        api.wait_fabric(net.topology)
+        api.wait_hosts(net.topology, net.announce_hosts)
+        yield net
+
+
+@pytest.fixture(scope="module")
+def service(api, net) -> Service:
+    server = Server(name="s1", address=net.topology.hosts[1].address, pieces=PIECES)
+    service = Service(name="store", pieces=len(PIECES), servers=(server,))
+    api.put_service(service)
+    return service
+
+
+@pytest.fixture
+def transfer(api, net, service) -> Iterator[list]:
+    yield api.request_transfer("t1", net.topology.hosts[0].address, service.name)
+    api.release_transfer("t1")
+
+
+def rate_of(net: Net, port: int, seconds: int = 5) -> float:
+    """Bit/s of TCP payload from the first host to the second."""
+    client, server = net.topology.hosts
+    net.spawn(server.name, ["iperf3", "-s", "-1", "-p", str(port)])
+    net.wait_listening(server.name, port)
+    options = f"-p {port} -t {seconds} -O 1 -C cubic -J --connect-timeout 2000".split()
+    report = json.loads(net.run(client.name, ["iperf3", "-c", server.address, *options], timeout_s=30))
+    return report["end"]["sum_received"]["bits_per_second"]
+
+
+def differences(running) -> list:
+    code, body = running.restconf("POST", "/rests/operations/sluice-fabric:validate", '{"input": {}}')
+    assert code == 200, body
+    switches = json.loads(body)["sluice-fabric:output"]["switch"]
+    assert len(switches) == 4
+    assert not any("error" in switch for switch in switches), body
+    return [entry for switch in switches for entry in switch.get("difference", [])]
+
+
+def test_a_connection_gets_a_path_by_its_first_packet(net):
+    assert rate_of(net, 5201) > 0.8 * RATE
+
+
+def test_pieces_of_a_transfer_move_over_paths_of_their_own(net, transfer):
+    assert len({placed.forward for placed in transfer}) == len(PIECES)
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        rates = list(pool.map(lambda port: rate_of(net, port), PIECES))
+    assert min(rates) > 0.8 * RATE, rates
+
+
+def test_a_transfer_of_an_unknown_service_is_refused_with_the_reason(api, net):
+    with pytest.raises(ControllerError, match="no service nope"):
+        api.request_transfer("t2", net.topology.hosts[0].address, "nope")
+
+
+@pytest.mark.usefixtures("transfer")
+def test_drift_is_found_and_repaired_and_foreign_entries_stay(running, net):
+    assert differences(running) == []
+    bridge = net.bridge(net.topology.switches[-1].name)
+    foreign = "cookie=0x7,table=5,priority=9,arp,actions=drop"
+    subprocess.run(["ovs-ofctl", *RULES, "add-flow", bridge, foreign], check=True)
+    subprocess.run(["ovs-ofctl", *RULES, "del-flows", bridge, "table=1"], check=True)
+    stale = "cookie=0x534c020000000001,table=1,priority=5,ip,actions=drop"
+    subprocess.run(["ovs-ofctl", *RULES, "add-flow", bridge, stale], check=True)
+    assert {entry["discrepancy"] for entry in differences(running)} == {"missing", "stale"}
+    code, body = running.restconf("POST", "/rests/operations/sluice-fabric:sync", '{"input": {}}')
+    assert code == 200, body
+    assert differences(running) == []
+    held = subprocess.run(["ovs-ofctl", *RULES, "dump-flows", bridge], check=True, capture_output=True, text=True)
+    assert "cookie=0x7," in held.stdout
+    assert rate_of(net, 6001) > 0.8 * RATE
+
+
+@pytest.mark.usefixtures("transfer")
+def test_a_killed_controller_leaves_traffic_alone_and_adopts_what_it_finds(running, api, net):
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        moving = pool.submit(rate_of, net, 6001, 20)
+        running.kill(signal.SIGKILL)
+        assert moving.result() > 0.8 * RATE
+    running.command("start", timeout_s=330)
+    api.wait_fabric(net.topology)
+    assert differences(running) == []
+    adopted = [line for line in running.log().splitlines() if "switch-agrees" in line][-4:]
+    assert len(adopted) == 4
+    assert all("repaired=0" in line for line in adopted), adopted
