@@ -172,24 +172,18 @@ def _cells(*cells: str) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _short(value: Any) -> str:  # noqa: ANN401  (numbers, or what a peer's entry holds)
+def _short(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, int | float) else str(value)
 
 
 def _plots(area: str, bench: pathlib.Path) -> list[str]:
     files = sorted((bench / "results" / area).glob("*.svg"))
-    return [
-        line
-        for file in files
-        for line in ("", f"![{file.stem}](../bench/results/{area}/{file.name})")
-    ]
+    return [line for file in files for line in ("", f"![{file.stem}](../bench/results/{area}/{file.name})")]
 
 
 def main() -> int:
     """Record what standard input says, or only generate the page."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--render", action="store_true", help="only generate docs/RESULTS.md")
     parser.add_argument("--bench", type=pathlib.Path, default=BENCH, help="folder with bars.toml")
     options = parser.parse_args()
