@@ -60,6 +60,9 @@ bench-multipath: dist switches ## measure one area
 	@$(ENV) tools/controller status 2> /dev/null || tools/controller start
 	@$(ENV) export SLUICE_PASSWORD=$$(tools/controller password); \
 	for experiment in $(EXPERIMENTS); do sluice-lab run $$experiment; done
+	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
+	@$(ENV) "$$SLUICE_JAVA_HOME/bin/java" -cp bench/java/target/classes:impl/graph/target/classes \
+		io.sluice.bench.multipath.DisjointPathsBenchmark | python bench/record.py --command 'make bench-multipath'
 
 .PHONY: soak
 soak: soak-fabric ## tests that take hours

@@ -13,6 +13,7 @@ generates docs/RESULTS.md anew. ``--render`` only does the last. Fields of a mea
     parameters  object: all that explains the figure, seeds included        required
     spread      object: min, median, max, runs                              required
     peers       object: figures of others, measured in the same run         optional
+    samples     array of numbers: gives value (their median) and spread     instead of both
 
 Commit, date, machine, unit and bar are added here. Exit status 1 and one sentence if it is refused.
 Needs Python 3.11 and nothing else.
@@ -28,6 +29,7 @@ import operator
 import os
 import pathlib
 import platform
+import statistics
 import subprocess
 import sys
 import tomllib
@@ -85,6 +87,17 @@ def write(measurement: dict[str, Any], bench: pathlib.Path = BENCH) -> pathlib.P
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     return path
+
+
+def summarised(measurement: dict[str, Any]) -> dict[str, Any]:
+    """Put the median and the spread in the place of samples, if that is what a benchmark gives."""
+    samples = measurement.get("samples")
+    if not samples:
+        return measurement
+    median = statistics.median(samples)
+    spread = {"min": min(samples), "median": median, "max": max(samples), "runs": len(samples)}
+    rest = {key: value for key, value in measurement.items() if key != "samples"}
+    return {**rest, "value": median, "spread": spread}
 
 
 def check(measurement: dict[str, Any], rows: dict[str, dict[str, Any]]) -> None:
@@ -186,10 +199,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--render", action="store_true", help="only generate docs/RESULTS.md")
     parser.add_argument("--bench", type=pathlib.Path, default=BENCH, help="folder with bars.toml")
+    parser.add_argument("--command", help="the field of that name, for a benchmark that can't know it")
     options = parser.parse_args()
     try:
         if not options.render:
-            print(write(json.load(sys.stdin), options.bench))
+            measurement = summarised(json.load(sys.stdin))
+            if options.command:
+                measurement["command"] = options.command
+            print(write(measurement, options.bench))
     except (RefusedError, ValueError) as error:
         print(f"refused: {error}", file=sys.stderr)
         return 1
