@@ -164,12 +164,19 @@ class Controller:
     def wait_hosts(
         self, topology: Topology, announce: Callable[[], None], timeout_s: float = 60
     ) -> None:
-        """Wait until all hosts of a topology are known, letting others announce themselves."""
-        wanted = {host.address for host in topology.hosts}
+        """Wait until all hosts are known where they are; others announce themselves."""
+        ids = {switch.name: switch.id for switch in topology.switches}
+        wanted = {
+            (host.address, ids[host.port.switch], host.port.number) for host in topology.hosts
+        }
 
         def is_complete() -> bool:
             known = self._fabric().get("hosts", {}).get("host", [])
-            if wanted <= {address for host in known for address in host.get("address", [])}:
+            if wanted <= {
+                (address, host["switch"], host["port"])
+                for host in known
+                for address in host.get("address", [])
+            }:
                 return True
             announce()
             return False

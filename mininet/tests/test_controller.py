@@ -227,13 +227,18 @@ def test_the_fabric_is_complete_with_all_links(fake, controller):
     controller.wait_fabric(topology, timeout_s=0.1)
 
 
-def test_hosts_announce_themselves_until_all_are_known(fake, controller):
+def test_hosts_announce_themselves_until_all_are_known_where_they_are(fake, controller):
     topology = topologies.leaf_spine(2, 1, 1)
-    hosts = [{"address": [host.address]} for host in topology.hosts]
-    fabric = {"hosts": {"host": hosts[:1]}}
+    ids = {switch.name: switch.id for switch in topology.switches}
+    hosts = [
+        {"address": [host.address], "switch": ids[host.port.switch], "port": host.port.number}
+        for host in topology.hosts
+    ]
+    moved = [{**hosts[0], "port": 99}, hosts[1]]
+    fabric = {"hosts": {"host": moved}}
     fake.answers[FABRIC_STATE] = (200, {"sluice-fabric:fabric": fabric})
     controller.wait_hosts(topology, lambda: fabric["hosts"].update(host=hosts), timeout_s=2)
-    fabric["hosts"]["host"] = hosts[:1]
+    fabric["hosts"]["host"] = moved
     with pytest.raises(ControllerError, match="hosts of leafspine"):
         controller.wait_hosts(topology, lambda: None, timeout_s=0.1)
 
