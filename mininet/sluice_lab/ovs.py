@@ -4,11 +4,16 @@
 from __future__ import annotations
 
 import pathlib
+import re
 import subprocess
 from collections.abc import Iterable, Sequence
 
 _DAEMONS = ("ovsdb-server", "ovs-vswitchd")
 _PID_FOLDER = pathlib.Path("/run/openvswitch")
+# The userspace datapath sends through one socket for all ports. What waits in the queues of all
+# ports together has to fit its buffer, or frames are lost before they reach a queue.
+_SEND_BUFFER_BYTES = 16 << 20
+_DEFAULT_SEND_BUFFER = pathlib.Path("/proc/sys/net/core/wmem_default")
 
 
 class LabError(Exception):
@@ -31,9 +36,41 @@ def call(arguments: Sequence[str], text: str | None = None, timeout_s: float = 6
 
 
 def ensure_running() -> None:
-    """Start the system's Open vSwitch unless it runs; it is left running, others may use it."""
+    """Start the system's Open vSwitch unless it runs; it is left running, others may use it.
+
+    The kernel's default for send buffers is raised before, and one that was started with less is
+    started again; LabError if it has bridges, which might be missed.
+    """
+    _raise_default_send_buffer()
     if not all(_is_running(daemon) for daemon in _DAEMONS):
         call(["service", "openvswitch-switch", "start"])
+    elif any(size < _SEND_BUFFER_BYTES for size in send_buffers(call(["ss", "-0HOmp"]))):
+        if names := bridges():
+            raise LabError(
+                "Open vSwitch runs with a send buffer that loses frames, and can't be started "
+                f"again under its bridges {', '.join(sorted(names))}: remove them, or run "
+                "'service openvswitch-switch restart'"
+            )
+        call(["service", "openvswitch-switch", "restart"])
+
+
+def _raise_default_send_buffer() -> None:
+    try:
+        if int(_DEFAULT_SEND_BUFFER.read_text()) < _SEND_BUFFER_BYTES:
+            _DEFAULT_SEND_BUFFER.write_text(str(_SEND_BUFFER_BYTES))
+    except OSError as error:
+        raise LabError(
+            f"the send buffer that Open vSwitch needs can't be set: {error}; run as root, outside "
+            f"network namespaces, or: sysctl -w net.core.wmem_default={_SEND_BUFFER_BYTES}"
+        ) from None
+
+
+def send_buffers(sockets: str) -> list[int]:
+    """Return the buffer sizes in bytes of the sockets that Open vSwitch sends frames through.
+
+    ``sockets`` is what ``ss -0HOmp`` prints. They bear protocol 0; those that receive have others.
+    """
+    return [int(size) for size in re.findall(r"\[0\]:\*.*\"ovs-vswitchd\".*?,tb(\d+)", sockets)]
 
 
 def _is_running(daemon: str) -> bool:
