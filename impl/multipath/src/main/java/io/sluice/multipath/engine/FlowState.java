@@ -32,11 +32,11 @@ public record FlowState(FlowRecord record, Path forward, Path backward, Optional
     }
 
     /**
-     * The most that the flow is taken to want: what was asked for, and, once it was seen for a while, twice what it
-     * carried; one that is held up by others can grow to its share that way in a few samples.
+     * The most that the flow is taken to want: what was asked for, and, once it was seen to carry something, twice what
+     * it carried; one that is held up by others can grow to its share that way in a few samples.
      */
     Optional<Bandwidth> limit() {
-        if (usage.sampledNs() == movedNs) {
+        if (usage.isUnknown()) {
             return wanted;
         }
         final var carried = usage.forwardRate().compareTo(usage.backwardRate()) > 0 ? usage.forwardRate()

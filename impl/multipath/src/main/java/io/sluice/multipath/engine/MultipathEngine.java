@@ -49,6 +49,7 @@ public final class MultipathEngine implements Subscription {
     private final Installer installer;
     private final FlowBook book = new FlowBook();
     private final Waiting waiting;
+    private final Sampler sampler;
     private final Map<ServerName, Double> reportedLoads = new HashMap<>();
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final Steering steering;
@@ -86,6 +87,7 @@ public final class MultipathEngine implements Subscription {
         placer = new Placer(config.placer());
         installer = new Installer(environment.claim(), environment.store(), environment.loop());
         waiting = new Waiting(environment.firstPackets(), environment.nowNs());
+        sampler = new Sampler(environment, book);
         steering = Steering.restored(owner, environment.store().load());
         steering.flows().forEach(record -> book.put(Restored.flow(record, steering, environment)));
         installer.carryOut(steering.everything()).thenRunAsync(environment.claim()::restored, environment.loop());
@@ -151,7 +153,7 @@ public final class MultipathEngine implements Subscription {
      */
     public CompletionStage<Integer> review(final boolean regardless) {
         waiting.forgetRefusals();
-        return new Sampler(environment, book).sample().thenApplyAsync(sampled -> {
+        return sampler.sample().thenApplyAsync(sampled -> {
             final long nowNs = environment.nowNs().getAsLong();
             book.all().stream().filter(flow -> flow.record().purpose().transfer().isEmpty()
                 && nowNs - flow.usage().activeNs() > config.idleMs() * 1_000_000)
@@ -283,6 +285,7 @@ public final class MultipathEngine implements Subscription {
                     wanted.asked().demand().bandwidth(), Reviews.reason(assignment), environment.clock().instant(),
                     nowNs, 0, Usage.none(nowNs), Optional.of("being installed"));
                 book.put(flow);
+                sampler.sampleSoon();
                 yield installer.carryOut(placed.changes()).thenApplyAsync(installation -> {
                     final var now = settled(flow.record().id(), installation);
                     now.ifPresent(environment.events()::placed);

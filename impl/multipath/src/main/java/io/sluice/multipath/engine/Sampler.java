@@ -11,17 +11,37 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /** Reads from the edge switches what the placed flows have carried. */
 final class Sampler {
     private static final Traffic NOTHING = new Traffic(0, 0);
+    /** A new flow is sampled once so soon, that others are not placed as if it wanted all there is. */
+    private static final long FIRST_MS = 1000;
+    /** A younger flow has not shown yet what it wants. */
+    private static final long LEAST_AGE_NS = 500_000_000;
 
     private final Environment environment;
     private final FlowBook book;
+    private final Executor soon;
+    private boolean planned;
 
     Sampler(final Environment environment, final FlowBook book) {
         this.environment = environment;
         this.book = book;
+        soon = CompletableFuture.delayedExecutor(FIRST_MS, TimeUnit.MILLISECONDS, environment.loop());
+    }
+
+    /** Samples in a second, and again if there are flows then that are too young. */
+    void sampleSoon() {
+        if (!planned) {
+            planned = true;
+            soon.execute(() -> {
+                planned = false;
+                sample();
+            });
+        }
     }
 
     /** Asks all edge switches at once; a flow of which a side does not answer keeps its last figures. */
@@ -42,7 +62,9 @@ final class Sampler {
         final long nowNs = environment.nowNs().getAsLong();
         for (var flow : book.all()) {
             final var record = flow.record();
-            if (counted.containsKey(record.clientSide()) && counted.containsKey(record.serverSide())) {
+            if (nowNs - flow.movedNs() < LEAST_AGE_NS) {
+                sampleSoon();
+            } else if (counted.containsKey(record.clientSide()) && counted.containsKey(record.serverSide())) {
                 final var forward = count(counted, record.clientSide(), record);
                 final var backward = record.labels().isEmpty() ? forward : count(counted, record.serverSide(), record);
                 book.put(flow.withUsage(flow.usage().sampled(forward, backward, nowNs)));

@@ -21,6 +21,11 @@ public record Usage(Traffic forward, Traffic backward, Bandwidth forwardRate, Ba
         return new Usage(nothing, nothing, Bandwidth.ZERO, Bandwidth.ZERO, nowNs, nowNs);
     }
 
+    /** True as long as no packet was seen: the flow may be about to begin. */
+    boolean isUnknown() {
+        return forward.packets() == 0 && backward.packets() == 0;
+    }
+
     /** Takes counters that were read now; counters that went back have started anew. */
     Usage sampled(final Traffic forwardNow, final Traffic backwardNow, final long nowNs) {
         final boolean active = forwardNow.packets() != forward.packets()

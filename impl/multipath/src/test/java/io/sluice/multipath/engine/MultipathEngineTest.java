@@ -114,6 +114,16 @@ class MultipathEngineTest {
     }
 
     @Test
+    void aNewFlowIsSampledBeforeTheFirstReview() {
+        final var connection = tcp(CLIENT, SERVER, 1000);
+        bed.connect(CLIENT, connection);
+        bed.send(CLIENT, SERVER, connection);
+        bed.clock.advance(Duration.ofSeconds(1));
+        bed.runUntil(() -> bed.engine.flows().iterator().next().usage().forward().packets() == 1);
+        assertTrue(bed.engine.flows().iterator().next().limit().isPresent());
+    }
+
+    @Test
     void aFlowMovesOffALostLink() {
         final var connection = tcp(CLIENT, SERVER, 1000);
         bed.connect(CLIENT, connection);
