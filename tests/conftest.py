@@ -2,15 +2,14 @@
 """A controller for tests, in a network namespace of its own, so that others on this machine are not disturbed."""
 
 import contextlib
-import os
 import pathlib
 import secrets
-import select
 import subprocess
 import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from sluice_lab import program
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -70,13 +69,7 @@ class NamespacedController:
 
     def kill(self, signal_number: int) -> None:
         """Sends the controller's process a signal and waits until it is gone."""
-        pid = int((self.folder / "karaf.pid").read_text())
-        with select.epoll() as gone:
-            process = os.pidfd_open(pid)
-            gone.register(process, select.EPOLLIN)
-            os.kill(pid, signal_number)
-            assert gone.poll(timeout=60), f"process {pid} is still there"
-            os.close(process)
+        program.end(int((self.folder / "karaf.pid").read_text()), signal_number)
 
     def log(self) -> str:
         return (self.folder / "data" / "log" / "karaf.log").read_text()

@@ -244,6 +244,36 @@ class Controller:
             },
         )
 
+    def validate(self) -> dict[str, list[str]]:
+        """Compare attached switches with what is declared; by id, what differs at each.
+
+        A switch that could not be read shows the reason as a difference.
+        """
+        output = self._invoke("sluice-fabric:validate", {}).get("sluice-fabric:output", {})
+        return {
+            switch["id"]: [
+                *([switch["error"]] if "error" in switch else []),
+                *(
+                    f"{entry['discrepancy']} {entry['kind']} {entry['entry']}"
+                    for entry in switch.get("difference", [])
+                ),
+            ]
+            for switch in output.get("switch", [])
+        }
+
+    def wait_agreement(self, topology: Topology, timeout_s: float = 120) -> None:
+        """Wait until all links are known and all switches hold what is declared for them."""
+        self.wait_fabric(topology, timeout_s)
+        wanted = {switch.id for switch in topology.switches}
+
+        def is_agreed() -> bool:
+            differing = self.validate()
+            if found := [f"{switch}: {text}" for switch in differing for text in differing[switch]]:
+                raise ControllerError("; ".join(found))
+            return wanted <= differing.keys()
+
+        self._wait(is_agreed, timeout_s, f"agreement with all switches of {topology.name}")
+
     def _wait(self, condition: Any, timeout_s: float, what: str) -> None:  # noqa: ANN401
         deadline = time.monotonic() + timeout_s
         reason = "not complete"

@@ -196,7 +196,7 @@ def steered(
                 traffic.enable_mptcp(net)
         else:
             controller = lab.controller()
-            _attach(net, controller, policy.strategy, lab.endpoint)
+            attach(net, controller, policy.strategy, lab.endpoint)
         network = Steered(net, policy, controller)
         network.declare(requests)
         try:
@@ -205,7 +205,8 @@ def steered(
             network.withdraw(requests)
 
 
-def _attach(net: Net, controller: Controller, strategy: Strategy, endpoint: Endpoint) -> None:
+def attach(net: Net, controller: Controller, strategy: Strategy, endpoint: Endpoint) -> None:
+    """Hand a network to a controller and wait until it knows all links and hosts."""
     controller.wait_ready(timeout_s=30)
     controller.set_capacities(net.topology)
     controller.set_strategy(strategy)

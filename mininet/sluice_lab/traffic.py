@@ -97,7 +97,11 @@ def _finish(
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Arrivals:
-    """What one end of a probe saw of the other's; times are of the monotonic clock."""
+    """What one end of a probe saw of the other's; times are of the monotonic clock.
+
+    ``gaps_ns`` are times [from, to] without an arrival, ``losses`` numbers [first, last] that never
+    came.
+    """
 
     sent: int
     received: int
@@ -105,6 +109,13 @@ class Arrivals:
     longest_us: int
     gaps_ns: tuple[tuple[int, int], ...]
     losses: tuple[tuple[int, int], ...]
+
+    def of(self, sent: int) -> Arrivals:
+        """Return the same, of an other end that sent no more than ``sent``."""
+        losses = tuple((a, min(b, sent - 1)) for a, b in self.losses if a < sent)
+        return dataclasses.replace(
+            self, losses=losses, lost=sum(last - first + 1 for first, last in losses)
+        )
 
 
 class Probe:
@@ -146,7 +157,14 @@ class Probe:
 
     def finish(self) -> tuple[Arrivals, Arrivals]:
         """Wait for the end and return what the server saw, then what the client saw."""
-        return _arrivals(self._server, self._limit_s), _arrivals(self._client, self._limit_s)
+        at_server = _arrivals(self._server, self._limit_s)
+        at_client = _arrivals(self._client, self._limit_s)
+        return at_server.of(at_client.sent), at_client.of(at_server.sent)
+
+    def stop(self) -> None:
+        """End the sending before its time; call :meth:`finish` then."""
+        for end in (self._server, self._client):
+            end.terminate()
 
 
 def _client_port(port: int) -> int:

@@ -90,6 +90,16 @@ def test_a_cut_cable_shows_in_the_probes_and_only_while_it_is_cut(figure10):
     assert at_client.losses
 
 
+def test_a_probe_that_is_stopped_counts_what_was_sent_until_then(figure10):
+    baselines.install(figure10, Baseline.SINGLE)
+    probe = Probe(figure10, Flow(client="h1", server="h8", port=7001), duration_s=600)
+    traffic.wait_until(probe.start_ns + 500_000_000)
+    probe.stop()
+    for seen in probe.finish():
+        assert 400 < seen.sent < 600_000
+        assert seen.lost < 100
+
+
 def test_without_entries_nothing_passes(figure10):
     figure10.set_neighbours()
     with pytest.raises(LabError, match="failed"):

@@ -8,7 +8,8 @@
  *   | number, from 0 (8, big-endian)| zeros up to size |
  *   +-------------------------------+------------------+
  *
- * A size of 0 sends nothing: the probe only listens.
+ * A size of 0 sends nothing: the probe only listens. SIGTERM ends the sending
+ * before all are sent; whoever ends both counts what the other sent.
  *
  * Printed at the end, as one JSON object:
  *   sent, received    probes (duplicates count once)
@@ -24,6 +25,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +66,15 @@ struct probe {
     struct span gaps[MAX_GAPS];
     size_t n_gaps;              /* At most MAX_GAPS; later ones are dropped. */
 };
+
+static volatile sig_atomic_t stopped;
+
+static void
+stop(int signal_number)
+{
+    (void) signal_number;
+    stopped = 1;
+}
 
 static void
 die(const char *what)
@@ -174,8 +185,13 @@ run(struct probe *p)
 
     for (;;) {
         int64_t now = now_ns();
-        int64_t due = end_ns + DRAIN_NS;
+        int64_t due;
 
+        if (stopped && now < end_ns) {
+            end_ns = now;
+            to_send = p->n_sent;
+        }
+        due = end_ns + DRAIN_NS;
         if (p->n_sent < to_send) {
             due = p->start_ns + (int64_t) p->n_sent * p->interval_ns;
         }
@@ -254,6 +270,7 @@ main(int argc, char *argv[])
     if (!p.seen) {
         die("memory");
     }
+    signal(SIGTERM, stop);
     p.fd = connected_socket(argv);
     run(&p);
     print(&p);
