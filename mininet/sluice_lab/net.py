@@ -143,6 +143,11 @@ class Net(contextlib.AbstractContextManager["Net"]):
         """Cut a cable, or mend it: both of its ends lose or regain carrier."""
         ovs.call(["ip", "link", "set", "dev", self.interface(cable.a), "up" if up else "down"])
 
+    def unplug(self, host: str) -> None:
+        """Cut a host's own cable: both of its ends lose carrier."""
+        port = self.topology.host(host).port
+        ovs.call(["ip", "link", "set", "dev", self.interface(port), "down"])
+
     def spawn(self, host: str, arguments: Sequence[str]) -> subprocess.Popen[str]:
         """Start a program in a host; it is stopped with the network at the latest."""
         child: subprocess.Popen[str] = self._node(host).popen(
