@@ -18,7 +18,7 @@ from sluice_lab.controller import DEFAULT_URL, ControllerError
 from sluice_lab.experiments import completion, failover, regeneration, split, throughput
 from sluice_lab.net import Datapath, Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
-from sluice_lab.steering import Lab, Policy
+from sluice_lab.steering import Lab, Policy, attach
 from sluice_lab.storage import StoredObject
 
 _TOPOLOGY_HELP = (
@@ -176,8 +176,7 @@ def _up(options: argparse.Namespace) -> None:
         if options.baseline:
             install(net, options.baseline)
         else:
-            net.attach_controller(lab.endpoint)
-            net.announce_hosts()
+            attach(net, lab.controller(), None, lab.endpoint)
         net.interact()
 
 

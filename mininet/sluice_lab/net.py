@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from mininet.cli import CLI
-from mininet.log import setLogLevel
+from mininet.log import lg, setLogLevel
 from mininet.net import Mininet
 
 from sluice_lab import ovs, state
@@ -193,7 +193,10 @@ class Net(contextlib.AbstractContextManager["Net"]):
     def interact(self) -> None:
         """Give Mininet's own prompt until the user leaves it."""
         if self._mininet is not None:
+            setLogLevel("output")  # what the prompt answers is a level of Mininet's log
+            lg.propagate = False
             CLI(self._mininet)
+            setLogLevel("error")
 
     def _bridges(self) -> list[str]:
         return [self.bridge(switch.name) for switch in self.topology.switches]

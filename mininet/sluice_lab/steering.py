@@ -196,7 +196,7 @@ def steered(
                 traffic.enable_mptcp(net)
         else:
             controller = lab.controller()
-            _attach(net, controller, policy.strategy, lab.endpoint)
+            attach(net, controller, policy.strategy, lab.endpoint)
         network = Steered(net, policy, controller)
         network.declare(requests)
         try:
@@ -205,10 +205,15 @@ def steered(
             network.withdraw(requests)
 
 
-def _attach(net: Net, controller: Controller, strategy: Strategy, endpoint: Endpoint) -> None:
+def attach(net: Net, controller: Controller, strategy: Strategy | None, endpoint: Endpoint) -> None:
+    """Hand a network to a controller and wait until it knows all links and hosts.
+
+    Without a strategy the controller keeps the one it has.
+    """
     controller.wait_ready(timeout_s=30)
     controller.set_capacities(net.topology)
-    controller.set_strategy(strategy)
+    if strategy:
+        controller.set_strategy(strategy)
     net.attach_controller(endpoint)
     controller.wait_fabric(net.topology)
     controller.wait_hosts(net.topology, net.announce_hosts)
