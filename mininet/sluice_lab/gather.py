@@ -9,7 +9,6 @@ SILENCE seconds pass without a byte of it, or its connection ends early.
 Prints events, one JSON object a line, with ``at_ns`` (CLOCK_MONOTONIC):
 
 =========== =========================================================================
-``begun``   the first line of input was read
 ``mark``    ``fragment`` has MARK bytes
 ``lost``    ``fragment`` is lost, with ``bytes`` of it there and the ``reason``
 ``resumed`` the first byte of a ``fragment`` that was lost has come
@@ -114,7 +113,6 @@ def main() -> int:
     gathering = Gathering(manifest, float(silence_s), int(mark), _say)
     print("ready", flush=True)
     urls = json.loads(sys.stdin.readline())
-    _say("begun")
     threading.Thread(target=_listen, args=(sys.stdin, gathering), daemon=True).start()
     try:
         content = gathering.gather(urls)

@@ -54,6 +54,11 @@ def _colour(policy: str) -> str:
     return f"C{list(Policy).index(Policy(policy))}"
 
 
+def _explain(axes: Any, columns: int = 5) -> None:  # noqa: ANN401
+    """Put the legend above the panel, where it hides nothing."""
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.08), ncols=columns, fontsize="small")
+
+
 def _median(samples: Iterable[Sequence[float]]) -> list[float]:
     """Return the medians of equally long samples, place by place."""
     return [statistics.median(values) for values in zip(*samples, strict=True)]
@@ -81,7 +86,7 @@ def goodputs(axes: Any, runs: Runs) -> None:  # noqa: ANN401
     )
     axes.set(ylabel="goodput [Mbit/s]", ylim=(0, 10.5))
     axes.axhline(_LINE_BPS * PAYLOAD_SHARE / 1e6, label="bound", **_BOUND)
-    axes.legend()
+    _explain(axes)
 
 
 def round_trips(axes: Any, runs: Runs) -> None:  # noqa: ANN401
@@ -96,7 +101,7 @@ def round_trips(axes: Any, runs: Runs) -> None:  # noqa: ANN401
     }
     _bars_by_flow(axes, {policy: values for policy, values in groups.items() if any(values)})
     axes.set(ylabel="mean round-trip time [ms]")
-    axes.legend()
+    _explain(axes)
 
 
 def _rtt_ms(flow: Outcome) -> float:
@@ -112,7 +117,7 @@ def makespans(axes: Any, runs: Runs) -> None:  # noqa: ANN401
     axes.set_xticks(range(1, len(groups) + 1), list(groups))
     axes.axhline(statistics.median(runs.makespan_bounds_s), label="bound (median)", **_BOUND)
     axes.set(ylabel="time until the last transfer ends [s]", ylim=(0, None))
-    axes.legend()
+    _explain(axes)
 
 
 def completions(axes: Any, runs: Runs) -> None:  # noqa: ANN401
@@ -139,7 +144,7 @@ def completions(axes: Any, runs: Runs) -> None:  # noqa: ANN401
     bound_s = statistics.median(runs.makespan_bounds_s)
     axes.axhline(bound_s, label="bound of the last (median)", **_BOUND)
     axes.set(xlabel="flow, in order of completion", ylabel="completion time [s]", ylim=(0, None))
-    axes.legend()
+    _explain(axes)
 
 
 def throughputs(axes: Any, runs: Runs) -> None:  # noqa: ANN401
@@ -158,7 +163,7 @@ def throughputs(axes: Any, runs: Runs) -> None:  # noqa: ANN401
     bound = bits / statistics.median(runs.makespan_bounds_s)
     axes.axhline(bound, label="bound of the smallest (median)", **_BOUND)
     axes.set(ylabel="mean throughput [Mbit/s]", ylim=(0, None))
-    axes.legend()
+    _explain(axes)
 
 
 def _activity(runs: Runs, run: Outcome) -> list[tuple[float, float, float]]:
@@ -191,7 +196,7 @@ def aggregates(axes: Any, runs: Runs) -> None:  # noqa: ANN401
         ylabel="aggregated throughput [Mbit/s]\n(each flow by its mean rate)",
         ylim=(0, None),
     )
-    axes.legend()
+    _explain(axes)
 
 
 def loads(axes: Any, runs: Runs) -> None:  # noqa: ANN401
@@ -207,7 +212,7 @@ def loads(axes: Any, runs: Runs) -> None:  # noqa: ANN401
             [0, end_s], [0, total], marker="o", markevery=[1], label=policy, color=_colour(policy)
         )
     axes.set(xlabel="time [s]", ylabel="cumulated network load [s]", xlim=(0, None), ylim=(0, None))
-    axes.legend()
+    _explain(axes)
 
 
 def gaps(axes: Any, runs: Runs) -> None:  # noqa: ANN401
@@ -234,7 +239,7 @@ def phases(axes: Any, runs: Runs) -> None:  # noqa: ANN401
     axes.set_yticks(range(len(runs.by_policy)), [policy for policy, _ in runs.each()])
     axes.invert_yaxis()
     axes.set(xlabel="time since the client began [s]")
-    axes.figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    _explain(axes, columns=3)
 
 
 def reading_times(axes: Any, runs: Runs) -> None:  # noqa: ANN401

@@ -161,8 +161,9 @@ def table(experiment: Regeneration, outcomes: dict[Cell, Outcome]) -> list[str]:
 def measure(experiment: Regeneration, lab: Lab, cell: Cell) -> Outcome:
     """Let a server die once; return the moments, the phases between them, and what they add up to.
 
-    ``resumed_s`` runs from the failure to the first byte from the new node, ``total_s`` from the
-    client's order to the verified object; ``false_losses`` counts silences of living servers.
+    ``resumed_s`` runs from the failure to the first byte from the new node, ``total_s`` from before
+    the client's first request for paths to the verified object; ``false_losses`` counts silences of
+    living servers.
     """
     calibration = instruments.calibrate(lab.settings, 10 * MEGABIT)
     size_bytes = experiment.piece_bytes * experiment.needed
@@ -211,7 +212,7 @@ class _Scene:
             self._network.net.wait_listening(server, port)
 
     def play(self) -> Outcome:
-        """Run from the client's order to the verified object."""
+        """Run from the first request for paths to the verified object."""
         experiment = self._experiment
         target = self._file(experiment.new_node)
         spare = self._spawn(
@@ -226,6 +227,7 @@ class _Scene:
         limit = threading.Timer(_LONGEST_S, client.kill)
         limit.start()
         try:
+            self._moments["begun"] = time.monotonic_ns()
             self._urls = self._place(gathering(experiment))
             _tell(client, self._urls)
             for line in client.stdout or ():
