@@ -14,7 +14,7 @@ from typing import TypeAlias
 from sluice_lab import campaign, demo, plots, state, storage, topologies
 from sluice_lab.baselines import Baseline, install
 from sluice_lab.bounds import UnservableError
-from sluice_lab.controller import DEFAULT_URL, ControllerError
+from sluice_lab.controller import DEFAULT_URL, ControllerError, Strategy
 from sluice_lab.experiments import completion, failover, regeneration, split, throughput
 from sluice_lab.net import Datapath, Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
@@ -88,6 +88,13 @@ def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
     up.add_argument("topology", help=_TOPOLOGY_HELP)
     up.add_argument(
         "--baseline", type=Baseline, choices=list(Baseline), help="forward without a controller"
+    )
+    up.add_argument(
+        "--strategy",
+        type=Strategy,
+        choices=list(Strategy),
+        default=Strategy.JOINT,
+        help="of the controller, for all traffic (%(default)s)",
     )
 
     shown = command("demo", _demo, "read a real object by single path, ECMP and Sluice (2 min)")
@@ -176,7 +183,7 @@ def _up(options: argparse.Namespace) -> None:
         if options.baseline:
             install(net, options.baseline)
         else:
-            attach(net, lab.controller(), None, lab.endpoint)
+            attach(net, lab.controller(), options.strategy, lab.endpoint)
         net.interact()
 
 

@@ -205,15 +205,11 @@ def steered(
             network.withdraw(requests)
 
 
-def attach(net: Net, controller: Controller, strategy: Strategy | None, endpoint: Endpoint) -> None:
-    """Hand a network to a controller and wait until it knows all links and hosts.
-
-    Without a strategy the controller keeps the one it has.
-    """
+def attach(net: Net, controller: Controller, strategy: Strategy, endpoint: Endpoint) -> None:
+    """Hand a network to a controller and wait until it knows all links and hosts."""
     controller.wait_ready(timeout_s=30)
     controller.set_capacities(net.topology)
-    if strategy:
-        controller.set_strategy(strategy)
+    controller.set_strategy(strategy)
     net.attach_controller(endpoint)
     controller.wait_fabric(net.topology)
     controller.wait_hosts(net.topology, net.announce_hosts)
