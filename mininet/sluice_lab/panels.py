@@ -248,6 +248,8 @@ def reading_times(axes: Any, runs: Runs) -> None:  # noqa: ANN401
         ((group[0]["seconds"], group[0]["goodput_bps"], policy) for policy, group in runs.each()),
         reverse=True,
     )
-    drawn = axes.bar([policy for *_, policy in bars], [seconds for seconds, *_ in bars])
+    policies = [policy for *_, policy in bars]
+    colours = [_colour(policy) for policy in policies]
+    drawn = axes.bar(policies, [seconds for seconds, *_ in bars], color=colours)
     axes.bar_label(drawn, [f"{goodput_bps / 1e6:.1f} Mbit/s" for _, goodput_bps, _ in bars])
     axes.set(ylabel="time to read the object [s]")
