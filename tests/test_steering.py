@@ -3,8 +3,10 @@
 
 import concurrent.futures
 import json
+import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -101,6 +103,28 @@ def test_a_transfer_of_an_unknown_service_is_refused_with_the_reason(api, net):
         api.request_transfer("t2", net.topology.hosts[0].address, "nope")
 
 
+def lab(running, *command: str, text: str = "") -> subprocess.CompletedProcess:
+    """Runs a module of the lab against the controller."""
+    return subprocess.run(
+        [sys.executable, "-m", *command, "--url", f"http://{THERE}:8181/rests"],
+        input=text,
+        env=os.environ | {"SLUICE_PASSWORD": running.password()},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_the_agent_reports_a_servers_load_and_only_of_a_known_server(running, service):
+    options = ["--reports", "2", "--interval", "0.1"]
+    known = lab(running, "sluice_lab.agent", service.name, "s1", *options)
+    assert known.returncode == 0, known.stderr
+    unknown = lab(running, "sluice_lab.agent", service.name, "nobody", *options)
+    assert unknown.returncode == 1
+    assert "has no server nobody" in unknown.stderr
+
+
 @pytest.mark.usefixtures("transfer")
 def test_drift_is_found_and_repaired_and_foreign_entries_stay(running, net):
     assert differences(running) == []
@@ -131,3 +155,10 @@ def test_a_killed_controller_leaves_traffic_alone_and_adopts_what_it_finds(runni
     adopted = [line for line in running.log().splitlines() if "switch-agrees" in line][-4:]
     assert len(adopted) == 4
     assert all("repaired=0" in line for line in adopted), adopted
+
+
+def test_the_labs_prompt_comes_up_with_every_host_in_reach(running):
+    command = ["sluice_lab.cli", "up", "figure10", "--prefix", "su", "--openflow", f"{THERE}:6653"]
+    done = lab(running, *command, text="suh1 ping -c 1 -W 5 suh8\n")
+    assert done.returncode == 0, done.stderr
+    assert "1 received" in done.stderr  # where Mininet's prompt answers

@@ -14,11 +14,11 @@ from typing import TypeAlias
 from sluice_lab import campaign, demo, plots, state, storage, topologies
 from sluice_lab.baselines import Baseline, install
 from sluice_lab.bounds import UnservableError
-from sluice_lab.controller import DEFAULT_URL, ControllerError
-from sluice_lab.experiments import completion, failover, split, throughput
+from sluice_lab.controller import DEFAULT_URL, ControllerError, Strategy
+from sluice_lab.experiments import completion, failover, regeneration, split, throughput
 from sluice_lab.net import Datapath, Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
-from sluice_lab.steering import Lab, Policy
+from sluice_lab.steering import Lab, Policy, attach
 from sluice_lab.storage import StoredObject
 
 _TOPOLOGY_HELP = (
@@ -34,6 +34,7 @@ EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
     "M3": (failover.LOCAL_REPAIR, failover.run_local_repair),
     "M3-optimum": (failover.NEW_OPTIMUM, failover.run_optimum),
     "M4": (completion.DEFAULT, completion.run),
+    "REGENERATION": (regeneration.DEFAULT, regeneration.run),
     "SPLIT": (split.DEFAULT, split.run),
 }
 
@@ -88,6 +89,13 @@ def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
     up.add_argument(
         "--baseline", type=Baseline, choices=list(Baseline), help="forward without a controller"
     )
+    up.add_argument(
+        "--strategy",
+        type=Strategy,
+        choices=list(Strategy),
+        default=Strategy.JOINT,
+        help="of the controller, for all traffic (%(default)s)",
+    )
 
     shown = command("demo", _demo, "read a real object by single path, ECMP and Sluice (2 min)")
     shown.add_argument(
@@ -102,8 +110,8 @@ def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
     transfer.add_argument("--bytes", type=int, default=StoredObject.size_bytes)
     transfer.add_argument("--seed", type=int, default=1)
 
-    plot = command("plot", _plot, "draw the figure of an experiment from its samples", root=False)
-    plot.add_argument("experiment", help="M1, M2, M3, M4 or demo")
+    plot = command("plot", _plot, "draw an experiment's figures from its samples", root=False)
+    plot.add_argument("experiment", help=", ".join(plots.FIGURES))
 
     clean = command("clean", _clean, "remove what dead runs left; nothing else is touched")
     clean.add_argument("--all", action="store_true", help="end living runs too")
@@ -175,8 +183,7 @@ def _up(options: argparse.Namespace) -> None:
         if options.baseline:
             install(net, options.baseline)
         else:
-            net.attach_controller(lab.endpoint)
-            net.announce_hosts()
+            attach(net, lab.controller(), options.strategy, lab.endpoint)
         net.interact()
 
 
@@ -204,6 +211,8 @@ def _run(options: argparse.Namespace) -> None:
     if options.fresh:
         campaign.forget(options.experiment)
     run(dataclasses.replace(parameters, **changes), _lab(options))  # type: ignore[type-var]
+    if options.experiment in plots.FIGURES:
+        plots.draw(options.experiment, out=campaign.RAW / options.experiment)
 
 
 def _transfer(options: argparse.Namespace) -> None:

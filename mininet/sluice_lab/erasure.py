@@ -26,6 +26,11 @@ class Manifest:
     digest: str
     fragment_digests: tuple[str, ...]
 
+    @property
+    def fragment_size(self) -> int:
+        """Bytes of each fragment."""
+        return -(-self.size // self.k)
+
     def to_json(self) -> str:
         """Return the manifest as text."""
         return json.dumps(dataclasses.asdict(self))
@@ -45,10 +50,7 @@ def encode(content: bytes, k: int, n: int) -> tuple[Manifest, list[bytes]]:
     """Split ``content`` into k blocks (zeros fill the last) and add n - k redundant ones."""
     if not 1 <= k <= n <= 256 or not content:
         raise ValueError(f"need 1 <= k <= n <= 256 and some content: {k=}, {n=}")
-    size = -(-len(content) // k)
-    padded = content.ljust(size * k, b"\0")
-    blocks = [padded[i * size : (i + 1) * size] for i in range(k)]
-    fragments = zfec.Encoder(k, n).encode(blocks)
+    fragments = zfec.Encoder(k, n).encode(_blocks(content, k))
     manifest = Manifest(
         size=len(content),
         k=k,
@@ -57,6 +59,15 @@ def encode(content: bytes, k: int, n: int) -> tuple[Manifest, list[bytes]]:
         fragment_digests=tuple(map(_digest, fragments)),
     )
     return manifest, fragments
+
+
+def regenerate(manifest: Manifest, content: bytes, index: int) -> bytes:
+    """Return fragment ``index`` of an object once more; DamagedError if it is not as stored."""
+    encoder = zfec.Encoder(manifest.k, manifest.n)
+    [fragment] = encoder.encode(_blocks(content, manifest.k), [index])
+    if not manifest.is_intact(index, fragment):
+        raise DamagedError(f"fragment {index} came out otherwise than it was stored")
+    return bytes(fragment)
 
 
 def decode(manifest: Manifest, fragments: Mapping[int, bytes]) -> bytes:
@@ -69,6 +80,12 @@ def decode(manifest: Manifest, fragments: Mapping[int, bytes]) -> bytes:
     if _digest(content) != manifest.digest:
         raise DamagedError("the checksum of the object is wrong")
     return content
+
+
+def _blocks(content: bytes, k: int) -> list[bytes]:
+    size = -(-len(content) // k)
+    padded = content.ljust(size * k, b"\0")
+    return [padded[i * size : (i + 1) * size] for i in range(k)]
 
 
 def _digest(content: bytes) -> str:

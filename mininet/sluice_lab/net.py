@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from mininet.cli import CLI
-from mininet.log import setLogLevel
+from mininet.log import lg, setLogLevel
 from mininet.net import Mininet
 
 from sluice_lab import ovs, state
@@ -143,6 +143,11 @@ class Net(contextlib.AbstractContextManager["Net"]):
         """Cut a cable, or mend it: both of its ends lose or regain carrier."""
         ovs.call(["ip", "link", "set", "dev", self.interface(cable.a), "up" if up else "down"])
 
+    def unplug(self, host: str) -> None:
+        """Cut a host's own cable: both of its ends lose carrier."""
+        port = self.topology.host(host).port
+        ovs.call(["ip", "link", "set", "dev", self.interface(port), "down"])
+
     def spawn(self, host: str, arguments: Sequence[str]) -> subprocess.Popen[str]:
         """Start a program in a host; it is stopped with the network at the latest."""
         child: subprocess.Popen[str] = self._node(host).popen(
@@ -188,7 +193,10 @@ class Net(contextlib.AbstractContextManager["Net"]):
     def interact(self) -> None:
         """Give Mininet's own prompt until the user leaves it."""
         if self._mininet is not None:
+            setLogLevel("output")  # what the prompt answers is a level of Mininet's log
+            lg.propagate = False
             CLI(self._mininet)
+            setLogLevel("error")
 
     def _bridges(self) -> list[str]:
         return [self.bridge(switch.name) for switch in self.topology.switches]

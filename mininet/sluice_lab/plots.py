@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import json
 import pathlib
-from collections.abc import Callable, Sequence
-from typing import Any
 
 import matplotlib as mpl
 
@@ -15,89 +13,74 @@ mpl.rcParams["svg.hashsalt"] = "sluice"  # the same samples give the same file
 
 from matplotlib import pyplot  # noqa: E402  (the backend is chosen before)
 
+from sluice_lab import panels  # noqa: E402
 from sluice_lab.campaign import RAW, RESULTS  # noqa: E402
 from sluice_lab.ovs import LabError  # noqa: E402
+from sluice_lab.panels import Panel, Runs  # noqa: E402
 
-Samples = dict[tuple[str, str], list[dict[str, Any]]]
+FIGURES: dict[str, dict[str, Panel]] = {
+    "M1": {"M1": panels.goodputs, "M1-rtt": panels.round_trips},
+    "M2": {"M2": panels.goodputs, "M2-rtt": panels.round_trips},
+    "M3": {"M3": panels.gaps},
+    "M4": {
+        "M4": panels.makespans,
+        "M4-completion": panels.completions,
+        "M4-throughput": panels.throughputs,
+        "M4-aggregate": panels.aggregates,
+        "M4-load": panels.loads,
+        "M4-rtt": panels.round_trips,
+    },
+    "REGENERATION": {"REGENERATION": panels.phases},
+    "demo": {"demo": panels.reading_times},
+}
+"""The figures of each experiment by name; each has a panel for every variant of the network."""
 
 
-def read(name: str, raw: pathlib.Path = RAW) -> Samples:
-    """Return the stored outcomes of an experiment by variant and policy; LabError if none."""
-    samples: Samples = {}
+def read(name: str, raw: pathlib.Path = RAW) -> list[Runs]:
+    """Return the stored runs of an experiment, variant by variant; LabError if there are none."""
+    found: dict[str, Runs] = {}
     for path in sorted((raw / name).glob("*.*.*.json")):
-        variant, policy, _, _ = path.name.split(".")
-        samples.setdefault((variant, policy), []).append(json.loads(path.read_text()))
-    if not samples:
+        variant, policy, seed, _ = path.name.split(".")
+        if variant not in found:
+            found[variant] = Runs(variant, _parameters(raw / name))
+        found[variant].by_policy.setdefault(policy, {})[int(seed)] = json.loads(path.read_text())
+    if not found:
         raise LabError(f"nothing is stored of {name}: sluice-lab run {name}")
-    return samples
+    return list(found.values())
+
+
+def _parameters(folder: pathlib.Path) -> panels.Outcome:
+    stored: panels.Outcome = json.loads((folder / "experiment.json").read_text())["parameters"]
+    return stored
 
 
 def draw(name: str, raw: pathlib.Path = RAW, out: pathlib.Path | None = None) -> list[pathlib.Path]:
-    """Draw the figure of an experiment as SVG and PNG; return the files."""
-    if name not in _DRAWN:
-        raise LabError(f"no figure of {name}; there are: {', '.join(_DRAWN)}")
-    samples = read(name, raw)
+    """Draw the figures of an experiment as SVG and PNG; return the files."""
+    if name not in FIGURES:
+        raise LabError(f"no figure of {name}; there are: {', '.join(FIGURES)}")
+    variants = read(name, raw)
     folder = out or RESULTS / "multipath"
     folder.mkdir(parents=True, exist_ok=True)
-    figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
+    return [
+        file
+        for figure, panel in FIGURES[name].items()
+        for file in _draw_figure(folder / figure, panel, variants)
+    ]
+
+
+def _draw_figure(stem: pathlib.Path, panel: Panel, variants: list[Runs]) -> list[pathlib.Path]:
+    figure, row = pyplot.subplots(
+        1, len(variants), figsize=(7 * len(variants), 4), layout="constrained", squeeze=False
+    )
     try:
-        _DRAWN[name](axes, samples)
-        files = [folder / f"{name}.{kind}" for kind in ("svg", "png")]
+        for axes, runs in zip(row[0], variants, strict=True):
+            panel(axes, runs)
+            if len(variants) > 1:
+                axes.set_title(runs.variant)
+        files = [stem.with_name(f"{stem.name}.{kind}") for kind in ("svg", "png")]
         for file in files:
             metadata = {"Date": None} if file.suffix == ".svg" else None
             figure.savefig(file, metadata=metadata)
     finally:
         pyplot.close(figure)
     return files
-
-
-def _per_flow(axes: Any, samples: Samples) -> None:  # noqa: ANN401
-    """Goodput of each flow, mean over runs, a group of bars for each policy (their figure 11)."""
-    groups = {policy: _flow_goodputs(runs) for (_, policy), runs in samples.items()}
-    width = 0.8 / len(groups)
-    for place, (policy, values) in enumerate(groups.items()):
-        positions = [flow + place * width for flow in range(len(values))]
-        axes.bar(positions, values, width, label=policy)
-    axes.set(xlabel="flow", ylabel="goodput [Mbit/s]", ylim=(0, 10.5), xticks=range(4))
-    axes.axhline(10 * 1448 / 1514, color="black", linewidth=0.8, linestyle="--")
-    axes.legend()
-
-
-def _flow_goodputs(runs: Sequence[dict[str, Any]]) -> list[float]:
-    by_flow = zip(*([flow["goodput_bps"] for flow in run["flows"]] for run in runs), strict=True)
-    return [sum(values) / len(values) / 1e6 for values in by_flow]
-
-
-def _makespans(axes: Any, samples: Samples) -> None:  # noqa: ANN401
-    """Makespans of all seeds, a box for each variant and policy (their figure 15)."""
-    keys = sorted(samples)
-    axes.boxplot([[run["makespan_s"] for run in samples[key]] for key in keys])
-    axes.set_xticks(range(1, len(keys) + 1), [f"{policy}\n{variant}" for variant, policy in keys])
-    axes.set(ylabel="time until the last transfer ends [s]", ylim=(0, None))
-
-
-def _gaps(axes: Any, samples: Samples) -> None:  # noqa: ANN401
-    """Longest gap for each cable that was cut, worst over runs."""
-    runs = [run["gaps_ms"] for group in samples.values() for run in group]
-    cables = sorted({cable for run in runs for cable in run})
-    axes.bar(cables, [max(run.get(cable, 0) for run in runs) for cable in cables])
-    axes.axhline(50, color="black", linewidth=0.8, linestyle="--")
-    axes.tick_params(axis="x", rotation=90)
-    axes.set(ylabel="longest gap between probes [ms]")
-
-
-def _storage(axes: Any, samples: Samples) -> None:  # noqa: ANN401
-    """Time to read the object, for each policy."""
-    order = sorted(samples, key=lambda key: -samples[key][0]["seconds"])
-    bars = axes.bar([policy for _, policy in order], [samples[key][0]["seconds"] for key in order])
-    axes.bar_label(bars, [f"{samples[k][0]['goodput_bps'] / 1e6:.1f} Mbit/s" for k in order])
-    axes.set(ylabel="time to read the object [s]")
-
-
-_DRAWN: dict[str, Callable[[Any, Samples], None]] = {
-    "M1": _per_flow,
-    "M2": _per_flow,
-    "M3": _gaps,
-    "M4": _makespans,
-    "demo": _storage,
-}

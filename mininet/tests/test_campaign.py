@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sluice_lab import campaign, plots
+from sluice_lab import campaign
 from sluice_lab.campaign import Cell
 from sluice_lab.ovs import LabError
 
@@ -58,24 +58,3 @@ def test_samples_of_other_parameters_are_not_mixed_in(tmp_path):
 def test_a_comparison_without_ours_is_not_recorded(monkeypatch):
     monkeypatch.setattr(campaign.subprocess, "run", lambda *_, **__: pytest.fail("recorded"))
     campaign.record({"id": "M1", "parameters": {"policies": ["ecmp"]}, "spread": {}})
-
-
-def test_figures_are_drawn_from_stored_samples_and_come_out_the_same(tmp_path):
-    folder = tmp_path / "M4"
-    folder.mkdir()
-    for seed in (1, 2):
-        for policy in ("sluice", "least-loaded"):
-            cell = Cell(variant="plain", policy=policy, seed=seed)
-            (folder / f"{cell}.json").write_text(json.dumps({"makespan_s": 10.0 + seed}))
-    svg, png = plots.draw("M4", tmp_path, tmp_path / "out")
-    first = svg.read_bytes()
-    assert png.stat().st_size > 1_000
-    plots.draw("M4", tmp_path, tmp_path / "out")
-    assert svg.read_bytes() == first
-
-
-def test_without_samples_there_is_no_figure(tmp_path):
-    with pytest.raises(LabError, match="nothing is stored of M4"):
-        plots.draw("M4", tmp_path)
-    with pytest.raises(LabError, match="no figure of M9"):
-        plots.draw("M9", tmp_path)

@@ -18,6 +18,8 @@ if not shutil.which("ovs-vsctl"):
 
 from sluice_lab import baselines, instruments, ovs, state, storage, topologies, traffic
 from sluice_lab.baselines import Baseline
+from sluice_lab.campaign import Cell
+from sluice_lab.experiments import regeneration
 from sluice_lab.net import Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy
@@ -182,4 +184,29 @@ def test_an_object_is_read_whole_over_http():
     outcome = storage.transfer(stored, topologies.figure10(), Policy.ECMP, lab)
     assert outcome["bytes"] == stored.size_bytes
     assert not outcome["failed"]
+    assert not leftovers(SETTINGS.prefix)
+
+
+def test_a_lost_piece_is_regenerated_and_the_rest_comes_from_there():
+    experiment = regeneration.Regeneration(piece_bytes=1_500_000, silence_s=1)
+    cell = Cell(variant="fattree", policy=Policy.ECMP, seed=1)
+    outcome = regeneration.measure(experiment, Lab(settings=SETTINGS), cell)
+    bounds_s = regeneration.lower_bounds_s(experiment)
+    assert all(outcome[key] > bound_s * 0.98 for key, bound_s in bounds_s.items())
+    assert sum(outcome["phases_s"].values()) == pytest.approx(outcome["total_s"])
+    assert not outcome["false_losses"]
+    assert not leftovers(SETTINGS.prefix)
+
+
+def test_the_prompt_of_a_network_answers():
+    command = [sys.executable, "-m", "sluice_lab.cli", "up", "leafspine,2,1,1"]
+    done = subprocess.run(
+        [*command, "--baseline", "single", "--prefix", SETTINGS.prefix],
+        input="t1h1 ping -c 1 t1h2\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "1 received" in done.stderr  # where Mininet's prompt answers
     assert not leftovers(SETTINGS.prefix)

@@ -35,6 +35,15 @@ def test_too_few_or_wrong_fragments_are_noticed():
         erasure.decode(manifest, {0: fragments[1], 1: fragments[0]})
 
 
+def test_every_fragment_can_be_made_again():
+    manifest, fragments = erasure.encode(CONTENT, 3, 4)
+    assert {len(fragment) for fragment in fragments} == {manifest.fragment_size}
+    for index, fragment in enumerate(fragments):
+        assert erasure.regenerate(manifest, CONTENT, index) == fragment
+    with pytest.raises(DamagedError, match="fragment 3"):
+        erasure.regenerate(manifest, CONTENT[::-1], 3)
+
+
 @pytest.mark.parametrize(("k", "n"), [(0, 3), (4, 3), (2, 257)])
 def test_impossible_codes_are_refused(k, n):
     with pytest.raises(ValueError, match="need 1 <= k"):

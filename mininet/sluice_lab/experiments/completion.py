@@ -37,7 +37,13 @@ class CompletionTime:
     background_bps: tuple[int, int] = (100_000, 1_000_000)
     seeds: int = 20
     variants: tuple[str, ...] = (AUGMENTED, PLAIN)
-    policies: tuple[str, ...] = (Policy.SLUICE, Policy.ECMP, Policy.SINGLE, Policy.MPTCP)
+    policies: tuple[str, ...] = (
+        Policy.SLUICE,
+        Policy.GREEDY,
+        Policy.ECMP,
+        Policy.SINGLE,
+        Policy.MPTCP,
+    )
 
 
 DEFAULT = CompletionTime()
