@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from sluice_lab import program
+from sluice_lab.controller import Controller
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+HERE, THERE = "169.254.83.1", "169.254.83.2"  # RFC 3927: nobody's but this link's
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,6 +26,7 @@ class NamespacedController:
     def __init__(self, namespace: str, folder: pathlib.Path) -> None:
         self.namespace = namespace
         self.folder = folder
+        self.address = "127.0.0.1"
 
     def exec(self, *command: str, timeout_s: float = 60) -> subprocess.CompletedProcess:
         """Runs a command in the namespace; returns its exit code and its output as text."""
@@ -108,6 +111,28 @@ def controller(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NamespacedC
     with namespaced_controller(tmp_path_factory.mktemp("shared") / "controller") as shared:
         shared.command("start", timeout_s=330)
         yield shared
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NamespacedController]:
+    """A running controller of this file alone, which switches of the main namespace reach at `address`."""
+    with namespaced_controller(tmp_path_factory.mktemp("reached") / "controller") as controller:
+        controller.address = THERE
+        inside = f"ve{controller.namespace[-6:]}"
+        link = f"ip link add {inside}h type veth peer name {inside} netns {controller.namespace}"
+        subprocess.run(link.split(), check=True)
+        controller.exec("ip", "addr", "add", f"{THERE}/30", "dev", inside)
+        controller.exec("ip", "link", "set", inside, "up")
+        subprocess.run(f"ip addr add {HERE}/30 dev {inside}h".split(), check=True)
+        subprocess.run(f"ip link set {inside}h up".split(), check=True)
+        controller.command("start", timeout_s=330)
+        yield controller
+
+
+@pytest.fixture(scope="module")
+def api(running: NamespacedController) -> Controller:
+    """RESTCONF of that controller."""
+    return Controller(f"http://{running.address}:8181/rests", "admin", running.password())
 
 
 @pytest.fixture

@@ -11,44 +11,23 @@ from collections.abc import Iterator
 
 import pytest
 from sluice_lab import topologies
-from sluice_lab.controller import Controller, ControllerError, Server, Service
+from sluice_lab.controller import ControllerError, Server, Service
 from sluice_lab.net import Endpoint, Net, Settings
 
 pytestmark = pytest.mark.net
 
-HERE, THERE = "169.254.83.1", "169.254.83.2"  # RFC 3927: nobody's but this link's
 RATE = 10_000_000
 PIECES = {6001: 1, 6002: 2}
 RULES = ["-O", "OpenFlow13"]
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory, new_controller) -> Iterator:
-    """A controller that switches of the main namespace can reach."""
-    with new_controller(tmp_path_factory.mktemp("steering") / "controller") as controller:
-        inside = f"ve{controller.namespace[-6:]}"
-        link = f"ip link add {inside}h type veth peer name {inside} netns {controller.namespace}"
-        subprocess.run(link.split(), check=True)
-        controller.exec("ip", "addr", "add", f"{THERE}/30", "dev", inside)
-        controller.exec("ip", "link", "set", inside, "up")
-        subprocess.run(f"ip addr add {HERE}/30 dev {inside}h".split(), check=True)
-        subprocess.run(f"ip link set {inside}h up".split(), check=True)
-        controller.command("start", timeout_s=330)
-        yield controller
-
-
-@pytest.fixture(scope="module")
-def api(running) -> Controller:
-    return Controller(f"http://{THERE}:8181/rests", "admin", running.password())
-
-
-@pytest.fixture(scope="module")
-def net(api) -> Iterator[Net]:
+def net(running, api) -> Iterator[Net]:
     """Two leaves with a host each, joined by two spines, all links of one rate but the hosts'."""
     rates = topologies.LayerRates(host=4 * RATE, edge=RATE)
     with Net(topologies.leaf_spine(2, 2, 1, rates=rates), Settings(prefix="st")) as net:
         api.set_capacities(net.topology)
-        net.attach_controller(Endpoint(THERE, 6653))
+        net.attach_controller(Endpoint(running.address, 6653))
         api.wait_fabric(net.topology)
         api.wait_hosts(net.topology, net.announce_hosts)
         yield net

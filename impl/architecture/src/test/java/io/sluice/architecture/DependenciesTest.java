@@ -2,6 +2,8 @@
 package io.sluice.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -34,7 +36,7 @@ class DependenciesTest {
 
     /** A rule over classes that were not found would hold without a reason. */
     @ParameterizedTest
-    @ValueSource(strings = {"api", "southbound", "multipath", "ortools"})
+    @ValueSource(strings = {"api", "southbound", "multipath", "ortools", "metrics"})
     void everyModuleIsLookedAt(final String module) {
         assertTrue(sluice.containPackage("io.sluice." + module));
     }
@@ -72,6 +74,15 @@ class DependenciesTest {
     void onlySouthboundKnowsOpenFlow() {
         noClasses().that().resideOutsideOfPackage("io.sluice.southbound..")
             .should().dependOnClassesThat().resideInAnyPackage(OPENFLOW)
+            .check(sluice);
+    }
+
+    /** "YANG once": a metric that needs code of its own would be described twice. */
+    @Test
+    void metricsKnowNoModelAndNoModule() {
+        noClasses().that().resideInAPackage("io.sluice.metrics..")
+            .should().dependOnClassesThat(resideInAnyPackage("org.opendaylight.yang.gen..", "io.sluice..")
+                .and(not(resideInAPackage("io.sluice.metrics.."))))
             .check(sluice);
     }
 }

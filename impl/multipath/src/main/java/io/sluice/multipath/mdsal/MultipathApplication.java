@@ -9,6 +9,7 @@ import io.sluice.api.FirstPackets;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
+import io.sluice.multipath.engine.FlowCounts;
 import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.engine.MultipathEngine;
 import io.sluice.multipath.engine.MultipathEngine.Environment;
@@ -64,9 +65,10 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
     MultipathApplication(final Network network, final Broker broker) {
         resolution = network.resolution();
         publisher = new StatePublisher(broker.dataBroker());
+        final var counts = new FlowCounts(new Announcer(broker.publisher()));
         final var environment = new Environment(network.fabric(), network.programmer().claim(OWNER),
-            network.firstPackets(), new DatastoreRecords(broker.dataBroker()), new Announcer(broker.publisher()), loop,
-            System::nanoTime, InstantSource.system());
+            network.firstPackets(), new DatastoreRecords(broker.dataBroker()), counts, loop, System::nanoTime,
+            InstantSource.system());
         engine = CompletableFuture.supplyAsync(() -> new MultipathEngine(environment, OWNER, ConfigCodec.none()), loop)
             .join();
         dataBroker = broker.dataBroker();
@@ -75,7 +77,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
             broker.dataBroker().registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Multipath.class).build(), this),
             rpcs.register(broker.rpcProvider(), new PathFinderRpc(network.fabric())));
-        loop.scheduleWithFixedDelay(guarded(() -> publisher.publish(engine)), PUBLISH_MS, PUBLISH_MS,
+        loop.scheduleWithFixedDelay(guarded(() -> publisher.publish(engine, counts.totals())), PUBLISH_MS, PUBLISH_MS,
             TimeUnit.MILLISECONDS);
         scheduleReview();
     }

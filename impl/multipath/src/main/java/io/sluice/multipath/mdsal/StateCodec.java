@@ -2,6 +2,7 @@
 package io.sluice.multipath.mdsal;
 
 import io.sluice.api.Path;
+import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.FlowState;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -15,6 +16,8 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.hops.HopBuild
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.hops.HopKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Flow;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.FlowBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.FlowEvents;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.FlowEventsBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.placement.BackwardBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.placement.ForwardBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.request.transfer.output.Assignment;
@@ -41,6 +44,12 @@ final class StateCodec {
             .setPackets(new PacketCount(Uint64.valueOf(flow.usage().forward().packets())))
             .setBytes(new ByteCount(Uint64.valueOf(flow.usage().forward().bytes())))
             .setPending(flow.pending().orElse(null)).build();
+    }
+
+    static FlowEvents events(final Totals totals) {
+        return new FlowEventsBuilder().setPlaced(Uint64.valueOf(totals.placed()))
+            .setMoved(Uint64.valueOf(totals.moved())).setWithdrawn(Uint64.valueOf(totals.withdrawn()))
+            .setRefused(Uint64.valueOf(totals.refused())).build();
     }
 
     static Assignment assignment(final FlowState flow) {

@@ -2,10 +2,12 @@
 package io.sluice.multipath.mdsal;
 
 import com.google.common.util.concurrent.MoreExecutors;
+import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathEngine;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
@@ -13,19 +15,23 @@ import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Multipath;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.MultipathBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Flow;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.FlowEvents;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.FlowKey;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.yang.common.Uint64;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Shows the placed flows in the operational datastore; writes what changed since it wrote last. */
+/** Shows flows and their counts in the operational datastore; writes what changed since it wrote last. */
 final class StatePublisher {
     private static final Logger LOG = LoggerFactory.getLogger(StatePublisher.class);
     private static final DataObjectIdentifier<Multipath> ROOT = DataObjectIdentifier.builder(Multipath.class).build();
+    private static final DataObjectIdentifier<FlowEvents> EVENTS =
+        ROOT.toBuilder().child(FlowEvents.class).build();
 
     private final DataBroker dataBroker;
     private final Map<Long, FlowState> published = new HashMap<>();
+    private Optional<Totals> counted = Optional.empty();
 
     /** Clears what an earlier owner may have left. */
     StatePublisher(final DataBroker dataBroker) {
@@ -35,7 +41,7 @@ final class StatePublisher {
         end(transaction);
     }
 
-    void publish(final MultipathEngine engine) {
+    void publish(final MultipathEngine engine, final Totals totals) {
         final var transaction = dataBroker.newWriteOnlyTransaction();
         final var gone = new HashMap<>(published);
         boolean changed = false;
@@ -49,6 +55,11 @@ final class StatePublisher {
         for (var flow : gone.values()) {
             published.remove(flow.record().id());
             transaction.delete(LogicalDatastoreType.OPERATIONAL, path(flow));
+            changed = true;
+        }
+        if (!counted.equals(Optional.of(totals))) {
+            counted = Optional.of(totals);
+            transaction.put(LogicalDatastoreType.OPERATIONAL, EVENTS, StateCodec.events(totals));
             changed = true;
         }
         if (changed) {

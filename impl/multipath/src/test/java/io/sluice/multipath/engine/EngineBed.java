@@ -54,6 +54,7 @@ final class EngineBed implements RecordStore, MultipathEvents {
     final Map<Long, SteeringRecord> records = new TreeMap<>();
     final List<FirstPacket> released = new ArrayList<>();
     final List<String> events = new ArrayList<>();
+    final FlowCounts counts = new FlowCounts(this);
     FabricSnapshot shown;
     MultipathEngine engine;
     private final LinkedBlockingQueue<Runnable> loop = new LinkedBlockingQueue<>();
@@ -75,7 +76,7 @@ final class EngineBed implements RecordStore, MultipathEvents {
         loop.clear();
         final var programmer = new FakeProgrammer(network);
         engine = new MultipathEngine(new MultipathEngine.Environment(new ShownFabric(), programmer.claim(MULTIPATH),
-            new Packets(), this, this, loop::add, clock, clock), MULTIPATH, config);
+            new Packets(), this, counts, loop::add, clock, clock), MULTIPATH, config);
         show(shown);
     }
 

@@ -12,6 +12,7 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.Link;
+import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.engine.MultipathConfig.ServerPort;
 import io.sluice.multipath.engine.MultipathConfig.Service;
@@ -111,6 +112,7 @@ class MultipathEngineTest {
         bed.await(bed.engine.review(false));
         bed.runUntil(bed::isBare);
         assertEquals(List.of("placed", "withdrawn IDLE"), bed.events);
+        assertEquals(new Totals(1, 0, 1, 0), bed.counts.totals());
     }
 
     @Test
@@ -129,7 +131,8 @@ class MultipathEngineTest {
         bed.connect(CLIENT, connection);
         final var lost = bed.engine.flows().iterator().next().forward().links().getFirst();
         bed.cut(lost);
-        assertTrue(bed.events.contains("moved PATH_BROKEN"), bed.events::toString);
+        assertEquals(List.of("placed", "moved PATH_BROKEN"), bed.events);
+        assertEquals(new Totals(1, 1, 0, 0), bed.counts.totals());
         assertFalse(bed.engine.flows().iterator().next().forward().links().contains(lost));
         assertArrives(connection);
     }
@@ -176,6 +179,7 @@ class MultipathEngineTest {
         bed.connect(CLIENT, connection);
         bed.connect(CLIENT, connection);
         assertEquals(List.of("refused"), bed.events);
+        assertEquals(new Totals(0, 0, 0, 1), bed.counts.totals());
         assertTrue(bed.isBare());
     }
 

@@ -37,6 +37,9 @@ import org.opendaylight.yangtools.yang.common.Uint64;
 /** Snapshots in the words of sluice-fabric. */
 final class FabricModels {
     static final DataObjectIdentifier<Fabric> ROOT = DataObjectIdentifier.builder(Fabric.class).build();
+    /** All that snapshots fill. */
+    static final List<DataObjectIdentifier<?>> PARTS = List.of(ROOT.toBuilder().child(Switches.class).build(),
+        ROOT.toBuilder().child(Links.class).build(), ROOT.toBuilder().child(Hosts.class).build());
 
     private FabricModels() {
         // functions only

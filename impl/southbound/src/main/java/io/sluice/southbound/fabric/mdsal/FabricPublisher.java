@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the operational {@code /sluice-fabric:fabric} up to date, writing what differs only and at most once in
+ * Keeps switches, links and hosts of the operational {@code /sluice-fabric:fabric} up to date, writing what differs only and at most once in
  * {@link #PAUSE_MS}, and tells of changes by notification and log. All methods run on {@code loop}.
  */
 final class FabricPublisher {
@@ -131,7 +131,7 @@ final class FabricPublisher {
         final var wanted = FabricModels.encode(latest);
         final var transaction = dataBroker.newWriteOnlyTransaction();
         if (afresh) {
-            transaction.delete(LogicalDatastoreType.OPERATIONAL, FabricModels.ROOT);
+            FabricModels.PARTS.forEach(part -> transaction.delete(LogicalDatastoreType.OPERATIONAL, part));
             published.clear();
             afresh = false;
         }

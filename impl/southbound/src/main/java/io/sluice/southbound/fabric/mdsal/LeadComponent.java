@@ -41,6 +41,7 @@ public final class LeadComponent implements ClusterSingletonService {
     private final PacketComponent packets;
     private final ScheduledExecutorService loop;
     private final FlowProgrammer programmer;
+    private final DataBroker dataBroker;
     private final FabricStore store;
     private final FabricPublisher publisher;
     private final Registration leadership;
@@ -56,6 +57,7 @@ public final class LeadComponent implements ClusterSingletonService {
         this.fabric = fabric;
         this.packets = packets;
         this.programmer = programmer;
+        this.dataBroker = dataBroker;
         loop = fabric.loop();
         store = new FabricStore(dataBroker);
         publisher = new FabricPublisher(dataBroker, notifications, loop);
@@ -113,7 +115,7 @@ public final class LeadComponent implements ClusterSingletonService {
         publisher.start(fabric.snapshot());
         final Subscription hosts = desk.onHostChange(publisher::hostChanged);
         final Subscription view = fabric.subscribe(snapshot -> update(program, snapshot));
-        acting = List.of(hosts, view, program);
+        acting = List.of(hosts, view, program, new PacketCounts(dataBroker, desk, loop));
         packets.act(true);
         fabric.sampler().start();
         LOG.info("fabric-leads switches={} hosts={}", remembered.switches().size(), remembered.hosts().size());

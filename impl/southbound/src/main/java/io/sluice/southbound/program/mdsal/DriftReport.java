@@ -1,22 +1,37 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.program.mdsal;
 
+import com.google.common.util.concurrent.FutureCallback;
+import com.google.common.util.concurrent.MoreExecutors;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.program.Programmer.Outcome;
+import java.util.HashMap;
 import java.util.Map;
+import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.NotificationPublishService;
+import org.opendaylight.mdsal.common.api.CommitInfo;
+import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.DriftRepairedBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Fabric;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.Repairs;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.repairs.Repair;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.repairs.RepairBuilder;
+import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.yang.common.Uint32;
+import org.opendaylight.yangtools.yang.common.Uint64;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells what a periodic comparison found. */
+/** Tells what a periodic comparison found, and counts it. To be called on one loop. */
 final class DriftReport {
     private static final Logger LOG = LoggerFactory.getLogger(DriftReport.class);
 
+    private final DataBroker dataBroker;
     private final NotificationPublishService publisher;
+    private final Map<SwitchId, Long> repaired = new HashMap<>();
 
-    DriftReport(final NotificationPublishService publisher) {
+    DriftReport(final DataBroker dataBroker, final NotificationPublishService publisher) {
+        this.dataBroker = dataBroker;
         this.publisher = publisher;
     }
 
@@ -29,10 +44,30 @@ final class DriftReport {
                         LOG.info("drift-repaired switch={} entries={}", switchId, differences);
                         publisher.offerNotification(new DriftRepairedBuilder()
                             .setSwitch(Models.encode(switchId)).setEntries(Uint32.valueOf(differences)).build());
+                        count(switchId, repaired.merge(switchId, (long) differences, Long::sum));
                     }
                 }
                 case Outcome.Failed failed -> LOG.warn("switch {} can't be audited: {}", switchId, failed.reason());
             }
         });
+    }
+
+    private void count(final SwitchId switchId, final long entries) {
+        final var repair = new RepairBuilder().setSwitch(Models.encode(switchId)).setEntries(Uint64.valueOf(entries))
+            .build();
+        final var transaction = dataBroker.newWriteOnlyTransaction();
+        transaction.put(LogicalDatastoreType.OPERATIONAL, DataObjectIdentifier.builder(Fabric.class)
+            .child(Repairs.class).child(Repair.class, repair.key()).build(), repair);
+        transaction.commit().addCallback(new FutureCallback<CommitInfo>() {
+            @Override
+            public void onSuccess(final CommitInfo info) {
+                LOG.trace("counted");
+            }
+
+            @Override
+            public void onFailure(final Throwable failure) {
+                LOG.warn("the repairs of {} could not be published; the next ones are, with them", switchId, failure);
+            }
+        }, MoreExecutors.directExecutor());
     }
 }

@@ -43,7 +43,7 @@ public final class ProgrammerComponent implements FlowProgrammer {
         watcher = new SwitchWatcher(dataBroker, programmer, loop,
             switchId -> OpenFlowSession.open(switchId, rpcService, replies));
         leadership = cluster.registerClusterSingletonService(new ProgrammerRpcs(programmer, rpcProvider));
-        final var drift = new DriftReport(publisher);
+        final var drift = new DriftReport(dataBroker, publisher);
         loop.scheduleWithFixedDelay(() -> programmer.sync(Optional.empty()).thenAccept(drift::report), AUDIT_S,
             AUDIT_S, TimeUnit.SECONDS);
     }

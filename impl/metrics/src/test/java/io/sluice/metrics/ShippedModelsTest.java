@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** The real models, from a document of state to the text that Prometheus reads. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ShippedModelsTest {
+    private static final String FABRIC = """
+        {"sluice-fabric:fabric": {
+          "switches": {"switch": [{"id": "openflow:1", "attached": true, "port": [
+            {"number": 2, "capacity": "10000000", "name": "s1-eth2", "up": false, "received": "96", "sent": "9500000"}
+          ]}]},
+          "links": {"link": [{"source-switch": "openflow:1", "source-port": 2, "destination-switch": "openflow:3",
+            "destination-port": 4, "capacity": "10000000", "load": "9500000"}]},
+          "packet-ins": {"packet-in": [{"fate": "malformed", "packets": "7"}]},
+          "repairs": {"repair": [{"switch": "openflow:1", "entries": "3"}]}
+        }}""";
+
+    private final Bed shipped = Bed.shipped();
+
+    private static List<String> samples(final Bed bed) throws InterruptedException {
+        return bed.lines().stream().filter(line -> !line.startsWith("#")).toList();
+    }
+
+    @Test
+    void fabricIsExportedWithKeysAsLabels() throws InterruptedException {
+        assertEquals(List.of(
+            "sluice_fabric_host_entries 0.0",
+            "sluice_fabric_link_capacity_bits_per_second"
+                + "{link_source_port=\"2\",link_source_switch=\"openflow:1\"} 1.0E7",
+            "sluice_fabric_link_entries 1.0",
+            "sluice_fabric_link_load_bits_per_second"
+                + "{link_source_port=\"2\",link_source_switch=\"openflow:1\"} 9500000.0",
+            "sluice_fabric_packet_in_packets_total{packet_in_fate=\"malformed\"} 7.0",
+            "sluice_fabric_repair_entries_total{repair_switch=\"openflow:1\"} 3.0",
+            "sluice_fabric_switch_attached{switch_id=\"openflow:1\"} 1.0",
+            "sluice_fabric_switch_entries 1.0",
+            "sluice_fabric_switch_port_capacity_bits_per_second"
+                + "{port_number=\"2\",switch_id=\"openflow:1\"} 1.0E7",
+            "sluice_fabric_switch_port_received_bits_per_second"
+                + "{port_number=\"2\",switch_id=\"openflow:1\"} 96.0",
+            "sluice_fabric_switch_port_sent_bits_per_second"
+                + "{port_number=\"2\",switch_id=\"openflow:1\"} 9500000.0",
+            "sluice_fabric_switch_port_up{port_number=\"2\",switch_id=\"openflow:1\"} 0.0",
+            "sluice_multipath_flow_entries 0.0"), samples(shipped.holding(FABRIC)));
+    }
+
+    @Test
+    void multipathIsExportedInBaseUnits() throws InterruptedException {
+        assertEquals(List.of(
+            "sluice_fabric_host_entries 0.0", "sluice_fabric_link_entries 0.0", "sluice_fabric_switch_entries 0.0",
+            "sluice_multipath_flow_entries 0.0",
+            "sluice_multipath_flow_events_moved_total 2.0",
+            "sluice_multipath_service_server_port_current_requests"
+                + "{port_number=\"6001\",server_name=\"s1\",service_name=\"store\"} 4.0",
+            "sluice_multipath_service_server_reported_load_ratio{server_name=\"s1\",service_name=\"store\"} 0.25"),
+            samples(shipped.holding("""
+                {"sluice-multipath:multipath": {"flow-events": {"moved": "2"}, "service": [{"name": "store", "server": [
+                  {"name": "s1", "address": "10.0.0.1", "reported-load": 250000,
+                   "port": [{"number": 6001, "piece": 1, "current-requests": 4}]}]}]}}""")));
+    }
+
+    @Test
+    void helpIsTheFirstSentenceAndTypeIsTheMark() throws InterruptedException {
+        final var lines = shipped.holding(FABRIC).lines();
+        assertTrue(lines.contains("# HELP sluice_fabric_switch_port_capacity_bits_per_second What it can carry, per"
+            + " direction; without it the speed that the switch reports counts, which knows nothing of shapers."));
+        assertTrue(lines.contains("# TYPE sluice_fabric_switch_port_capacity_bits_per_second gauge"));
+        assertTrue(lines.contains("# TYPE sluice_fabric_packet_in_packets_total counter"));
+        assertTrue(lines.contains("# HELP sluice_fabric_link_entries Number of entries: One direction of a cable."));
+    }
+
+    @Test
+    void openMetricsIsWrittenForWhoAsksForIt() throws InterruptedException {
+        final var exposition = shipped.holding(FABRIC).scrape(Bed.OPEN_METRICS);
+        assertTrue(exposition.contentType().startsWith("application/openmetrics-text; version=1.0.0"));
+        assertTrue(exposition.text().contains("# UNIT sluice_fabric_link_load_bits_per_second bits_per_second\n"));
+        assertTrue(exposition.text().endsWith("# EOF\n"));
+    }
+
+    @Test
+    void everybodyElseGetsPlainText() throws InterruptedException {
+        assertTrue(shipped.scrape("text/html,*/*;q=0.8").contentType().startsWith("text/plain; version=0.0.4"));
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.api.Connection;
+
+/** Counts what happens to flows, and passes it on. Belongs to the engine's loop. */
+public final class FlowCounts implements MultipathEvents {
+    private final MultipathEvents listener;
+    private Totals totals = new Totals(0, 0, 0, 0);
+
+    /** How often each event has happened. */
+    public record Totals(long placed, long moved, long withdrawn, long refused) {
+        private Totals plus(final Totals other) {
+            return new Totals(placed + other.placed, moved + other.moved, withdrawn + other.withdrawn,
+                refused + other.refused);
+        }
+    }
+
+    /** Starts at zero. */
+    public FlowCounts(final MultipathEvents listener) {
+        this.listener = listener;
+    }
+
+    @Override
+    public void placed(final FlowState flow) {
+        totals = totals.plus(new Totals(1, 0, 0, 0));
+        listener.placed(flow);
+    }
+
+    @Override
+    public void moved(final FlowState flow, final MoveCause cause) {
+        totals = totals.plus(new Totals(0, 1, 0, 0));
+        listener.moved(flow, cause);
+    }
+
+    @Override
+    public void withdrawn(final FlowState flow, final WithdrawCause cause) {
+        totals = totals.plus(new Totals(0, 0, 1, 0));
+        listener.withdrawn(flow, cause);
+    }
+
+    @Override
+    public void refused(final Connection connection, final String reason) {
+        totals = totals.plus(new Totals(0, 0, 0, 1));
+        listener.refused(connection, reason);
+    }
+
+    public Totals totals() {
+        return totals;
+    }
+}
