@@ -8,6 +8,7 @@ import io.sluice.api.Entry.FailoverGroup;
 import io.sluice.api.Entry.Flow;
 import io.sluice.api.Entry.Meter;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.MacAddress;
 import io.sluice.api.SwitchId;
 import io.sluice.testlib.Outcome.Drop;
 import io.sluice.testlib.Outcome.Sent;
@@ -34,20 +35,36 @@ public final class FakeSwitch {
     private final SwitchId id;
     private final Set<Long> ports;
     private final int tables;
+    private final Set<Ability> lacking;
     private final Set<Long> downPorts = new HashSet<>();
     private final Map<Place, Installed> entries = new LinkedHashMap<>();
     private final Map<Place, Long> packets = new HashMap<>();
     private long changes;
 
-    /** A switch whose ports are all up, with {@code tables} tables, 1..255. */
+    /** A switch that can do everything and whose ports are all up, with {@code tables} tables, 1..255. */
     public FakeSwitch(final SwitchId id, final Collection<Long> ports, final int tables) {
+        this(id, ports, tables, Set.of());
+    }
+
+    /** A switch whose ports are all up, that can't do what is {@code lacking}, with {@code tables} tables, 1..255. */
+    public FakeSwitch(final SwitchId id, final Collection<Long> ports, final int tables, final Set<Ability> lacking) {
         this.id = id;
         this.ports = Set.copyOf(ports);
         this.tables = tables;
+        this.lacking = Set.copyOf(lacking);
     }
 
     public SwitchId id() {
         return id;
+    }
+
+    /** Number of its tables. */
+    public int tables() {
+        return tables;
+    }
+
+    public boolean can(final Ability ability) {
+        return !lacking.contains(ability);
     }
 
     /** Changes the carrier of a port. */
@@ -164,7 +181,8 @@ public final class FakeSwitch {
 
     private Optional<Reason> reasonAgainst(final Entry entry) {
         return switch (entry) {
-            case Meter ignored -> Optional.empty();
+            case Meter ignored -> can(Ability.METERS) ? Optional.empty() : Optional.of(Reason.OUT_OF_METERS);
+            case FailoverGroup ignored when !can(Ability.FAILOVER_GROUPS) -> Optional.of(Reason.BAD_TYPE);
             case FailoverGroup group -> group.buckets().stream().map(this::reasonAgainst).flatMap(Optional::stream)
                 .findFirst();
             case Flow flow -> {
@@ -174,10 +192,19 @@ public final class FakeSwitch {
                 if (flow.meter().isPresent() && !holds(new Place.OfMeter(flow.meter().getAsInt()))) {
                     yield Optional.of(Reason.UNKNOWN_METER);
                 }
-                yield flow.actions().stream().map(action -> reasonAgainst(action, flow.match()))
-                    .filter(Objects::nonNull).findFirst();
+                yield reasonAgainst(flow.match()).or(() -> flow.actions().stream()
+                    .map(action -> reasonAgainst(action, flow.match())).filter(Objects::nonNull).findFirst());
             }
         };
+    }
+
+    private Optional<Reason> reasonAgainst(final FlowMatch match) {
+        if (!can(Ability.MASKED_ETHERNET)
+                && match.ethernetDestination().stream().anyMatch(mac -> !mac.mask().equals(MacAddress.BROADCAST))) {
+            return Optional.of(Reason.BAD_DL_ADDR_MASK);
+        }
+        return !can(Ability.MASKED_PORTS) && match.l4Source().stream().anyMatch(port -> port.mask() != 0xffff)
+            ? Optional.of(Reason.BAD_MASK) : Optional.empty();
     }
 
     private Optional<Reason> reasonAgainst(final Entry.Bucket bucket) {
@@ -195,9 +222,17 @@ public final class FakeSwitch {
         return Optional.empty();
     }
 
+    private boolean isLive(final Entry.Bucket bucket) {
+        return !can(Ability.WATCHED_PORTS) || !downPorts.contains(bucket.watchPort());
+    }
+
     private Reason reasonAgainst(final Action action, final FlowMatch match) {
         return switch (action) {
             case Action.Output out when !ports.contains(out.portNumber()) -> Reason.BAD_OUT_PORT;
+            case Action.SetEthernetSource set when !can(Ability.SET_ETHERNET) -> Reason.BAD_SET_TYPE;
+            case Action.SetEthernetDestination set when !can(Ability.SET_ETHERNET) -> Reason.BAD_SET_TYPE;
+            case Action.SetIpSource set when !can(Ability.SET_IP) -> Reason.BAD_SET_TYPE;
+            case Action.SetIpDestination set when !can(Ability.SET_IP) -> Reason.BAD_SET_TYPE;
             case Action.ToGroup to when !holds(new Place.OfGroup(to.groupId())) -> Reason.BAD_OUT_GROUP;
             case Action.SetIpSource(var address) when !isOf(match, address) -> Reason.MATCH_INCONSISTENT;
             case Action.SetIpDestination(var address) when !isOf(match, address) -> Reason.MATCH_INCONSISTENT;
@@ -281,7 +316,7 @@ public final class FakeSwitch {
 
         private void carryOutGroup(final long groupId, final Packet packet) {
             final var group = (FailoverGroup) entries.get(new Place.OfGroup(groupId)).entry();
-            group.buckets().stream().filter(bucket -> !downPorts.contains(bucket.watchPort())).findFirst()
+            group.buckets().stream().filter(FakeSwitch.this::isLive).findFirst()
                 .ifPresentOrElse(bucket -> carryOut(bucket.actions(), packet), () -> drops.add(Drop.NO_LIVE_BUCKET));
         }
 

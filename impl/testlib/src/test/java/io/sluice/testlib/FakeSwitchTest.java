@@ -17,6 +17,7 @@ import io.sluice.api.Entry.MeterUnit;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.IpPrefix;
 import io.sluice.api.MacAddress;
+import io.sluice.api.PathLabel;
 import io.sluice.api.SwitchId;
 import io.sluice.testlib.Outcome.Drop;
 import io.sluice.testlib.Outcome.Sent;
@@ -24,6 +25,7 @@ import io.sluice.testlib.Reply.Done;
 import io.sluice.testlib.Reply.Reason;
 import io.sluice.testlib.Reply.Refused;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -42,6 +44,35 @@ class FakeSwitchTest {
     @Test
     void packetThatNothingTakesIsDropped() {
         assertEquals(List.of(Drop.TABLE_MISS), target.process(1, packet).drops());
+    }
+
+    @Test
+    void refusesWhatItCannotDo() {
+        final var poor = new FakeSwitch(new SwitchId("openflow:2"), Set.of(1L), 3, EnumSet.allOf(Ability.class));
+        final var label = FlowMatch.builder().ethernetDestination(PathLabel.ANY).build();
+
+        assertEquals(new Refused(Reason.BAD_TYPE), poor.add(new FailoverGroup(1, List.of()), 0));
+        assertEquals(new Refused(Reason.OUT_OF_METERS), poor.add(new Meter(1, MeterUnit.PACKETS, 1, 1), 0));
+        assertEquals(new Refused(Reason.BAD_DL_ADDR_MASK), poor.add(flow(0, 1, label), COOKIE));
+        assertEquals(new Refused(Reason.BAD_MASK), poor.add(flow(0, 1, FlowMatch.builder()
+            .ethernetType(FlowMatch.ETHERNET_IPV4).ipProtocol(FlowMatch.PROTOCOL_TCP)
+            .l4Source(new FlowMatch.MaskedPort(0, 1)).build()), COOKIE));
+        assertEquals(new Refused(Reason.BAD_SET_TYPE),
+            poor.add(flow(0, 1, FlowMatch.ANY, new Action.SetEthernetDestination(ONE)), COOKIE));
+        assertEquals(new Refused(Reason.BAD_SET_TYPE),
+            poor.add(flow(0, 1, connection.match(), new Action.SetIpSource(ip("10.0.0.9"))), COOKIE));
+    }
+
+    @Test
+    void withoutWatchedPortsTheFirstBucketTakesEverything() {
+        final var blind = new FakeSwitch(new SwitchId("openflow:2"), Set.of(1L, 2L, 3L), 3,
+            Set.of(Ability.WATCHED_PORTS));
+        blind.add(new FailoverGroup(1, List.of(new Bucket(2, List.of(new Action.Output(2))),
+            new Bucket(3, List.of(new Action.Output(3))))), 0);
+        blind.add(flow(0, 1, FlowMatch.ANY, new Action.ToGroup(1)), COOKIE);
+        blind.setPort(2, false);
+
+        assertEquals(List.of(Drop.OUTPUT_DOWN), blind.process(1, packet).drops());
     }
 
     @Test

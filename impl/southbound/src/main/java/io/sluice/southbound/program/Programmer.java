@@ -4,9 +4,12 @@ package io.sluice.southbound.program;
 import io.sluice.api.Claim;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
+import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -26,6 +30,7 @@ public final class Programmer implements FlowProgrammer {
     private final Map<SwitchId, SwitchReconciler> switches = new HashMap<>();
     private final Map<Integer, OwnedClaim> claims = new HashMap<>();
     private final Set<Integer> settled = new HashSet<>();
+    private final List<BiConsumer<SwitchId, SwitchFeatures>> listeners = new ArrayList<>();
 
     /** What became of one switch in a validation or repair. */
     public sealed interface Outcome {
@@ -56,7 +61,29 @@ public final class Programmer implements FlowProgrammer {
 
     /** Takes a switch that has attached; completes with what differed, after the repair. */
     public CompletionStage<Comparison> attached(final SwitchId switchId, final SwitchSession session) {
-        return onLoop(() -> reconciler(switchId).attach(session));
+        return onLoop(() -> {
+            listeners.forEach(listener -> listener.accept(switchId, session.features()));
+            return reconciler(switchId).attach(session);
+        });
+    }
+
+    /** Tells what each switch can do, those that are attached and those that will be. */
+    public Subscription onAttached(final BiConsumer<SwitchId, SwitchFeatures> listener) {
+        loop.execute(() -> {
+            listeners.add(listener);
+            switches.forEach((switchId, reconciler) -> {
+                if (reconciler.isAttached()) {
+                    listener.accept(switchId, reconciler.session().features());
+                }
+            });
+        });
+        return () -> loop.execute(() -> listeners.remove(listener));
+    }
+
+    /** The session with an attached switch; nothing if there is none. */
+    public CompletionStage<Optional<SwitchSession>> session(final SwitchId switchId) {
+        return onLoop(() -> CompletableFuture.completedStage(
+            Optional.ofNullable(switches.get(switchId)).map(SwitchReconciler::session)));
     }
 
     /** Lets go of a switch that went away. */

@@ -185,8 +185,8 @@ final class SwitchReconciler {
         final var served = waiters;
         dirty.clear();
         waiters = new ArrayList<>();
-        final var changes = changes(keys);
         refused.keySet().removeAll(keys);
+        final var changes = changes(keys, session.features());
         if (changes.isEmpty()) {
             answer(served);
             return;
@@ -246,31 +246,20 @@ final class SwitchReconciler {
         served.forEach(waiter -> waiter.done().completeExceptionally(new IllegalStateException(reason)));
     }
 
-    /** Meters and groups before the flows that use them, additions before removals, flows gone before their groups. */
-    private List<Change> changes(final List<EntryKey> keys) {
+    /** What to send, in order; what the switch says it can't hold is refused instead. */
+    private List<Change> changes(final List<EntryKey> keys, final SwitchFeatures features) {
         final var changes = new ArrayList<Change>();
         for (var key : keys) {
             final var want = declared.get(key);
             final var have = believed.get(key);
             if (want == null && have != null) {
                 changes.add(new Change(Kind.REMOVE, key, have));
-            } else if (want != null && have == null) {
-                changes.add(new Change(Kind.ADD, key, want));
             } else if (want != null && !want.equals(have)) {
-                changes.add(new Change(Kind.REPLACE, key, want));
+                features.refusal(want.entry()).ifPresentOrElse(reason -> refused.put(key, reason), () ->
+                    changes.add(new Change(have == null ? Kind.ADD : Kind.REPLACE, key, want)));
             }
         }
-        changes.sort(Comparator.comparingInt(SwitchReconciler::order));
+        changes.sort(Comparator.comparingInt(Change::rank));
         return changes;
-    }
-
-    private static int order(final Change change) {
-        final int rank = switch (change.key()) {
-            case EntryKey.MeterKey meter -> 0;
-            case EntryKey.GroupKey group -> 1;
-            case EntryKey.FlowKey flow -> 2;
-            case EntryKey.AlienKey alien -> 2;
-        };
-        return change.kind() == Kind.REMOVE ? 5 - rank : rank;
     }
 }

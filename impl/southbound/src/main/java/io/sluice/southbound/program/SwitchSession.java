@@ -8,6 +8,9 @@ import java.util.concurrent.CompletionStage;
 
 /** Talks to one attached switch. A stage fails only if the switch went away or does not answer. */
 public interface SwitchSession {
+    /** What the switch said that it can do, before anything was sent to it. */
+    SwitchFeatures features();
+
     /** Reads what the switch holds. */
     CompletionStage<Contents> read();
 

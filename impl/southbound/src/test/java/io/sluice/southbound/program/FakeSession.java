@@ -4,19 +4,29 @@ package io.sluice.southbound.program;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
 import io.sluice.api.Owner;
+import io.sluice.southbound.program.SwitchFeatures.GroupType;
+import io.sluice.southbound.program.SwitchFeatures.MeterBand;
+import io.sluice.southbound.program.SwitchFeatures.MeterCapability;
+import io.sluice.testlib.Ability;
 import io.sluice.testlib.FakeSwitch;
 import io.sluice.testlib.Installed;
 import io.sluice.testlib.Reply;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
 /** A session with a switch in software, which answers when {@code answers} runs. */
-final class FakeSession implements SwitchSession {
+public final class FakeSession implements SwitchSession {
+    private static final SwitchFeatures.Groups GROUPS = new SwitchFeatures.Groups(
+        Map.of(GroupType.FAST_FAILOVER, 1000L), Set.of());
+    private static final SwitchFeatures.Meters METERS = new SwitchFeatures.Meters(1000, 1, Set.of(MeterBand.DROP),
+        Set.of(MeterCapability.KILOBITS, MeterCapability.PACKETS, MeterCapability.BURST));
+
     private final FakeSwitch target;
     private final Executor answers;
     private final List<Change> log;
@@ -25,14 +35,14 @@ final class FakeSession implements SwitchSession {
     private int batches;
 
     /** Writes what it sends to {@code log}. */
-    FakeSession(final FakeSwitch target, final Executor answers, final List<Change> log) {
+    public FakeSession(final FakeSwitch target, final Executor answers, final List<Change> log) {
         this.target = target;
         this.answers = answers;
         this.log = log;
     }
 
     /** Ends the connection after so many more changes. */
-    void dieAfter(final int changes) {
+    public void dieAfter(final int changes) {
         changesToLive = changes;
     }
 
@@ -42,6 +52,13 @@ final class FakeSession implements SwitchSession {
 
     int batches() {
         return batches;
+    }
+
+    @Override
+    public SwitchFeatures features() {
+        return new SwitchFeatures(target.tables(),
+            target.can(Ability.FAILOVER_GROUPS) ? GROUPS : SwitchFeatures.Groups.NONE,
+            target.can(Ability.METERS) ? METERS : SwitchFeatures.Meters.NONE);
     }
 
     @Override

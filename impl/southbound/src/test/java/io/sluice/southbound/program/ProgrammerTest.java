@@ -23,6 +23,10 @@ import io.sluice.api.FlowMatch;
 import io.sluice.api.Installation;
 import io.sluice.api.Installation.InPlace;
 import io.sluice.api.Installation.Pending;
+import io.sluice.api.SwitchId;
+import io.sluice.testlib.Ability;
+import io.sluice.testlib.FakeSwitch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +51,31 @@ class ProgrammerTest {
         assertEquals(IN_PLACE, bed.await(bed.claim.withdraw(1)));
         assertEquals(Set.of(), bed.held(ONE));
         assertEquals(Set.of(), bed.held(TWO));
+    }
+
+    @Test
+    void whatASwitchSaysItCannotDoIsRefusedAndNotSent() {
+        final var poor = new FakeSwitch(ONE, Set.of(1L, 2L), 2, Set.of(Ability.FAILOVER_GROUPS, Ability.METERS));
+        bed.await(bed.programmer.attached(ONE, new FakeSession(poor, bed.answers, bed.log)));
+
+        assertEquals("group " + OWNER.groupId(1) + ": the switch has no fast-failover groups", reason(group(1, 1)));
+        assertEquals("meter 131073: the switch has no meters", reason(meter(1, 1000)));
+        assertEquals("table 0, priority 10, " + FlowMatch.ANY + ": the switch has 2 tables, none with number 2",
+            reason(OUT_1.goingOnTo(2)));
+        assertEquals(List.of(), sent());
+        assertEquals(IN_PLACE, declareOn1(1, OUT_1));
+    }
+
+    @Test
+    void tellsWhatEachSwitchCanDo() {
+        final var told = new ArrayList<SwitchId>();
+        bed.await(bed.attach(ONE));
+        final var subscription = bed.programmer.onAttached((id, features) -> told.add(id));
+        bed.await(bed.attach(TWO));
+        assertEquals(List.of(ONE, TWO), told);
+        subscription.close();
+        bed.await(bed.attach(ONE));
+        assertEquals(List.of(ONE, TWO), told);
     }
 
     @Test
@@ -284,5 +313,9 @@ class ProgrammerTest {
 
     private static String name(final EntryKey key) {
         return key instanceof EntryKey.FlowKey flow ? Integer.toString(flow.priority()) : key.toString();
+    }
+
+    private String reason(final Entry entry) {
+        return assertInstanceOf(Pending.class, declareOn1(1, entry)).reasons().get(ONE);
     }
 }

@@ -8,6 +8,7 @@ import io.sluice.api.Link;
 import io.sluice.api.Port;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.fabric.SwitchStates.State;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,6 @@ import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.Switches;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.hosts.HostBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.links.LinkBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.switches.Switch;
-import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.switches.SwitchBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.switches._switch.PortBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.link.change.DestinationBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.link.change.SourceBuilder;
@@ -46,12 +46,16 @@ final class FabricModels {
     }
 
     /** The entries of all lists, by their paths. */
-    static Map<DataObjectIdentifier<?>, DataObject> encode(final FabricSnapshot snapshot) {
+    static Map<DataObjectIdentifier<?>, DataObject> encode(final FabricSnapshot snapshot,
+            final Map<SwitchId, State> states) {
         final var data = new HashMap<DataObjectIdentifier<?>, DataObject>();
         final var ports = snapshot.ports().values().stream()
             .collect(Collectors.groupingBy(port -> port.id().switchId()));
-        snapshot.switches().forEach(switchId -> {
-            final var node = encode(switchId, ports.getOrDefault(switchId, List.of()));
+        states.forEach((switchId, state) -> {
+            final var node = SwitchWords.encode(switchId, state)
+                .setPort(ports.getOrDefault(switchId, List.of()).stream().map(FabricModels::encode)
+                    .collect(BindingMap.toMap()))
+                .build();
             data.put(ROOT.toBuilder().child(Switches.class).child(Switch.class, node.key()).build(), node);
         });
         snapshot.links().forEach(link -> {
@@ -83,11 +87,6 @@ final class FabricModels {
             .setAddress(HostWords.encode(host.addresses()))
             .setSwitch(Names.encode(host.attachment().switchId()))
             .setPort(Names.encode(host.attachment().number())).build();
-    }
-
-    private static Switch encode(final SwitchId switchId, final List<Port> ports) {
-        return new SwitchBuilder().setId(Names.encode(switchId)).setAttached(true)
-            .setPort(ports.stream().map(FabricModels::encode).collect(BindingMap.toMap())).build();
     }
 
     private static org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.switches._switch.Port encode(

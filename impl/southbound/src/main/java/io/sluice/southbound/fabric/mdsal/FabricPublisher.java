@@ -6,10 +6,16 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Host;
 import io.sluice.api.Link;
 import io.sluice.api.PortId;
+import io.sluice.api.SwitchId;
+import io.sluice.southbound.fabric.SwitchStates;
 import io.sluice.southbound.hosts.HostChange;
+import io.sluice.southbound.ovsdb.FailMode;
+import io.sluice.southbound.program.SwitchFeatures;
 import java.net.InetAddress;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.opendaylight.mdsal.binding.api.DataBroker;
@@ -35,11 +41,13 @@ final class FabricPublisher {
     private final NotificationPublishService notifications;
     private final ScheduledExecutorService loop;
     private final Map<DataObjectIdentifier<?>, DataObject> published = new HashMap<>();
+    private final SwitchStates states = new SwitchStates();
     private FabricSnapshot told = FabricSnapshot.EMPTY;
     private FabricSnapshot latest = FabricSnapshot.EMPTY;
     private boolean started;
     private boolean afresh;
     private boolean writing;
+    private boolean changed;
 
     FabricPublisher(final DataBroker dataBroker, final NotificationPublishService notifications,
             final ScheduledExecutorService loop) {
@@ -48,11 +56,16 @@ final class FabricPublisher {
         this.loop = loop;
     }
 
-    /** Begins with {@code snapshot}, which is no news, in place of whatever was published before. */
-    void start(final FabricSnapshot snapshot) {
+    /**
+     * Begins with {@code snapshot}, which is no news, in place of whatever was published before.
+     *
+     * @param known switches that were attached in an earlier run
+     */
+    void start(final FabricSnapshot snapshot, final Set<SwitchId> known) {
         started = true;
         afresh = true;
         told = snapshot;
+        states.restore(known, Instant.now());
         update(snapshot);
     }
 
@@ -63,6 +76,22 @@ final class FabricPublisher {
     void update(final FabricSnapshot snapshot) {
         tell(snapshot);
         latest = snapshot;
+        states.update(snapshot.switches(), Instant.now());
+        publishSoon();
+    }
+
+    void learn(final SwitchId switchId, final SwitchFeatures features) {
+        states.learn(switchId, features);
+        publishSoon();
+    }
+
+    void learn(final SwitchId switchId, final FailMode mode) {
+        states.learn(switchId, mode);
+        publishSoon();
+    }
+
+    private void publishSoon() {
+        changed = true;
         if (!writing) {
             writing = true;
             write();
@@ -128,7 +157,8 @@ final class FabricPublisher {
             writing = false;
             return;
         }
-        final var wanted = FabricModels.encode(latest);
+        changed = false;
+        final var wanted = FabricModels.encode(latest, states.states());
         final var transaction = dataBroker.newWriteOnlyTransaction();
         if (afresh) {
             FabricModels.PARTS.forEach(part -> transaction.delete(LogicalDatastoreType.OPERATIONAL, part));
@@ -144,11 +174,10 @@ final class FabricPublisher {
         });
         published.clear();
         published.putAll(wanted);
-        final var written = latest;
         transaction.commit().addCallback(new FutureCallback<CommitInfo>() {
             @Override
             public void onSuccess(final CommitInfo info) {
-                loop.schedule(() -> next(written), PAUSE_MS, TimeUnit.MILLISECONDS);
+                loop.schedule(FabricPublisher.this::next, PAUSE_MS, TimeUnit.MILLISECONDS);
             }
 
             @Override
@@ -160,11 +189,11 @@ final class FabricPublisher {
         }, loop);
     }
 
-    private void next(final FabricSnapshot written) {
-        if (latest == written) {
-            writing = false;
-        } else {
+    private void next() {
+        if (changed) {
             write();
+        } else {
+            writing = false;
         }
     }
 

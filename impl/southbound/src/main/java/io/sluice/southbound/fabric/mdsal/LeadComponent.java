@@ -5,12 +5,13 @@ import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import io.sluice.api.FabricSnapshot;
-import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Leadership;
 import io.sluice.api.Subscription;
 import io.sluice.southbound.fabric.FabricProgram;
 import io.sluice.southbound.fabric.Memory;
 import io.sluice.southbound.fabric.PacketDesk;
+import io.sluice.southbound.ovsdb.OvsdbComponent;
+import io.sluice.southbound.program.mdsal.ProgrammerComponent;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +41,8 @@ public final class LeadComponent implements ClusterSingletonService {
     private final FabricComponent fabric;
     private final PacketComponent packets;
     private final ScheduledExecutorService loop;
-    private final FlowProgrammer programmer;
+    private final ProgrammerComponent programmer;
+    private final OvsdbComponent databases;
     private final DataBroker dataBroker;
     private final FabricStore store;
     private final FabricPublisher publisher;
@@ -51,12 +53,14 @@ public final class LeadComponent implements ClusterSingletonService {
     /** Joins the group of those who may act. */
     @Activate
     public LeadComponent(@Reference final FabricComponent fabric, @Reference final PacketComponent packets,
-            @Reference final DataBroker dataBroker, @Reference final FlowProgrammer programmer,
+            @Reference final OvsdbComponent databases, @Reference final DataBroker dataBroker,
+            @Reference final ProgrammerComponent programmer,
             @Reference final NotificationPublishService notifications,
             @Reference final ClusterSingletonServiceProvider cluster) {
         this.fabric = fabric;
         this.packets = packets;
         this.programmer = programmer;
+        this.databases = databases;
         this.dataBroker = dataBroker;
         loop = fabric.loop();
         store = new FabricStore(dataBroker);
@@ -112,10 +116,14 @@ public final class LeadComponent implements ClusterSingletonService {
         final PacketDesk desk = packets.desk();
         desk.restore(remembered.hosts().values().stream().map(Memory.Known::host).toList());
         final var program = new FabricProgram(loop, programmer, store, remembered);
-        publisher.start(fabric.snapshot());
+        publisher.start(fabric.snapshot(), remembered.switches().keySet());
         final Subscription hosts = desk.onHostChange(publisher::hostChanged);
         final Subscription view = fabric.subscribe(snapshot -> update(program, snapshot));
-        acting = List.of(hosts, view, program, new PacketCounts(dataBroker, desk, loop));
+        final Subscription features = programmer.onAttached((switchId, said) ->
+            loop.execute(() -> publisher.learn(switchId, said)));
+        final Subscription modes = databases.onFailMode((switchId, mode) ->
+            loop.execute(() -> publisher.learn(switchId, mode)));
+        acting = List.of(hosts, view, features, modes, program, new PacketCounts(dataBroker, desk, loop));
         packets.act(true);
         fabric.sampler().start();
         LOG.info("fabric-leads switches={} hosts={}", remembered.switches().size(), remembered.hosts().size());

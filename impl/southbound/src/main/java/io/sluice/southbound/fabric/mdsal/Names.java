@@ -18,7 +18,7 @@ import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.yang.common.Uint32;
 
 /** Switches and ports in the words of the inventory and of Sluice's models. */
-final class Names {
+public final class Names {
     private Names() {
         // functions only
     }
@@ -35,13 +35,14 @@ final class Names {
             : Optional.of(new PortId(new SwitchId(connector.substring(0, colon)), value));
     }
 
-    static NodeRef node(final SwitchId switchId) {
+    /** A switch. */
+    public static NodeRef node(final SwitchId switchId) {
         return new NodeRef(DataObjectIdentifier.builder(Nodes.class)
             .child(Node.class, new NodeKey(new NodeId(switchId.value()))).build());
     }
 
     /** A port of a switch, by its number or by the name of a reserved one (OpenFlow 1.3.5, section 7.2.1). */
-    static NodeConnectorRef connector(final SwitchId switchId, final String port) {
+    public static NodeConnectorRef connector(final SwitchId switchId, final String port) {
         return new NodeConnectorRef(DataObjectIdentifier.builder(Nodes.class)
             .child(Node.class, new NodeKey(new NodeId(switchId.value())))
             .child(NodeConnector.class, new NodeConnectorKey(new NodeConnectorId(switchId + ":" + port))).build());

@@ -12,6 +12,7 @@ import io.sluice.southbound.program.EntryKey.AlienKey;
 import io.sluice.southbound.program.EntryKey.GroupKey;
 import io.sluice.southbound.program.EntryKey.MeterKey;
 import io.sluice.southbound.program.Held;
+import io.sluice.southbound.program.SwitchFeatures;
 import io.sluice.southbound.program.SwitchSession;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,18 +27,13 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.direct.statistics.rev160511
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.statistics.rev130819.GetAggregateFlowStatisticsFromFlowTableForGivenMatch;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.statistics.rev130819.GetAggregateFlowStatisticsFromFlowTableForGivenMatchInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.statistics.rev130819.flow.and.statistics.map.list.FlowAndStatisticsMapList;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.transaction.rev150304.SendBarrier;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.transaction.rev150304.SendBarrierInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.FlowCookie;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GetGroupDescription;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GetGroupDescriptionInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GroupDescStatsUpdated;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetAllMeterConfigStatistics;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetAllMeterConfigStatisticsInputBuilder;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetMeterFeatures;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetMeterFeaturesInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.MeterConfigStatsUpdated;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.MeterFeaturesUpdated;
 import org.opendaylight.yangtools.yang.common.RpcResult;
 import org.opendaylight.yangtools.yang.common.Uint64;
 import org.opendaylight.yangtools.yang.common.Uint8;
@@ -53,40 +49,45 @@ final class OpenFlowSession implements SwitchSession {
     /** OpenFlow 1.3.5, section 7.3.5.2, OFPTT_ALL. */
     private static final Uint8 ALL_TABLES = Uint8.MAX_VALUE;
 
-    private final SwitchId switchId;
     private final Rpcs rpcs;
     private final StatisticsReplies replies;
+    private final SwitchFeatures features;
     private final MeterIds meterIds;
     private final EntryCodec codec;
     private final EntryMessages messages;
 
     private OpenFlowSession(final SwitchId switchId, final Rpcs rpcs, final StatisticsReplies replies,
-            final long meters) {
-        this.switchId = switchId;
+            final SwitchFeatures features) {
         this.rpcs = rpcs;
         this.replies = replies;
-        meterIds = new MeterIds(meters);
+        this.features = features;
+        meterIds = new MeterIds(features.meters().room());
         codec = new EntryCodec(switchId, meterIds);
         messages = new EntryMessages(switchId, rpcs, codec);
     }
 
-    /** Asks a switch that has just connected for its features; fails if it does not answer. */
-    static CompletionStage<OpenFlowSession> open(final SwitchId switchId, final RpcService rpcService,
+    /**
+     * Asks a switch that has just connected for its features; fails if it does not answer.
+     *
+     * @param tables how many tables it said it has when it connected
+     */
+    static CompletionStage<OpenFlowSession> open(final SwitchId switchId, final int tables, final RpcService rpcService,
             final StatisticsReplies replies) {
         final var rpcs = new Rpcs(rpcService, switchId.value());
-        return rpcs.demand(GetMeterFeatures.class, new GetMeterFeaturesInputBuilder().setNode(rpcs.node()).build())
-            .thenCompose(answer -> replies.await(switchId.value(), MeterFeaturesUpdated.class,
-                answer.getTransactionId()))
-            .thenApply(features -> new OpenFlowSession(switchId, rpcs, replies,
-                features.getMaxMeter() == null ? 0 : features.getMaxMeter().getValue().toJava()));
+        return new FeatureQuestions(rpcs, replies).ask(tables)
+            .thenApply(features -> new OpenFlowSession(switchId, rpcs, replies, features));
+    }
+
+    @Override
+    public SwitchFeatures features() {
+        return features;
     }
 
     @Override
     public CompletionStage<Contents> read() {
         final var contents = new HashMap<EntryKey, Held>();
         return readFlows(ALL_TABLES).thenAccept(flows -> flows.forEach(flow -> note(flow, contents)))
-            .thenCompose(flows -> groups()).thenAccept(groups -> note(groups, contents))
-            .thenCompose(groups -> meters()).thenAccept(meters -> note(meters, contents))
+            .thenCompose(flows -> readGroups(contents)).thenCompose(groups -> readMeters(contents))
             .thenCompose(meters -> countFlows())
             .thenApply(all -> new Contents(contents, (int) (all - contents.values().stream()
                 .filter(OpenFlowSession::isFlow).count())));
@@ -101,13 +102,13 @@ final class OpenFlowSession implements SwitchSession {
         for (var change : changes) {
             final boolean newPhase = type != null && (type != change.key().getClass() || kind != change.kind());
             if (newPhase) {
-                answers.add(barrier());
+                answers.add(rpcs.barrier());
             }
             kind = change.kind();
             type = change.key().getClass();
             answers.add(send(change, refused));
         }
-        answers.add(barrier());
+        answers.add(rpcs.barrier());
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).thenApply(done -> refused);
     }
 
@@ -139,10 +140,6 @@ final class OpenFlowSession implements SwitchSession {
         });
     }
 
-    private CompletableFuture<?> barrier() {
-        return rpcs.demand(SendBarrier.class, new SendBarrierInputBuilder().setNode(rpcs.node()).build());
-    }
-
     private CompletionStage<List<FlowAndStatisticsMapList>> readFlows(final Uint8 table) {
         return rpcs.demand(GetFlowStatistics.class, new GetFlowStatisticsInputBuilder().setNode(rpcs.node())
                 .setTableId(table).setCookie(MARK).setCookieMask(MARK_MASK).build())
@@ -157,18 +154,22 @@ final class OpenFlowSession implements SwitchSession {
                 .mapToLong(statistics -> statistics.getFlowCount().getValue().longValue()).sum());
     }
 
-    private CompletionStage<GroupDescStatsUpdated> groups() {
-        return rpcs.demand(GetGroupDescription.class,
+    private CompletionStage<Void> readGroups(final Map<EntryKey, Held> contents) {
+        return features.groups().equals(SwitchFeatures.Groups.NONE) ? CompletableFuture.completedStage(null)
+            : rpcs.demand(GetGroupDescription.class,
                 new GetGroupDescriptionInputBuilder().setNode(rpcs.node()).build())
-            .thenCompose(answer -> replies.await(switchId.value(), GroupDescStatsUpdated.class,
-                answer.getTransactionId()));
+            .thenCompose(answer -> replies.await(rpcs.nodeId(), GroupDescStatsUpdated.class,
+                answer.getTransactionId()))
+            .thenAccept(groups -> note(groups, contents));
     }
 
-    private CompletionStage<MeterConfigStatsUpdated> meters() {
-        return rpcs.demand(GetAllMeterConfigStatistics.class,
+    private CompletionStage<Void> readMeters(final Map<EntryKey, Held> contents) {
+        return features.meters().room() == 0 ? CompletableFuture.completedStage(null)
+            : rpcs.demand(GetAllMeterConfigStatistics.class,
                 new GetAllMeterConfigStatisticsInputBuilder().setNode(rpcs.node()).build())
-            .thenCompose(answer -> replies.await(switchId.value(), MeterConfigStatsUpdated.class,
-                answer.getTransactionId()));
+            .thenCompose(answer -> replies.await(rpcs.nodeId(), MeterConfigStatsUpdated.class,
+                answer.getTransactionId()))
+            .thenAccept(meters -> note(meters, contents));
     }
 
     private void note(final FlowAndStatisticsMapList flow, final Map<EntryKey, Held> contents) {

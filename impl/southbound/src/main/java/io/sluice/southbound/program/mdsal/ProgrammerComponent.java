@@ -4,11 +4,17 @@ package io.sluice.southbound.program.mdsal;
 import io.sluice.api.Claim;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
+import io.sluice.api.Subscription;
+import io.sluice.api.SwitchId;
 import io.sluice.southbound.program.Programmer;
+import io.sluice.southbound.program.SwitchFeatures;
+import io.sluice.southbound.program.SwitchSession;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.NotificationPublishService;
 import org.opendaylight.mdsal.binding.api.NotificationService;
@@ -22,7 +28,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 
 /** Desired state on the switches of this controller, with the RPCs that compare and repair them. */
-@Component(service = FlowProgrammer.class)
+@Component(service = { FlowProgrammer.class, ProgrammerComponent.class })
 public final class ProgrammerComponent implements FlowProgrammer {
     /** Drift is looked for this often: what another controller or a person changed, what was lost in a failover. */
     private static final long AUDIT_S = 30;
@@ -41,7 +47,7 @@ public final class ProgrammerComponent implements FlowProgrammer {
             @Reference final RpcProviderService rpcProvider, @Reference final ClusterSingletonServiceProvider cluster) {
         replies = new StatisticsReplies(notifications);
         watcher = new SwitchWatcher(dataBroker, programmer, loop,
-            switchId -> OpenFlowSession.open(switchId, rpcService, replies));
+            (switchId, tables) -> OpenFlowSession.open(switchId, tables, rpcService, replies));
         leadership = cluster.registerClusterSingletonService(new ProgrammerRpcs(programmer, rpcProvider));
         final var drift = new DriftReport(dataBroker, publisher);
         loop.scheduleWithFixedDelay(() -> programmer.sync(Optional.empty()).thenAccept(drift::report), AUDIT_S,
@@ -51,6 +57,16 @@ public final class ProgrammerComponent implements FlowProgrammer {
     @Override
     public Claim claim(final Owner owner) {
         return programmer.claim(owner);
+    }
+
+    /** Tells what each switch can do, those that are attached and those that will be. */
+    public Subscription onAttached(final BiConsumer<SwitchId, SwitchFeatures> listener) {
+        return programmer.onAttached(listener);
+    }
+
+    /** The session with an attached switch; nothing if there is none. */
+    public CompletionStage<Optional<SwitchSession>> session(final SwitchId switchId) {
+        return programmer.session(switchId);
     }
 
     /** Lets go of all switches; entries stay on them. */

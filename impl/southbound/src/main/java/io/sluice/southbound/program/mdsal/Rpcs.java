@@ -8,6 +8,9 @@ import com.google.common.util.concurrent.MoreExecutors;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.opendaylight.mdsal.binding.api.RpcService;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.transaction.rev150304.SendBarrier;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.transaction.rev150304.SendBarrierInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.transaction.rev150304.SendBarrierOutput;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.NodeId;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.NodeRef;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.Nodes;
@@ -23,16 +26,27 @@ import org.opendaylight.yangtools.yang.common.RpcResult;
 /** The OpenFlow plugin's RPCs for one switch. */
 final class Rpcs {
     private final RpcService rpcService;
+    private final String nodeId;
     private final NodeRef node;
 
     Rpcs(final RpcService rpcService, final String nodeId) {
         this.rpcService = rpcService;
+        this.nodeId = nodeId;
         node = new NodeRef(DataObjectIdentifier.builder(Nodes.class)
             .child(Node.class, new NodeKey(new NodeId(nodeId))).build());
     }
 
+    String nodeId() {
+        return nodeId;
+    }
+
     NodeRef node() {
         return node;
+    }
+
+    /** Completes when the switch has carried out all that was sent before; fails if it does not answer. */
+    CompletableFuture<SendBarrierOutput> barrier() {
+        return demand(SendBarrier.class, new SendBarrierInputBuilder().setNode(node).build());
     }
 
     /** Invokes an RPC; fails if it could not be invoked, a refusal is in the result. */

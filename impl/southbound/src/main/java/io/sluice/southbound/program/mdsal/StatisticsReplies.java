@@ -9,18 +9,24 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.opendaylight.mdsal.binding.api.NotificationService;
 import org.opendaylight.mdsal.binding.api.NotificationService.CompositeListener;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.transaction.rev150304.TransactionAware;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.transaction.rev150304.TransactionId;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GroupDescStatsUpdated;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GroupFeaturesUpdated;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.NodeId;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.MeterConfigStatsUpdated;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.MeterFeaturesUpdated;
+import org.opendaylight.yangtools.binding.DataObject;
+import org.opendaylight.yangtools.binding.Notification;
 import org.opendaylight.yangtools.concepts.Registration;
 
 /**
  * Answers to those statistics requests that the OpenFlow plugin answers by notification: what a group or meter is, and
- * how many meters there may be, can be asked for in no other way. The notification may overtake the RPC's own answer.
+ * what groups and meters there may be, can be asked for in no other way. The notification may overtake the RPC's own
+ * answer.
  */
 final class StatisticsReplies implements Subscription {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -33,12 +39,16 @@ final class StatisticsReplies implements Subscription {
 
     StatisticsReplies(final NotificationService notifications) {
         registration = notifications.registerCompositeListener(new CompositeListener(Set.of(
-            new CompositeListener.Component<>(GroupDescStatsUpdated.class, reply ->
-                arrived(new Key(reply.getId(), GroupDescStatsUpdated.class, reply.getTransactionId()), reply)),
-            new CompositeListener.Component<>(MeterConfigStatsUpdated.class, reply ->
-                arrived(new Key(reply.getId(), MeterConfigStatsUpdated.class, reply.getTransactionId()), reply)),
-            new CompositeListener.Component<>(MeterFeaturesUpdated.class, reply ->
-                arrived(new Key(reply.getId(), MeterFeaturesUpdated.class, reply.getTransactionId()), reply)))));
+            component(GroupDescStatsUpdated.class, GroupDescStatsUpdated::getId),
+            component(GroupFeaturesUpdated.class, GroupFeaturesUpdated::getId),
+            component(MeterConfigStatsUpdated.class, MeterConfigStatsUpdated::getId),
+            component(MeterFeaturesUpdated.class, MeterFeaturesUpdated::getId))));
+    }
+
+    private <N extends Notification<N> & DataObject & TransactionAware> CompositeListener.Component<N> component(
+            final Class<N> kind, final Function<N, NodeId> node) {
+        return new CompositeListener.Component<>(kind, reply ->
+            arrived(new Key(node.apply(reply), kind, reply.getTransactionId()), reply));
     }
 
     /** Completes with the reply of that kind to that transaction; fails if it does not come within some seconds. */

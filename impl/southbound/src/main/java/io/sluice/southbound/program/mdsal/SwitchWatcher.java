@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.DataTreeChangeListener;
 import org.opendaylight.mdsal.binding.api.DataTreeModification;
@@ -36,13 +36,25 @@ final class SwitchWatcher implements DataTreeChangeListener<FlowCapableNode>, Su
     private static final long RETRY_MS = 100;
 
     private final Programmer programmer;
-    private final Function<SwitchId, CompletionStage<? extends SwitchSession>> opener;
+    private final BiFunction<SwitchId, Integer, CompletionStage<? extends SwitchSession>> opener;
     private final ScheduledExecutorService loop;
-    private final Map<SwitchId, String> connections = new HashMap<>();
+    private final Map<SwitchId, Connection> connections = new HashMap<>();
     private final Registration registration;
 
+    /**
+     * What tells one connection from the next.
+     *
+     * @param tables how many tables the switch said it has
+     */
+    private record Connection(String address, int tables) { }
+
+    /**
+     * Starts to watch.
+     *
+     * @param opener takes a switch and the number of its tables
+     */
     SwitchWatcher(final DataBroker dataBroker, final Programmer programmer, final ScheduledExecutorService loop,
-            final Function<SwitchId, CompletionStage<? extends SwitchSession>> opener) {
+            final BiFunction<SwitchId, Integer, CompletionStage<? extends SwitchSession>> opener) {
         this.programmer = programmer;
         this.loop = loop;
         this.opener = opener;
@@ -59,7 +71,8 @@ final class SwitchWatcher implements DataTreeChangeListener<FlowCapableNode>, Su
             switch (root.modificationType()) {
                 case WRITE, SUBTREE_MODIFIED -> {
                     final var node = root.dataAfter();
-                    final var connection = node.getIpAddress() + " " + node.getPortNumber();
+                    final var connection = new Connection(node.getIpAddress() + " " + node.getPortNumber(),
+                        tables(node));
                     loop.execute(() -> connected(switchId, connection));
                 }
                 case DELETE -> loop.execute(() -> disconnected(switchId));
@@ -72,7 +85,7 @@ final class SwitchWatcher implements DataTreeChangeListener<FlowCapableNode>, Su
         registration.close();
     }
 
-    private void connected(final SwitchId switchId, final String connection) {
+    private void connected(final SwitchId switchId, final Connection connection) {
         final var known = connections.put(switchId, connection);
         if (connection.equals(known)) {
             return;
@@ -80,7 +93,7 @@ final class SwitchWatcher implements DataTreeChangeListener<FlowCapableNode>, Su
         if (known != null) {
             programmer.detached(switchId);
         }
-        LOG.info("switch-attached switch={} connection={}", switchId, connection);
+        LOG.info("switch-attached switch={} connection={}", switchId, connection.address());
         open(switchId, connection);
     }
 
@@ -91,11 +104,11 @@ final class SwitchWatcher implements DataTreeChangeListener<FlowCapableNode>, Su
         }
     }
 
-    private void open(final SwitchId switchId, final String connection) {
+    private void open(final SwitchId switchId, final Connection connection) {
         if (!connection.equals(connections.get(switchId))) {
             return;
         }
-        opener.apply(switchId).thenCompose(session -> programmer.attached(switchId, session))
+        opener.apply(switchId, connection.tables()).thenCompose(session -> programmer.attached(switchId, session))
             .whenCompleteAsync((comparison, failure) -> {
                 if (failure != null) {
                     LOG.debug("switch {} does not answer yet", switchId, failure);
@@ -105,5 +118,10 @@ final class SwitchWatcher implements DataTreeChangeListener<FlowCapableNode>, Su
                         comparison.agreed(), comparison.differences().size(), comparison.foreign());
                 }
             }, loop);
+    }
+
+    private static int tables(final FlowCapableNode node) {
+        final var features = node.getSwitchFeatures();
+        return features == null || features.getMaxTables() == null ? 0 : features.getMaxTables().toJava();
     }
 }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.ovsdb;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.google.gson.Strictness;
+import com.google.gson.stream.JsonReader;
+import io.sluice.api.Subscription;
+import io.sluice.api.SwitchId;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets Open vSwitches connect with their databases ({@code ovs-vsctl set-manager tcp:CONTROLLER:6640}). */
+final class OvsdbListener implements Subscription {
+    private static final Logger LOG = LoggerFactory.getLogger(OvsdbListener.class);
+    private static final int MAX_CONNECTIONS = 1024;
+    private static final int MAX_MESSAGE = 1 << 20;
+    private static final int ASK_EVERY_MS = 5000;
+    /** A database answers each question; one that is silent for so long is gone. */
+    private static final int SILENCE_MS = 4 * ASK_EVERY_MS;
+
+    private final ServerSocket server;
+    private final Predicate<SwitchId> ours;
+    private final BiConsumer<SwitchId, FailMode> listener;
+    private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Starts to listen.
+     *
+     * @param port TCP port; 0 for any
+     * @param ours whether a switch is attached to this controller
+     * @param listener is told of each change of a switch's mode
+     * @throws IOException if the port is taken
+     */
+    OvsdbListener(final int port, final Predicate<SwitchId> ours, final BiConsumer<SwitchId, FailMode> listener)
+            throws IOException {
+        server = new ServerSocket(port);
+        this.ours = ours;
+        this.listener = listener;
+        Thread.ofVirtual().name("sluice-ovsdb").start(this::accept);
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    @Override
+    public void close() {
+        closeQuietly(server);
+        connections.forEach(OvsdbListener::closeQuietly);
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                final var socket = server.accept();
+                if (connections.size() < MAX_CONNECTIONS && connections.add(socket)) {
+                    Thread.ofVirtual().name("sluice-ovsdb").start(() -> converse(socket));
+                } else {
+                    LOG.warn("ovsdb-refused peer={} connections={}", socket, MAX_CONNECTIONS);
+                    closeQuietly(socket);
+                }
+            } catch (IOException e) {
+                LOG.debug("no connection accepted", e);
+            }
+        }
+    }
+
+    private void converse(final Socket socket) {
+        final var peer = new OvsdbPeer(message -> send(socket, message), ours, listener);
+        final var asker = Thread.ofVirtual().name("sluice-ovsdb-asker").start(() -> askOften(peer));
+        try (socket) {
+            socket.setSoTimeout(SILENCE_MS);
+            final var characters = new BoundedReader(
+                new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), MAX_MESSAGE);
+            final var messages = new JsonReader(characters);
+            messages.setStrictness(Strictness.LENIENT);
+            while (true) {
+                peer.received(JsonParser.parseReader(messages).getAsJsonObject());
+                characters.refill();
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("ovsdb-closed peer={}", socket, e);
+        } finally {
+            asker.interrupt();
+            connections.remove(socket);
+            peer.gone();
+        }
+    }
+
+    private static void askOften(final OvsdbPeer peer) {
+        try {
+            while (true) {
+                peer.ask();
+                Thread.sleep(ASK_EVERY_MS);
+            }
+        } catch (InterruptedException | UncheckedIOException e) {
+            LOG.trace("asked enough", e);
+        }
+    }
+
+    private static void send(final Socket socket, final JsonObject message) {
+        try {
+            socket.getOutputStream().write(message.toString().getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void closeQuietly(final AutoCloseable socket) {
+        try {
+            socket.close();
+        } catch (Exception e) {
+            LOG.debug("could not close {}", socket, e);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.program.mdsal;
+
+import io.sluice.southbound.program.SwitchFeatures;
+import io.sluice.southbound.program.SwitchFeatures.GroupCapability;
+import io.sluice.southbound.program.SwitchFeatures.GroupType;
+import io.sluice.southbound.program.SwitchFeatures.Groups;
+import io.sluice.southbound.program.SwitchFeatures.MeterBand;
+import io.sluice.southbound.program.SwitchFeatures.MeterCapability;
+import io.sluice.southbound.program.SwitchFeatures.Meters;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GetGroupFeatures;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GetGroupFeaturesInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GroupFeaturesUpdated;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.Chaining;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.ChainingChecks;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.GroupAll;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.GroupFf;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.GroupIndirect;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.GroupSelect;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.SelectLiveness;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.SelectWeight;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetMeterFeatures;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetMeterFeaturesInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.MeterFeaturesUpdated;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.MeterBandDrop;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.MeterBandDscpRemark;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.MeterBurst;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.MeterKbps;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.MeterPktps;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.MeterStats;
+import org.opendaylight.yangtools.yang.common.Uint32;
+
+/**
+ * Asks a switch what it can do. A switch without groups or meters may refuse the question, of which the plugin says
+ * nothing; one that does not answer it, but answers a barrier then, counts as having none.
+ */
+final class FeatureQuestions {
+    private static final Map<Object, GroupType> GROUP_TYPES = Map.of(GroupAll.VALUE, GroupType.ALL,
+        GroupSelect.VALUE, GroupType.SELECT, GroupIndirect.VALUE, GroupType.INDIRECT,
+        GroupFf.VALUE, GroupType.FAST_FAILOVER);
+    private static final Map<Object, GroupCapability> GROUP_CAPABILITIES = Map.of(
+        SelectWeight.VALUE, GroupCapability.SELECT_WEIGHT, SelectLiveness.VALUE, GroupCapability.SELECT_LIVENESS,
+        Chaining.VALUE, GroupCapability.CHAINING, ChainingChecks.VALUE, GroupCapability.CHAINING_CHECKS);
+    private static final Map<Object, MeterBand> METER_BANDS = Map.of(MeterBandDrop.VALUE, MeterBand.DROP,
+        MeterBandDscpRemark.VALUE, MeterBand.DSCP_REMARK);
+    private static final Map<Object, MeterCapability> METER_CAPABILITIES = Map.of(
+        MeterKbps.VALUE, MeterCapability.KILOBITS, MeterPktps.VALUE, MeterCapability.PACKETS,
+        MeterBurst.VALUE, MeterCapability.BURST, MeterStats.VALUE, MeterCapability.STATISTICS);
+
+    private final Rpcs rpcs;
+    private final StatisticsReplies replies;
+
+    FeatureQuestions(final Rpcs rpcs, final StatisticsReplies replies) {
+        this.rpcs = rpcs;
+        this.replies = replies;
+    }
+
+    /**
+     * Asks; fails if the switch does not answer at all.
+     *
+     * @param tables how many tables the switch said it has when it connected
+     */
+    CompletableFuture<SwitchFeatures> ask(final int tables) {
+        return groups().thenCombine(meters(), (groups, meters) -> new SwitchFeatures(tables,
+            groups.map(FeatureQuestions::decode).orElse(Groups.NONE),
+            meters.map(FeatureQuestions::decode).orElse(Meters.NONE)));
+    }
+
+    private CompletableFuture<Optional<GroupFeaturesUpdated>> groups() {
+        return unlessRefused(rpcs.demand(GetGroupFeatures.class,
+                new GetGroupFeaturesInputBuilder().setNode(rpcs.node()).build())
+            .thenCompose(answer -> replies.await(rpcs.nodeId(), GroupFeaturesUpdated.class,
+                answer.getTransactionId())));
+    }
+
+    private CompletableFuture<Optional<MeterFeaturesUpdated>> meters() {
+        return unlessRefused(rpcs.demand(GetMeterFeatures.class,
+                new GetMeterFeaturesInputBuilder().setNode(rpcs.node()).build())
+            .thenCompose(answer -> replies.await(rpcs.nodeId(), MeterFeaturesUpdated.class,
+                answer.getTransactionId())));
+    }
+
+    private <N> CompletableFuture<Optional<N>> unlessRefused(final CompletableFuture<N> reply) {
+        return reply.thenApply(Optional::of).exceptionallyCompose(failure ->
+            failure.getCause() instanceof TimeoutException ? rpcs.barrier().thenApply(done -> Optional.empty())
+                : CompletableFuture.failedFuture(failure));
+    }
+
+    /** The room of each type stands in the order of the types; the plugin may fold equal numbers into one. */
+    static Groups decode(final GroupFeaturesUpdated features) {
+        final List<Uint32> rooms = features.requireMaxGroups();
+        final var room = new EnumMap<GroupType, Long>(GroupType.class);
+        decode(features.requireGroupTypesSupported(), GROUP_TYPES).forEach(type ->
+            room.put(type, rooms.get(Math.min(type.ordinal(), rooms.size() - 1)).toJava()));
+        return new Groups(room, decode(features.requireGroupCapabilitiesSupported(), GROUP_CAPABILITIES));
+    }
+
+    static Meters decode(final MeterFeaturesUpdated features) {
+        return new Meters(features.getMaxMeter() == null ? 0 : features.getMaxMeter().getValue().toJava(),
+            features.getMaxBands() == null ? 0 : features.getMaxBands().toJava(),
+            decode(features.requireMeterBandSupported(), METER_BANDS),
+            decode(features.requireMeterCapabilitiesSupported(), METER_CAPABILITIES));
+    }
+
+    private static <T> Set<T> decode(final Set<?> identities, final Map<Object, T> names) {
+        return identities.stream().filter(names::containsKey).map(names::get).collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.qualify.mdsal;
+
+import com.google.common.util.concurrent.Futures;
+import com.google.common.util.concurrent.ListenableFuture;
+import com.google.common.util.concurrent.SettableFuture;
+import io.sluice.api.Fabric;
+import io.sluice.api.Leadership;
+import io.sluice.api.Port;
+import io.sluice.api.SwitchId;
+import io.sluice.southbound.program.SwitchSession;
+import io.sluice.southbound.program.mdsal.ProgrammerComponent;
+import io.sluice.southbound.qualify.Qualification;
+import io.sluice.southbound.qualify.Qualification.Outcome;
+import io.sluice.southbound.qualify.Qualification.Ports;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.opendaylight.mdsal.binding.api.NotificationService;
+import org.opendaylight.mdsal.binding.api.RpcProviderService;
+import org.opendaylight.mdsal.binding.api.RpcService;
+import org.opendaylight.mdsal.singleton.api.ClusterSingletonService;
+import org.opendaylight.mdsal.singleton.api.ClusterSingletonServiceProvider;
+import org.opendaylight.mdsal.singleton.api.ServiceGroupIdentifier;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Qualify;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.QualifyInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.QualifyOutput;
+import org.opendaylight.yangtools.concepts.Registration;
+import org.opendaylight.yangtools.yang.common.ErrorType;
+import org.opendaylight.yangtools.yang.common.RpcResult;
+import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+
+/** The RPC {@code qualify}, on the controller that acts. */
+@Component(service = { })
+public final class QualifyComponent implements ClusterSingletonService {
+    private static final ServiceGroupIdentifier GROUP = new ServiceGroupIdentifier(Leadership.GROUP);
+
+    private final ProgrammerComponent programmer;
+    private final Fabric fabric;
+    private final RpcService rpcService;
+    private final NotificationService notifications;
+    private final RpcProviderService rpcProvider;
+    private final Registration leadership;
+    private final Set<SwitchId> underWay = ConcurrentHashMap.newKeySet();
+    private Registration registration = () -> { };
+
+    /** Joins the group of those who may act. */
+    @Activate
+    public QualifyComponent(@Reference final ProgrammerComponent programmer, @Reference final Fabric fabric,
+            @Reference final RpcService rpcService, @Reference final NotificationService notifications,
+            @Reference final RpcProviderService rpcProvider, @Reference final ClusterSingletonServiceProvider cluster) {
+        this.programmer = programmer;
+        this.fabric = fabric;
+        this.rpcService = rpcService;
+        this.notifications = notifications;
+        this.rpcProvider = rpcProvider;
+        leadership = cluster.registerClusterSingletonService(this);
+    }
+
+    @Override
+    public ServiceGroupIdentifier getIdentifier() {
+        return GROUP;
+    }
+
+    @Override
+    public void instantiateServiceInstance() {
+        registration = rpcProvider.registerRpcImplementation((Qualify) this::qualify);
+    }
+
+    @Override
+    public ListenableFuture<?> closeServiceInstance() {
+        registration.close();
+        return Futures.immediateVoidFuture();
+    }
+
+    /** Leaves the group. */
+    @Deactivate
+    public void close() {
+        leadership.close();
+    }
+
+    private ListenableFuture<RpcResult<QualifyOutput>> qualify(final QualifyInput input) {
+        final var switchId = new SwitchId(input.requireSwitch().getValue());
+        final var answer = SettableFuture.<RpcResult<QualifyOutput>>create();
+        programmer.session(switchId).thenAccept(session -> {
+            if (session.isEmpty()) {
+                answer.set(refusal(switchId + " is not attached"));
+            } else if (underWay.add(switchId)) {
+                Thread.ofVirtual().name("sluice-qualify").start(() ->
+                    answer.set(measure(switchId, session.orElseThrow())));
+            } else {
+                answer.set(refusal(switchId + " is being measured already"));
+            }
+        });
+        return answer;
+    }
+
+    private RpcResult<QualifyOutput> measure(final SwitchId switchId, final SwitchSession session) {
+        try (var probes = new SwitchProbes(switchId, rpcService, notifications)) {
+            final var ports = new Ports(port(switchId, true), port(switchId, false));
+            return switch (new Qualification(session, probes, ports, System::nanoTime).run()) {
+                case Outcome.Measured measured ->
+                    RpcResultBuilder.success(ReportWords.encode(measured.report())).build();
+                case Outcome.Aborted aborted -> refusal(aborted.reason());
+            };
+        } finally {
+            underWay.remove(switchId);
+        }
+    }
+
+    /** Lowest port of the switch in that state. */
+    private Optional<Long> port(final SwitchId switchId, final boolean up) {
+        return fabric.snapshot().ports().values().stream()
+            .filter(port -> port.id().switchId().equals(switchId) && port.up() == up)
+            .map(Port::id).map(port -> port.number()).min(Long::compare);
+    }
+
+    private static RpcResult<QualifyOutput> refusal(final String reason) {
+        return RpcResultBuilder.<QualifyOutput>failed().withError(ErrorType.APPLICATION, reason).build();
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.ovsdb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.sluice.api.SwitchId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OvsdbPeerTest {
+    private static final String UNSET = "[\"set\", []]";
+    private static final String SECURE = "\"secure\"";
+
+    private final ArrayDeque<JsonObject> sent = new ArrayDeque<>();
+    private final List<String> told = new ArrayList<>();
+    private final OvsdbPeer peer = new OvsdbPeer(sent::add, id -> !id.equals(new SwitchId("openflow:9")),
+        (id, mode) -> told.add(id + " " + mode));
+
+    @Test
+    void asksForAllBridges() {
+        peer.ask();
+        assertSent("{'id':'ask','method':'transact','params':['Open_vSwitch',{'op':'select','table':'Bridge',"
+            + "'where':[],'columns':['_uuid','datapath_id','fail_mode']}]}");
+    }
+
+    @Test
+    void setsABridgeOfOursToSecureAndTellsWhatItFindsThen() {
+        peer.received(answer("ask", "000000000000000a", UNSET));
+        assertSent("{'id':'set','method':'transact','params':['Open_vSwitch',{'op':'update','table':'Bridge',"
+            + "'where':[['_uuid','==',['uuid','u1']]],'row':{'fail_mode':'secure'}}]}");
+        assertEquals(List.of(), told);
+
+        peer.received(json("{'id':'set','error':null,'result':[{'count':1}]}"));
+        assertEquals("confirm", sent.remove().get("id").getAsString());
+        peer.received(answer("confirm", "000000000000000a", SECURE));
+        assertEquals(List.of("openflow:10 SECURE"), told);
+        assertEquals(0, sent.size());
+    }
+
+    @Test
+    void aBridgeThatStaysStandaloneIsToldAndNotSetForEver() {
+        peer.received(answer("confirm", "000000000000000a", "\"standalone\""));
+        assertEquals(List.of("openflow:10 STANDALONE"), told);
+        assertEquals(0, sent.size());
+    }
+
+    @Test
+    void aBridgeOfOthersIsLeftAlone() {
+        peer.received(answer("ask", "0000000000000009", UNSET));
+        peer.received(answer("ask", null, UNSET));
+        assertEquals(0, sent.size());
+        assertEquals(List.of(), told);
+    }
+
+    @Test
+    void tellsChangesOnlyAndThatNothingIsKnownInTheEnd() {
+        peer.received(answer("ask", "ffffffffffffffff", SECURE));
+        peer.received(answer("ask", "ffffffffffffffff", SECURE));
+        peer.gone();
+        assertEquals(List.of("openflow:18446744073709551615 SECURE", "openflow:18446744073709551615 UNKNOWN"), told);
+    }
+
+    @Test
+    void answersAnEcho() {
+        peer.received(json("{'id':'echo','method':'echo','params':[1,'two']}"));
+        assertSent("{'id':'echo','result':[1,'two'],'error':null}");
+    }
+
+    @Test
+    void refusesWhatIsNotTheProtocol() {
+        for (var text : List.of("{'id':'ask'}", "{'id':'ask','result':[]}", "{'id':'ask','result':7}",
+                "{'id':'other','result':[]}", "{'id':'ask','result':[{'rows':[7]}]}",
+                "{'id':'ask','result':[{'rows':[{'datapath_id':'xyz'}]}]}", "{'method':{}}")) {
+            assertThrows(RuntimeException.class, () -> peer.received(json(text)), text);
+        }
+    }
+
+    private void assertSent(final String expected) {
+        assertEquals(json(expected), sent.remove());
+    }
+
+    private static JsonObject answer(final String id, final String datapath, final String mode) {
+        return json("{'id':'" + id + "','error':null,'result':[{'rows':[{'_uuid':['uuid','u1'],'datapath_id':"
+            + (datapath == null ? UNSET : "'" + datapath + "'") + ",'fail_mode':" + mode + "}]}]}");
+    }
+
+    private static JsonObject json(final String text) {
+        return JsonParser.parseString(text.replace('\'', '"')).getAsJsonObject();
+    }
+}

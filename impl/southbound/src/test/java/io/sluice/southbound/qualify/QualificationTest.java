@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.qualify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Action;
+import io.sluice.api.Claim.Traffic;
+import io.sluice.api.Entry;
+import io.sluice.api.FlowMatch;
+import io.sluice.api.MacAddress;
+import io.sluice.api.Owner;
+import io.sluice.api.SwitchId;
+import io.sluice.southbound.program.Change;
+import io.sluice.southbound.program.EntryKey;
+import io.sluice.southbound.program.FakeSession;
+import io.sluice.southbound.program.Held;
+import io.sluice.southbound.program.SwitchFeatures;
+import io.sluice.southbound.program.SwitchSession;
+import io.sluice.southbound.qualify.Check.Figure;
+import io.sluice.southbound.qualify.Check.Name;
+import io.sluice.southbound.qualify.Check.Result;
+import io.sluice.southbound.qualify.Check.Unit;
+import io.sluice.southbound.qualify.Qualification.Outcome.Aborted;
+import io.sluice.southbound.qualify.Qualification.Outcome.Measured;
+import io.sluice.southbound.qualify.Qualification.Ports;
+import io.sluice.testlib.Ability;
+import io.sluice.testlib.FakeSwitch;
+import io.sluice.testlib.ManualClock;
+import io.sluice.testlib.Packet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class QualificationTest {
+    private static final SwitchId ID = new SwitchId("openflow:1");
+    private static final long CONTROLLER = 0xffff_fffdL;
+    private static final Ports PORTS = new Ports(Optional.of(1L), Optional.of(2L));
+    private static final long FOREIGN_COOKIE = 7;
+    private static final Owner OTHER = new Owner("multipath", 2);
+    private static final Entry.Flow TRAFFIC =
+        new Entry.Flow(0, 1, FlowMatch.ANY, List.of(new Action.Output(1)));
+
+    private final ManualClock clock = new ManualClock();
+
+    @Test
+    void allOfSluiceWorksOnAnAbleSwitch() {
+        final var report = measure(switchLacking());
+
+        assertEquals("steering of IPv4 works; steering of IPv6 works; local repair works; metering works",
+            report.verdict());
+        assertEquals(EnumSet.allOf(Name.class), names(report, Result.WORKS));
+    }
+
+    @Test
+    void leavesEverythingAsItWasAndNothingBehind() {
+        final var target = switchLacking();
+        target.add(TRAFFIC, FOREIGN_COOKIE);
+        target.add(new Entry.Flow(1, 2, FlowMatch.ANY, List.of()), OTHER.cookie(5));
+        final var before = target.entries();
+        target.add(ScratchFlows.dropping(4), Scratch.OWNER.cookie(0));
+
+        measure(target);
+
+        assertEquals(before, target.entries());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "FAILOVER_GROUPS, failover-group, NOT_SUPPORTED, local repair doesn't work (failover-group: the switch has no",
+        "WATCHED_PORTS, failover-liveness, FAILS, local repair doesn't work (failover-liveness: the packet took anothe",
+        "METERS, meter-kilobits, NOT_SUPPORTED, metering doesn't work (meter-kilobits: the switch has no meters)",
+        "MASKED_ETHERNET, match-label, FAILS, steering of IPv4 doesn't work (match-label: table 0",
+        "MASKED_PORTS, match-ipv4, FAILS, steering of IPv4 doesn't work (match-ipv4: table 0",
+        "SET_ETHERNET, set-ethernet, FAILS, steering of IPv6 doesn't work (set-ethernet: table 0",
+        "SET_IP, set-ipv6, FAILS, steering of IPv6 doesn't work (set-ipv6: table 0"})
+    void tellsWhatASwitchCannotDo(final Ability lacking, final String check, final Result result,
+            final String verdict) {
+        final var report = measure(switchLacking(lacking));
+
+        assertEquals(result, find(report, check).result());
+        assertTrue(report.verdict().contains(verdict), report.verdict());
+    }
+
+    @Test
+    void aSwitchWithTwoTablesHasTooFew() {
+        final var report = measure(new FakeSwitch(ID, Set.of(1L, 2L), 2));
+
+        assertEquals(new Check(Name.TABLES, Result.NOT_SUPPORTED, "Sluice needs 3 tables, the switch has 2",
+            List.of(new Figure("tables", 2, Unit.ENTRIES))), find(report, "tables"));
+    }
+
+    @Test
+    void livenessNeedsAPortThatIsDown() {
+        final var target = new FakeSwitch(ID, Set.of(1L), 3);
+        final var report = report(run(session(target), target, new Ports(Optional.of(1L), Optional.empty())));
+
+        assertEquals(Result.NOT_MEASURED, find(report, "failover-liveness").result());
+        assertTrue(report.verdict().contains("local repair is not proven (failover-liveness: the switch needs a port"),
+            report.verdict());
+    }
+
+    @Test
+    void aSwitchThatHoldsSomethingElseFails() {
+        final var target = switchLacking();
+        final var report = report(run(new Liar(session(target)), target, PORTS));
+
+        assertTrue(find(report, "read-back").reason().startsWith("otherwise when read back: table 0"),
+            find(report, "read-back").reason());
+        assertTrue(report.verdict().startsWith("steering of IPv4 doesn't work (read-back"), report.verdict());
+    }
+
+    @Test
+    void aSwitchThatGoesAwayEndsTheMeasurementAndTheNextOneClearsUp() {
+        final var target = switchLacking();
+        final var session = session(target);
+        session.dieAfter(150);
+
+        final var aborted = assertInstanceOf(Aborted.class, run(session, target, PORTS));
+        assertEquals("after 3 checks: connection lost", aborted.reason());
+        assertEquals(100, target.entries().size());
+        measure(target);
+        assertEquals(List.of(), target.entries());
+    }
+
+    @Test
+    void figuresAreTheTimesThatTheSwitchTook() {
+        final var target = switchLacking();
+        final var report = report(run(new Slow(session(target)), target, PORTS));
+
+        assertEquals(List.of(new Figure("p50", 1500, Unit.MICROSECONDS), new Figure("p99", 1500, Unit.MICROSECONDS)),
+            find(report, "flow-add").figures());
+        assertEquals(List.of(new Figure("rate", 1000 * 1_000_000 / 1500, Unit.ENTRIES_PER_SECOND),
+            new Figure("took", 1500, Unit.MICROSECONDS), new Figure("entries", 1000, Unit.ENTRIES)),
+            find(report, "flow-rate").figures());
+    }
+
+    @Test
+    void percentilesAreNearestRank() {
+        final var check = new Latencies(clock).measure(Name.BARRIER, i -> {
+            clock.advance(Duration.ofNanos(1000L * (100 - i)));
+            return Optional.empty();
+        });
+
+        assertEquals(List.of(new Figure("p50", 50, Unit.MICROSECONDS), new Figure("p99", 99, Unit.MICROSECONDS)),
+            check.figures());
+    }
+
+    private static FakeSwitch switchLacking(final Ability... abilities) {
+        final var target = new FakeSwitch(ID, Set.of(1L, 2L), 3, Set.of(abilities));
+        target.setPort(2, false);
+        return target;
+    }
+
+    private static FakeSession session(final FakeSwitch target) {
+        return new FakeSession(target, Runnable::run, new ArrayList<>());
+    }
+
+    private Report measure(final FakeSwitch target) {
+        return report(run(session(target), target, PORTS));
+    }
+
+    private Qualification.Outcome run(final SwitchSession session, final FakeSwitch target, final Ports ports) {
+        return new Qualification(session, destination -> probe(target, destination), ports, clock).run();
+    }
+
+    private static CompletionStage<MacAddress> probe(final FakeSwitch target, final MacAddress destination) {
+        final var sent = new Packet(ScratchFlows.mac(0), destination, ProbeWire.ETHERNET_TYPE, Optional.empty());
+        return target.process(CONTROLLER, sent).toController().stream().findFirst()
+            .map(packet -> CompletableFuture.completedFuture(packet.ethernetDestination()))
+            .orElseGet(() -> CompletableFuture.failedFuture(new NoSuchElementException("dropped")));
+    }
+
+    private static Report report(final Qualification.Outcome outcome) {
+        return assertInstanceOf(Measured.class, outcome).report();
+    }
+
+    private static Check find(final Report report, final String word) {
+        return report.checks().stream().filter(check -> check.name().word().equals(word)).findFirst().orElseThrow();
+    }
+
+    private static Set<Name> names(final Report report, final Result result) {
+        return report.checks().stream().filter(check -> check.result() == result).map(Check::name)
+            .collect(Collectors.toSet());
+    }
+
+    /** Passes everything on. */
+    private abstract static class Wrapper implements SwitchSession {
+        final SwitchSession session;
+
+        Wrapper(final SwitchSession session) {
+            this.session = session;
+        }
+
+        @Override
+        public SwitchFeatures features() {
+            return session.features();
+        }
+
+        @Override
+        public CompletionStage<Contents> read() {
+            return session.read();
+        }
+
+        @Override
+        public CompletionStage<Map<EntryKey, String>> apply(final List<Change> changes) {
+            return session.apply(changes);
+        }
+
+        @Override
+        public CompletionStage<Map<Long, Traffic>> traffic(final int tableId) {
+            return session.traffic(tableId);
+        }
+    }
+
+    /** Says that flows do something else than was asked for. */
+    private static final class Liar extends Wrapper {
+        Liar(final SwitchSession session) {
+            super(session);
+        }
+
+        @Override
+        public CompletionStage<Contents> read() {
+            return super.read().thenApply(contents -> {
+                final var owned = new HashMap<>(contents.owned());
+                owned.replaceAll((key, held) -> key instanceof EntryKey.FlowKey
+                    ? new Held.Unknown(held.owner(), ((Held.Known) held).entry()) : held);
+                return new Contents(owned, contents.foreign());
+            });
+        }
+
+        @Override
+        public CompletionStage<Map<EntryKey, String>> apply(final List<Change> changes) {
+            return super.apply(changes.stream().map(change -> change.held() instanceof Held.Unknown unknown
+                ? new Change(change.kind(), change.key(),
+                    new Held.Known((Entry) unknown.handle(), unknown.owner(), 0)) : change).toList());
+        }
+    }
+
+    /** Takes a millisecond and a half for each batch. */
+    private final class Slow extends Wrapper {
+        Slow(final SwitchSession session) {
+            super(session);
+        }
+
+        @Override
+        public CompletionStage<Map<EntryKey, String>> apply(final List<Change> changes) {
+            clock.advance(Duration.ofNanos(1_500_000));
+            return super.apply(changes);
+        }
+    }
+}

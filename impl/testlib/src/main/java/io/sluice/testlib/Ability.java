@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.testlib;
+
+/** What some switches can't do. */
+public enum Ability {
+    /** Fast-failover groups. */
+    FAILOVER_GROUPS,
+    /** Meters. */
+    METERS,
+    /** Matches on some bits of an Ethernet address. */
+    MASKED_ETHERNET,
+    /** Matches on some bits of a transport port. */
+    MASKED_PORTS,
+    /** Setting of Ethernet addresses. */
+    SET_ETHERNET,
+    /** Setting of IP addresses. */
+    SET_IP,
+    /** Buckets are chosen by the state of their ports; without, the first one takes everything. */
+    WATCHED_PORTS
+}

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: EPL-2.0
+"""What a controller says of a switch: what it can do, what of Sluice works on it, and whether it is still there."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+from openvswitch import OpenVSwitch, open_vswitch
+
+pytestmark = pytest.mark.net
+
+SWITCH = "openflow:1"
+STATE = "/rests/data/sluice-fabric:fabric/switches/switch=openflow%3A1?content=nonconfig"
+FOREIGN = "cookie=0x7,table=5,priority=9,arp,actions=drop"
+TIMED = {"barrier", "flow-add", "flow-modify", "flow-delete", "packet-loop"}
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory, new_controller) -> Iterator:
+    with new_controller(tmp_path_factory.mktemp("qualify") / "controller") as controller:
+        controller.command("start", timeout_s=330)
+        yield controller
+
+
+@pytest.fixture(scope="module")
+def switch(running, tmp_path_factory) -> Iterator[OpenVSwitch]:
+    """A switch whose port 1 is up and whose port 2 is down."""
+    with open_vswitch(running.namespace, tmp_path_factory.mktemp("ovs")) as switch:
+        settings = ["datapath_type=netdev", "protocols=OpenFlow13", "other-config:datapath-id=0000000000000001"]
+        switch.vsctl("add-br", "s1", "--", "set", "bridge", "s1", *settings)
+        for number, port in enumerate(("lit", "dark"), start=1):
+            running.exec("ip", "link", "add", port, "type", "veth", "peer", "name", f"{port}-far")
+            running.exec("ip", "link", "set", port, "up")
+            switch.vsctl("add-port", "s1", port, "--", "set", "interface", port, f"ofport_request={number}")
+        running.exec("ip", "link", "set", "lit-far", "up")
+        switch.vsctl("set-controller", "s1", "tcp:127.0.0.1:6653")
+        yield switch
+
+
+def rules(switch: OpenVSwitch, command: str, *arguments: str) -> str:
+    management = f"unix:{switch.folder / 's1.mgmt'}"
+    done = ["ovs-ofctl", "-O", "OpenFlow13", command, management, *arguments]
+    return subprocess.run(done, check=True, capture_output=True, text=True).stdout
+
+
+def state(running) -> dict:
+    """What the controller publishes of the switch; empty if nothing."""
+    code, body = running.restconf("GET", STATE)
+    return json.loads(body)["sluice-fabric:switch"][0] if code == 200 else {}
+
+
+def ports_up(running) -> dict:
+    return {port["number"]: port["up"] for port in state(running).get("port", [])}
+
+
+@pytest.fixture
+def attached(running, switch, wait_until) -> OpenVSwitch:
+    wait_until(lambda: ports_up(running) == {1: True, 2: False}, 60)
+    wait_until(lambda: "table=2" in rules(switch, "dump-flows"), 30)
+    return switch
+
+
+def qualify(running, switch_id: str) -> tuple[int, dict]:
+    request = json.dumps({"input": {"switch": switch_id}})
+    code, body = running.restconf("POST", "/rests/operations/sluice-fabric:qualify", request)
+    return code, json.loads(body)
+
+
+@pytest.mark.usefixtures("attached")
+def test_a_switch_says_what_it_can_do(running):
+    features = state(running)["features"]
+    assert features["tables"] == 254
+    assert {group["type"] for group in features["group"]} == {"all", "select", "indirect", "fast-failover"}
+    assert all(group["max-groups"] > 1_000_000 for group in features["group"])
+    assert features["max-meters"] > 1000
+    assert features["max-bands"] == 1
+    assert features["meter-band"] == ["drop"]
+    assert set(features["meter-capability"]) == {"kilobits", "packets", "burst", "statistics"}
+
+
+def test_all_of_sluice_works_on_open_vswitch(running, attached):
+    rules(attached, "add-flow", FOREIGN)
+    entries = rules(attached, "dump-flows", "--no-stats")
+    groups, meters = rules(attached, "dump-groups"), rules(attached, "dump-meters")
+    code, body = qualify(running, SWITCH)
+    assert code == 200, body
+    report = body["sluice-fabric:output"]
+    print(json.dumps(report, indent=1))
+    parts = ["steering of IPv4", "steering of IPv6", "local repair", "metering"]
+    assert report["verdict"] == "; ".join(f"{part} works" for part in parts)
+    assert {check["result"] for check in report["check"]} == {"works"}
+    figures = {
+        check["name"]: {f["name"]: int(f["value"]) for f in check.get("figure", [])} for check in report["check"]
+    }
+    assert all(0 < figures[name]["p50"] <= figures[name]["p99"] for name in TIMED)
+    assert figures["flow-rate"]["rate"] > 0
+    assert figures["tables"] == {"tables": 254}
+    assert rules(attached, "dump-flows", "--no-stats") == entries
+    assert "cookie=0x7" in entries
+    assert rules(attached, "dump-groups") == groups
+    assert rules(attached, "dump-meters").count("meter=") == meters.count("meter=")
+
+
+def test_a_switch_that_is_not_there_is_refused(running):
+    code, body = qualify(running, "openflow:99")
+    assert code == 500
+    assert "openflow:99 is not attached" in json.dumps(body)
+
+
+def test_a_switch_that_left_is_still_listed(running, attached, wait_until):
+    attached.vsctl("del-controller", "s1")
+    wait_until(lambda: state(running).get("attached") is False, 60)
+    assert "detached-since" in state(running)
+    attached.vsctl("set-controller", "s1", "tcp:127.0.0.1:6653")
+    wait_until(lambda: state(running).get("attached") is True, 60)
+    assert "detached-since" not in state(running)
+
+
+def test_a_switch_whose_database_is_connected_fails_secure(running, attached, wait_until):
+    assert state(running)["fail-mode"] == "unknown"
+    attached.vsctl("set-fail-mode", "s1", "standalone")
+    attached.vsctl("set-manager", "tcp:127.0.0.1:6640")
+    wait_until(lambda: state(running)["fail-mode"] == "secure", 30)
+    assert attached.vsctl("get-fail-mode", "s1") == "secure"
+    attached.vsctl("del-manager")
+    wait_until(lambda: state(running)["fail-mode"] == "unknown", 30)
