@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: EPL-2.0
 import pytest
 
-from sluice_lab import entries
+from sluice_lab import lifetimes
 from sluice_lab.campaign import Cell
-from sluice_lab.entries import Life
 from sluice_lab.experiments import kills
 from sluice_lab.experiments.kills import CONTROL, KILLED, Way
+from sluice_lab.lifetimes import Life
 from sluice_lab.ovs import LabError
 from sluice_lab.traffic import Arrivals
 
@@ -25,7 +25,7 @@ AGES = (
 
 def reading(age_s, packets=1, to=("10.0.0.1",), now_s=100.0, groups=GROUPS):
     flows = "".join(FLOW.format(age=age_s, packets=packets, to=address) for address in to)
-    return entries.parse(flows, groups, AGES.format(age=age_s), now_s)
+    return lifetimes.parse(flows, groups, AGES.format(age=age_s), now_s)
 
 
 def test_a_reading_knows_flows_and_groups_without_their_counters():
@@ -41,14 +41,16 @@ def test_a_reading_knows_flows_and_groups_without_their_counters():
 def test_a_lost_and_a_new_entry_are_told_apart():
     before = reading(9, to=("10.0.0.1", "10.0.0.2"))
     after = reading(9, to=("10.0.0.2", "10.0.0.3"), groups="")
-    difference = entries.compare(before, after)
+    difference = lifetimes.compare(before, after)
     assert [text[:5] for text in difference.missing] == ["cooki", "group"]
     assert "10.0.0.1" in difference.missing[0]
     assert ["10.0.0.3" in text for text in difference.stale] == [True]
 
 
 def test_a_changed_group_is_missing_and_stale():
-    difference = entries.compare(reading(9), reading(9, groups=GROUPS.replace("port:1", "port:2")))
+    difference = lifetimes.compare(
+        reading(9), reading(9, groups=GROUPS.replace("port:1", "port:2"))
+    )
     assert len(difference.missing) == len(difference.stale) == 1
 
 
@@ -62,7 +64,7 @@ def test_a_changed_group_is_missing_and_stale():
     ids=["older by the time between", "younger", "counts fewer packets"],
 )
 def test_an_entry_that_was_added_anew_shows(later, anew):
-    assert len(entries.added_anew(reading(9.4), later)) == anew
+    assert len(lifetimes.added_anew(reading(9.4), later)) == anew
 
 
 def arrivals(*losses, received=900, sent=1_000, limit=60_000):

@@ -21,11 +21,11 @@ import pathlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
-from sluice_lab import campaign, entries, steering, topologies, traffic
+from sluice_lab import campaign, lifetimes, steering, topologies, traffic
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import Controller, ControllerError, Strategy
-from sluice_lab.entries import Entries
 from sluice_lab.instruments import CpuMeter
+from sluice_lab.lifetimes import Entries
 from sluice_lab.net import Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.program import Program
@@ -188,16 +188,16 @@ class Rig:
 
     def _read(self) -> dict[str, Entries]:
         switches = self._net.topology.switches
-        return {switch.name: entries.read(self._net.bridge(switch.name)) for switch in switches}
+        return {switch.name: lifetimes.read(self._net.bridge(switch.name)) for switch in switches}
 
     def _compare(self) -> Outcome:
         before, self._last = self._last, self._read()
         found: Outcome = {"missing": [], "stale": [], "added anew": []}
         for switch, now in self._last.items():
-            difference = entries.compare(self._first[switch], now)
+            difference = lifetimes.compare(self._first[switch], now)
             found["missing"] += [f"{switch}: {text}" for text in difference.missing]
             found["stale"] += [f"{switch}: {text}" for text in difference.stale]
-            anew = entries.added_anew(before[switch], now)
+            anew = lifetimes.added_anew(before[switch], now)
             found["added anew"] += [f"{switch}: {text}" for text in anew]
         return {**found, "entries": sum(map(len, self._last.values()))}
 
