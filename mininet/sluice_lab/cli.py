@@ -15,7 +15,15 @@ from sluice_lab import campaign, demo, plots, state, storage, topologies
 from sluice_lab.baselines import Baseline, install
 from sluice_lab.bounds import UnservableError
 from sluice_lab.controller import DEFAULT_URL, ControllerError
-from sluice_lab.experiments import completion, failover, split, throughput
+from sluice_lab.experiments import (
+    completion,
+    failover,
+    reaction,
+    robustness,
+    split,
+    throughput,
+    validation,
+)
 from sluice_lab.net import Datapath, Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy
@@ -35,6 +43,11 @@ EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
     "M3-optimum": (failover.NEW_OPTIMUM, failover.run_optimum),
     "M4": (completion.DEFAULT, completion.run),
     "SPLIT": (split.DEFAULT, split.run),
+    "TOPOLOGY": (reaction.DISCOVERY, reaction.run_discovery),
+    "PORTDOWN": (reaction.PORT_DOWN, reaction.run_port_down),
+    "INSTALL100": (reaction.INSTALL, reaction.run_install),
+    "MALFORMED-5XX": (robustness.DEFAULT, robustness.run),
+    "VALIDATE": (validation.DEFAULT, validation.run),
 }
 
 

@@ -79,3 +79,9 @@ def test_without_samples_there_is_no_figure(tmp_path):
         plots.draw("M4", tmp_path)
     with pytest.raises(LabError, match="no figure of M9"):
         plots.draw("M9", tmp_path)
+
+
+def test_a_percentile_is_a_value_that_so_many_do_not_exceed():
+    assert campaign.percentile(range(1, 101), 95) == 95
+    assert campaign.percentile([3.0, 1.0, 2.0], 95) == 3.0
+    assert campaign.percentile([7.0], 50) == 7.0

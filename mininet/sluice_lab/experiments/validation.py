@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: EPL-2.0
+"""VALIDATE: faults at real switches with real flows, each to be named by validate, mended by sync.
+
+What a fault changes is read from the switches themselves, before and after it, so that the answer
+of ``validate`` is held against Open vSwitch and not against what was meant. The controller audits
+its switches by itself twice a minute: a batch that the audit got hold of is not counted, and
+another one is injected in its place.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import logging
+import random
+import re
+from typing import Any
+
+from sluice_lab import campaign, entries, faults, ovs, topologies
+from sluice_lab.campaign import Outcome
+from sluice_lab.controller import Controller
+from sluice_lab.entries import Contents, Difference, Key
+from sluice_lab.faults import Command, Fault
+from sluice_lab.net import Net
+from sluice_lab.ovs import LabError
+from sluice_lab.steering import Lab, Policy, crossing, need_controller, steered
+
+_LOG = logging.getLogger(__name__)
+_INTERRUPTIONS = 5  # in a row: an audit every 30 s can't do that
+
+Held = dict[str, Contents]  # by bridge
+Differences = dict[str, set[Difference]]  # by bridge
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Validation:
+    """``faults`` in batches of 1 to ``largest_batch``, each with one foreign entry beside it."""
+
+    id: str = "VALIDATE"
+    faults: int = 1_000
+    largest_batch: int = 20
+    pieces: int = 2
+    runs: int = 1
+
+
+DEFAULT = Validation()
+
+
+class _InterruptedError(Exception):
+    """The controller's own audit came between."""
+
+
+def run(experiment: Validation, lab: Lab) -> None:
+    """Measure and record how many faults were found and repaired."""
+    need_controller([Policy.SLUICE], lab)
+    cells = campaign.interleaved(["fattree"], [Policy.SLUICE], range(1, experiment.runs + 1))
+    outcomes = campaign.run(
+        experiment.id, experiment, cells, lambda cell: measure(experiment, lab, cell.seed)
+    )
+    first, *_ = outcomes.values()
+    campaign.record_figure(
+        experiment,
+        [outcome["good"] for outcome in outcomes.values()],
+        notes={key: first[key] for key in ("injected", "foreign", "interrupted")},
+    )
+
+
+def measure(experiment: Validation, lab: Lab, seed: int) -> Outcome:
+    """Inject all faults; return how many were ``good``: found, repaired, and nothing else done."""
+    rng = random.Random(seed)
+    wanted = crossing("lab-validate", experiment.pieces)
+    injected: collections.Counter[str] = collections.Counter()
+    good: collections.Counter[str] = collections.Counter()
+    foreign = interrupted = in_a_row = 0
+    with steered(topologies.fat_tree(), Policy.SLUICE, lab, wanted) as network:
+        for request in wanted:
+            network.place(request)
+        drift = Drift(network.net, lab.controller())
+        while (left := experiment.faults - injected.total()) > 0:
+            size = min(left, rng.randint(1, experiment.largest_batch))
+            try:
+                tried, done = drift.batch(rng, size)
+            except _InterruptedError as reason:
+                interrupted += 1
+                in_a_row += 1
+                _LOG.info("%s: this batch does not count", reason)
+                if in_a_row == _INTERRUPTIONS:
+                    raise LabError(f"{in_a_row} batches in a row did not count: {reason}") from None
+                continue
+            in_a_row = 0
+            foreign += 1
+            injected += tried
+            good += done
+            _LOG.info("%d of %d faults found and repaired", good.total(), injected.total())
+    return {
+        "good": good.total(),
+        "injected": dict(sorted(injected.items())),
+        "failed": dict(sorted((injected - good).items())),
+        "foreign": foreign,
+        "interrupted": interrupted,
+    }
+
+
+class Drift:
+    """Harms the switches of a network, and watches the controller find and repair it."""
+
+    def __init__(self, net: Net, controller: Controller) -> None:
+        self._controller = controller
+        self._bridges = {switch.id: net.bridge(switch.name) for switch in net.topology.switches}
+        features = ovs.ofctl(next(iter(self._bridges.values())), ["meter-features"])
+        found = re.search(r"max_meter:(\d+)", features)
+        self._meter_bits = entries.meter_bits(int(found[1]) if found else 0)
+        agreed = self._differences(controller.sync())
+        _LOG.info("%d entries differed at first", sum(map(len, agreed.values())))
+
+    def batch(
+        self, rng: random.Random, size: int
+    ) -> tuple[collections.Counter[str], collections.Counter[str]]:
+        """Inject a batch and have it repaired; return its faults, and the good ones, by class."""
+        before = self._read()
+        batch = self._inject(rng, before, size)
+        harmed = self._read()
+        expected = _compare(before, harmed)
+        meant = {bridge: set[Key]() for bridge in before}
+        for bridge, fault in batch:
+            meant[bridge] |= fault.harms
+        if meant != {bridge: {key for key, _ in found} for bridge, found in expected.items()}:
+            self._controller.sync()
+            raise _InterruptedError("the switches do not show all that was done to them")
+        found = self._differences(self._controller.validate())
+        if self._read() != harmed:
+            raise _InterruptedError("the switches changed while they were validated")
+        repaired = self._differences(self._controller.sync())
+        after = self._read()
+        if repaired != found and _compare(before, after) == {b: set() for b in before}:
+            raise _InterruptedError("the switches changed before they were repaired")
+        touched = {
+            bridge for bridge in before if _foreign(harmed[bridge]) != _foreign(after[bridge])
+        }
+        return _judge(batch, expected, found, _compare(before, after), touched)
+
+    def _inject(self, rng: random.Random, before: Held, size: int) -> list[tuple[str, Fault]]:
+        switches = {b: faults.Switch(held, self._meter_bits) for b, held in before.items()}
+        names = sorted(switches)
+        spent = {name: set[Key]() for name in names}
+        batch = []
+        for _ in range(size):
+            bridge = rng.choice(names)
+            fault = faults.draw(rng, switches[bridge], spent[bridge])
+            spent[bridge] |= fault.harms
+            batch.append((bridge, fault))
+        for bridge, fault in batch:
+            for command in fault.commands:
+                _tell(bridge, command)
+        bridge = rng.choice(names)
+        _tell(bridge, faults.foreign(rng, switches[bridge]))
+        return batch
+
+    def _read(self) -> Held:
+        return {bridge: self._contents(bridge) for bridge in self._bridges.values()}
+
+    def _contents(self, bridge: str) -> Contents:
+        flows = ovs.ofctl(bridge, ["--no-stats", "--no-names", "dump-flows"]).splitlines()
+        groups = ovs.ofctl(bridge, ["dump-groups"]).splitlines()
+        meters = ovs.ofctl(bridge, ["dump-meters"]).partition("\n")[2].split("\n\n")
+        found = [entries.flow(line) for line in flows if "cookie=" in line]
+        found += [entries.group(line) for line in groups if "group_id=" in line]
+        found += [entries.meter(text, self._meter_bits) for text in meters if "meter=" in text]
+        return {entry.key: entry for entry in found}
+
+    def _differences(self, comparisons: list[dict[str, Any]]) -> Differences:
+        """Read the answer of an RPC; LabError if it could not read or repair a switch."""
+        differences: Differences = {bridge: set() for bridge in self._bridges.values()}
+        for switch in comparisons:
+            if "error" in switch:
+                raise LabError(f"{switch['id']}: {switch['error']}")
+            differences[self._bridges[switch["id"]]] = {
+                (entries.as_reported(found["kind"], found["entry"]), found["discrepancy"])
+                for found in switch.get("difference", [])
+            }
+        return differences
+
+
+def _tell(bridge: str, command: Command) -> None:
+    ovs.ofctl(bridge, command.words, command.argument)
+
+
+def _compare(declared: Held, held: Held) -> Differences:
+    return {b: entries.differences(declared[b], held[b]) for b in declared}
+
+
+def _foreign(contents: Contents) -> set[str]:
+    return {entry.text for entry in contents.values() if not entry.ours}
+
+
+def _judge(
+    batch: list[tuple[str, Fault]],
+    expected: Differences,
+    found: Differences,
+    left: Differences,
+    touched: set[str],
+) -> tuple[collections.Counter[str], collections.Counter[str]]:
+    """Count a fault as good if its entries alone were named rightly, and none of them is left."""
+    good: collections.Counter[str] = collections.Counter()
+    for bridge, fault in batch:
+        wanted = {item for item in expected[bridge] if item[0] in fault.harms}
+        spurious = found[bridge] - expected[bridge]
+        if wanted <= found[bridge] and not wanted & left[bridge] and not spurious | left[bridge]:
+            good[fault.kind] += bridge not in touched
+        else:
+            _LOG.warning("%s: %s %s", bridge, fault.kind, [c.argument for c in fault.commands])
+    for bridge in expected:
+        if found[bridge] != expected[bridge] or left[bridge] or bridge in touched:
+            _LOG.warning(
+                "%s: not named %s, named %s, left %s, foreign touched %s",
+                bridge,
+                sorted(expected[bridge] - found[bridge]),
+                sorted(found[bridge] - expected[bridge]),
+                sorted(left[bridge]),
+                bridge in touched,
+            )
+    return collections.Counter(fault.kind for _, fault in batch), good
