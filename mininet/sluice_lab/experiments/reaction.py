@@ -27,6 +27,7 @@ from sluice_lab.topology import Cable, Topology
 _LOG = logging.getLogger(__name__)
 _STEP_S = 0.005
 _PERCENT = 95
+_LINK = ("source-switch", "source-port", "destination-switch", "destination-port")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -140,9 +141,6 @@ def is_complete(fabric: dict[str, Any], topology: Topology) -> bool:
         if port.get("up")
     }
     return links <= seen_links and ports <= seen_ports
-
-
-_LINK = ("source-switch", "source-port", "destination-switch", "destination-port")
 
 
 def measure_port_down(experiment: PortDown, lab: Lab, cell: Cell) -> Outcome:

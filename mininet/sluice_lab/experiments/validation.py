@@ -30,6 +30,7 @@ _INTERRUPTIONS = 5  # in a row: an audit every 30 s can't do that
 
 Held = dict[str, Contents]  # by bridge
 Differences = dict[str, set[Difference]]  # by bridge
+_Tally = collections.Counter[str]  # by class of fault
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -69,8 +70,8 @@ def measure(experiment: Validation, lab: Lab, seed: int) -> Outcome:
     """Inject all faults; return how many were ``good``: found, repaired, and nothing else done."""
     rng = random.Random(seed)
     wanted = crossing("lab-validate", experiment.pieces)
-    injected: collections.Counter[str] = collections.Counter()
-    good: collections.Counter[str] = collections.Counter()
+    injected: _Tally = collections.Counter()
+    good: _Tally = collections.Counter()
     foreign = interrupted = in_a_row = 0
     with steered(topologies.fat_tree(), Policy.SLUICE, lab, wanted) as network:
         for request in wanted:
@@ -81,6 +82,7 @@ def measure(experiment: Validation, lab: Lab, seed: int) -> Outcome:
             try:
                 tried, done = drift.batch(rng, size)
             except _InterruptedError as reason:
+                drift.mend()
                 interrupted += 1
                 in_a_row += 1
                 _LOG.info("%s: this batch does not count", reason)
@@ -101,6 +103,30 @@ def measure(experiment: Validation, lab: Lab, seed: int) -> Outcome:
     }
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """How a switch fared: differences that there were, that were named, and that are left."""
+
+    expected: set[Difference]
+    found: set[Difference]
+    left: set[Difference]
+    foreign_kept: bool
+
+    @property
+    def is_clean(self) -> bool:
+        """Tell whether nothing was named wrongly, left behind, or done to foreign entries."""
+        return self.found <= self.expected and not self.left and self.foreign_kept
+
+    @property
+    def is_right(self) -> bool:
+        """Tell whether it is clean and everything was named."""
+        return self.is_clean and self.found == self.expected
+
+    def names(self, fault: Fault) -> bool:
+        """Tell whether all that a fault harmed was named."""
+        return {item for item in self.expected if item[0] in fault.harms} <= self.found
+
+
 class Drift:
     """Harms the switches of a network, and watches the controller find and repair it."""
 
@@ -113,9 +139,7 @@ class Drift:
         agreed = self._differences(controller.sync())
         _LOG.info("%d entries differed at first", sum(map(len, agreed.values())))
 
-    def batch(
-        self, rng: random.Random, size: int
-    ) -> tuple[collections.Counter[str], collections.Counter[str]]:
+    def batch(self, rng: random.Random, size: int) -> tuple[_Tally, _Tally]:
         """Inject a batch and have it repaired; return its faults, and the good ones, by class."""
         before = self._read()
         batch = self._inject(rng, before, size)
@@ -125,7 +149,6 @@ class Drift:
         for bridge, fault in batch:
             meant[bridge] |= fault.harms
         if meant != {bridge: {key for key, _ in found} for bridge, found in expected.items()}:
-            self._controller.sync()
             raise _InterruptedError("the switches do not show all that was done to them")
         found = self._differences(self._controller.validate())
         if self._read() != harmed:
@@ -134,10 +157,21 @@ class Drift:
         after = self._read()
         if repaired != found and _compare(before, after) == {b: set() for b in before}:
             raise _InterruptedError("the switches changed before they were repaired")
-        touched = {
-            bridge for bridge in before if _foreign(harmed[bridge]) != _foreign(after[bridge])
+        left = _compare(before, after)
+        verdicts = {
+            bridge: Verdict(
+                expected=expected[bridge],
+                found=found[bridge],
+                left=left[bridge],
+                foreign_kept=_foreign(harmed[bridge]) == _foreign(after[bridge]),
+            )
+            for bridge in before
         }
-        return _judge(batch, expected, found, _compare(before, after), touched)
+        return _judge(batch, verdicts)
+
+    def mend(self) -> None:
+        """Have all that differs repaired."""
+        self._controller.sync()
 
     def _inject(self, rng: random.Random, before: Held, size: int) -> list[tuple[str, Fault]]:
         switches = {b: faults.Switch(held, self._meter_bits) for b, held in before.items()}
@@ -193,30 +227,14 @@ def _foreign(contents: Contents) -> set[str]:
     return {entry.text for entry in contents.values() if not entry.ours}
 
 
-def _judge(
-    batch: list[tuple[str, Fault]],
-    expected: Differences,
-    found: Differences,
-    left: Differences,
-    touched: set[str],
-) -> tuple[collections.Counter[str], collections.Counter[str]]:
-    """Count a fault as good if its entries alone were named rightly, and none of them is left."""
-    good: collections.Counter[str] = collections.Counter()
-    for bridge, fault in batch:
-        wanted = {item for item in expected[bridge] if item[0] in fault.harms}
-        spurious = found[bridge] - expected[bridge]
-        if wanted <= found[bridge] and not wanted & left[bridge] and not spurious | left[bridge]:
-            good[fault.kind] += bridge not in touched
-        else:
-            _LOG.warning("%s: %s %s", bridge, fault.kind, [c.argument for c in fault.commands])
-    for bridge in expected:
-        if found[bridge] != expected[bridge] or left[bridge] or bridge in touched:
-            _LOG.warning(
-                "%s: not named %s, named %s, left %s, foreign touched %s",
-                bridge,
-                sorted(expected[bridge] - found[bridge]),
-                sorted(found[bridge] - expected[bridge]),
-                sorted(left[bridge]),
-                bridge in touched,
-            )
-    return collections.Counter(fault.kind for _, fault in batch), good
+def _judge(batch: list[tuple[str, Fault]], verdicts: dict[str, Verdict]) -> tuple[_Tally, _Tally]:
+    for bridge, verdict in verdicts.items():
+        if not verdict.is_right:
+            names = [str(fault) for where, fault in batch if where == bridge]
+            _LOG.warning("%s: %s after %s", bridge, verdict, names)
+    good = (
+        fault.kind
+        for bridge, fault in batch
+        if verdicts[bridge].is_clean and verdicts[bridge].names(fault)
+    )
+    return collections.Counter(fault.kind for _, fault in batch), collections.Counter(good)
