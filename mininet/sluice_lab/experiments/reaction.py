@@ -200,7 +200,7 @@ def _decided(controller: Controller, users: set[str], cut: datetime.datetime) ->
     def is_decided() -> bool:
         for flow in controller.flows():
             placed[flow["id"]] = datetime.datetime.fromisoformat(flow["placed"])
-        return all(placed[user] > cut for user in users)
+        return all(user in placed and placed[user] > cut for user in users)
 
     wait_for(is_decided, "new paths", 60)
     return max(placed[user] for user in users)
