@@ -8,8 +8,9 @@ import subprocess
 from collections.abc import Iterator
 
 import pytest
-from sluice_lab import topologies
+from sluice_lab import malformed, topologies
 from sluice_lab.controller import Controller, ControllerError, Server, Service
+from sluice_lab.experiments.robustness import Sender, is_ours
 from sluice_lab.net import Endpoint, Net, Settings
 
 pytestmark = pytest.mark.net
@@ -64,6 +65,15 @@ def service(api, net) -> Service:
 def transfer(api, net, service) -> Iterator[list]:
     yield api.request_transfer("t1", net.topology.hosts[0].address, service.name)
     api.release_transfer("t1")
+
+
+@pytest.fixture
+def restored(api, net, service) -> Iterator[None]:
+    """Whatever the test does to the configuration is undone."""
+    yield
+    api.clear()
+    api.set_capacities(net.topology)
+    api.put_service(service)
 
 
 def rate_of(net: Net, port: int, seconds: int = 5) -> float:
@@ -131,3 +141,12 @@ def test_a_killed_controller_leaves_traffic_alone_and_adopts_what_it_finds(runni
     adopted = [line for line in running.log().splitlines() if "switch-agrees" in line][-4:]
     assert len(adopted) == 4
     assert all("repaired=0" in line for line in adopted), adopted
+
+
+@pytest.mark.usefixtures("restored")
+def test_malformed_bodies_break_nothing(running):
+    sender = Sender(f"http://{THERE}:8181/rests", "admin", running.password())
+    answers = [(body, sender.send(body)) for body in malformed.bodies(seed=1, count=300)]
+    sender.close()
+    assert [(body, answer) for body, answer in answers if answer.status >= 500 and is_ours(body, answer)] == []
+    assert differences(running) == []
