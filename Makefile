@@ -15,12 +15,20 @@ SOURCES := $(shell find pom.xml models impl features karaf-dist -type f \
 	-not -path '*/target/*' -not -path '*/src/test/*' -not -name '*.md' -not -name '.*')
 SCRIPTS := tools/setup .ci/run $(wildcard docs/*.sh)
 SUITES := tests $(wildcard mininet)
-EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT
+FABRIC_EXPERIMENTS := VALIDATE TOPOLOGY PORTDOWN INSTALL100 MALFORMED-5XX
+MULTIPATH_EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT
 
 # Runs the Python tests that have the mark $(1); each suite in its folder, where its settings are.
 define run-pytest
 $(ENV) for suite in $(SUITES); do \
 	(cd $$suite && pytest -q -m '$(1)' --junitxml=$(CURDIR)/$(RESULTS)/$(2)-$$suite.xml); done
+endef
+
+# Measures and records the experiments $(1) with the controller of this folder.
+define run-experiments
+$(ENV) tools/controller status 2> /dev/null || tools/controller start; \
+export SLUICE_PASSWORD=$$(tools/controller password); \
+for experiment in $(1); do sluice-lab run $$experiment; done
 endef
 
 .PHONY: help
@@ -53,13 +61,15 @@ check-dpdk: ## tests of the DPDK forwarder
 dist: setup $(KARAF) ## build the distribution, karaf-dist/target/*.tar.gz
 
 .PHONY: bench
-bench: bench-multipath ## measure every area; results go to bench/results/
+bench: bench-fabric bench-multipath ## measure every area; results go to bench/results/
+
+.PHONY: bench-fabric
+bench-fabric: dist switches ## measure one area; bench/demo-times measures the demo
+	@$(call run-experiments,$(FABRIC_EXPERIMENTS))
 
 .PHONY: bench-multipath
 bench-multipath: dist switches ## measure one area
-	@$(ENV) tools/controller status 2> /dev/null || tools/controller start
-	@$(ENV) export SLUICE_PASSWORD=$$(tools/controller password); \
-	for experiment in $(EXPERIMENTS); do sluice-lab run $$experiment; done
+	@$(call run-experiments,$(MULTIPATH_EXPERIMENTS))
 	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
 	@$(ENV) "$$SLUICE_JAVA_HOME/bin/java" -cp bench/java/target/classes:impl/graph/target/classes \
 		io.sluice.bench.multipath.DisjointPathsBenchmark | python bench/record.py --command 'make bench-multipath'

@@ -10,8 +10,9 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from sluice_lab import topologies
+from sluice_lab import malformed, topologies
 from sluice_lab.controller import ControllerError, Server, Service
+from sluice_lab.experiments.robustness import Sender, is_ours
 from sluice_lab.net import Endpoint, Net, Settings
 
 pytestmark = pytest.mark.net
@@ -45,6 +46,15 @@ def service(api, net) -> Service:
 def transfer(api, net, service) -> Iterator[list]:
     yield api.request_transfer("t1", net.topology.hosts[0].address, service.name)
     api.release_transfer("t1")
+
+
+@pytest.fixture
+def restored(api, net, service) -> Iterator[None]:
+    """Whatever the test does to the configuration is undone."""
+    yield
+    api.clear()
+    api.set_capacities(net.topology)
+    api.put_service(service)
 
 
 def rate_of(net: Net, port: int, seconds: int = 5) -> float:
@@ -85,7 +95,7 @@ def test_a_transfer_of_an_unknown_service_is_refused_with_the_reason(api, net):
 def lab(running, *command: str, text: str = "") -> subprocess.CompletedProcess:
     """Runs a module of the lab against the controller."""
     return subprocess.run(
-        [sys.executable, "-m", *command, "--url", f"http://{THERE}:8181/rests"],
+        [sys.executable, "-m", *command, "--url", f"http://{running.address}:8181/rests"],
         input=text,
         env=os.environ | {"SLUICE_PASSWORD": running.password()},
         capture_output=True,
@@ -137,7 +147,16 @@ def test_a_killed_controller_leaves_traffic_alone_and_adopts_what_it_finds(runni
 
 
 def test_the_labs_prompt_comes_up_with_every_host_in_reach(running):
-    command = ["sluice_lab.cli", "up", "figure10", "--prefix", "su", "--openflow", f"{THERE}:6653"]
+    command = ["sluice_lab.cli", "up", "figure10", "--prefix", "su", "--openflow", f"{running.address}:6653"]
     done = lab(running, *command, text="suh1 ping -c 1 -W 5 suh8\n")
     assert done.returncode == 0, done.stderr
     assert "1 received" in done.stderr  # where Mininet's prompt answers
+
+
+@pytest.mark.usefixtures("restored")
+def test_malformed_bodies_break_nothing(running):
+    sender = Sender(f"http://{running.address}:8181/rests", "admin", running.password())
+    answers = [(body, sender.send(body)) for body in malformed.bodies(seed=1, count=300)]
+    sender.close()
+    assert [(body, answer) for body, answer in answers if answer.status >= 500 and is_ours(body, answer)] == []
+    assert differences(running) == []

@@ -7,6 +7,7 @@ import dataclasses
 import importlib.metadata
 import json
 import logging
+import math
 import pathlib
 import platform
 import shutil
@@ -101,6 +102,53 @@ def spread(values: Sequence[float]) -> dict[str, float]:
         "max": max(values),
         "runs": len(values),
     }
+
+
+def percentile(values: Sequence[float], percent: int) -> float:
+    """Return the smallest value that so many percent of all do not exceed."""
+    return sorted(values)[math.ceil(len(values) * percent / 100) - 1]
+
+
+def record_figure(
+    experiment: Any,  # noqa: ANN401
+    values: Sequence[float],
+    *,
+    row: str = "",
+    value: float | None = None,
+    peers: dict[str, float] | None = None,
+    notes: Outcome | None = None,
+) -> None:
+    """Record the figure of a row, the experiment's own unless named: the median unless given.
+
+    Notes go to the parameters, beside the experiment's.
+    """
+    figures = spread(values)
+    record(
+        {
+            "id": row or experiment.id,
+            "value": figures["median"] if value is None else value,
+            "command": f"sluice-lab run {experiment.id}",
+            "parameters": {**as_json(experiment), **(notes or {})},
+            "spread": figures,
+            "peers": peers or {},
+        }
+    )
+
+
+def record_by_policy(
+    experiment: Any,  # noqa: ANN401
+    outcomes: dict[Cell, Outcome],
+    figure: Callable[[Outcome], float],
+    peer: str = "{}",
+) -> None:
+    """Record the figure of the first policy, with the medians of the others as its peers."""
+    values = {
+        policy: [figure(out) for cell, out in outcomes.items() if cell.policy == policy]
+        for policy in experiment.policies
+    }
+    ours, *others = experiment.policies
+    peers = {peer.format(policy): statistics.median(values[policy]) for policy in others}
+    record_figure(experiment, values[ours], peers=peers)
 
 
 def record(measurement: Outcome) -> None:

@@ -15,7 +15,16 @@ from sluice_lab import campaign, demo, plots, state, storage, topologies
 from sluice_lab.baselines import Baseline, install
 from sluice_lab.bounds import UnservableError
 from sluice_lab.controller import DEFAULT_URL, ControllerError, Strategy
-from sluice_lab.experiments import completion, failover, regeneration, split, throughput
+from sluice_lab.experiments import (
+    completion,
+    failover,
+    reaction,
+    regeneration,
+    robustness,
+    split,
+    throughput,
+    validation,
+)
 from sluice_lab.net import Datapath, Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy, attach
@@ -36,6 +45,11 @@ EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
     "M4": (completion.DEFAULT, completion.run),
     "REGENERATION": (regeneration.DEFAULT, regeneration.run),
     "SPLIT": (split.DEFAULT, split.run),
+    "TOPOLOGY": (reaction.DISCOVERY, reaction.run_discovery),
+    "PORTDOWN": (reaction.PORT_DOWN, reaction.run_port_down),
+    "INSTALL100": (reaction.INSTALL, reaction.run_install),
+    "MALFORMED-5XX": (robustness.DEFAULT, robustness.run),
+    "VALIDATE": (validation.DEFAULT, validation.run),
 }
 
 

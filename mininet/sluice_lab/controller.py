@@ -156,7 +156,7 @@ class Controller:
         """Wait until all links of a topology are known, both directions."""
 
         def is_complete() -> bool:
-            links = self._fabric().get("links", {}).get("link", [])
+            links = self.fabric().get("links", {}).get("link", [])
             return len(links) >= 2 * len(topology.cables)
 
         self._wait(is_complete, timeout_s, f"links of {topology.name}")
@@ -171,7 +171,7 @@ class Controller:
         }
 
         def is_complete() -> bool:
-            known = self._fabric().get("hosts", {}).get("host", [])
+            known = self.fabric().get("hosts", {}).get("host", [])
             if wanted <= {
                 (address, host["switch"], host["port"])
                 for host in known
@@ -183,7 +183,8 @@ class Controller:
 
         self._wait(is_complete, timeout_s, f"hosts of {topology.name}")
 
-    def _fabric(self) -> dict[str, Any]:
+    def fabric(self) -> dict[str, Any]:
+        """Return switches, links and hosts as the controller sees them."""
         fabric = self._get(f"{_FABRIC}?content=nonconfig") or {}
         state: dict[str, Any] = fabric.get("sluice-fabric:fabric", {})
         return state
@@ -244,22 +245,29 @@ class Controller:
             },
         )
 
-    def validate(self) -> dict[str, list[str]]:
-        """Compare attached switches with what is declared; by id, what differs at each.
+    def flows(self) -> list[dict[str, Any]]:
+        """Return the flows that are placed now."""
+        state = self._get(f"{_MULTIPATH}?content=nonconfig") or {}
+        flows: list[dict[str, Any]] = state.get("sluice-multipath:multipath", {}).get("flow", [])
+        return flows
 
-        A switch that could not be read shows the reason as a difference.
-        """
-        output = self._invoke("sluice-fabric:validate", {}).get("sluice-fabric:output", {})
-        return {
-            switch["id"]: [
-                *([switch["error"]] if "error" in switch else []),
-                *(
-                    f"{entry['discrepancy']} {entry['kind']} {entry['entry']}"
-                    for entry in switch.get("difference", [])
-                ),
-            ]
-            for switch in output.get("switch", [])
-        }
+    def validate(self) -> list[dict[str, Any]]:
+        """Compare all switches with what is declared; return a comparison for each."""
+        return self._compare("validate")
+
+    def sync(self) -> list[dict[str, Any]]:
+        """Compare and repair; return the comparison from before the repair."""
+        return self._compare("sync")
+
+    def clear(self) -> None:
+        """Remove all of Sluice's configuration."""
+        self._delete(_MULTIPATH)
+        self._delete(_FABRIC)
+
+    def _compare(self, rpc: str) -> list[dict[str, Any]]:
+        output = self._invoke(f"sluice-fabric:{rpc}", {}).get("sluice-fabric:output", {})
+        switches: list[dict[str, Any]] = output.get("switch", [])
+        return switches
 
     def wait_agreement(self, topology: Topology, timeout_s: float = 120) -> None:
         """Wait until all links are known and all switches hold what is declared for them."""
@@ -267,10 +275,10 @@ class Controller:
         wanted = {switch.id for switch in topology.switches}
 
         def is_agreed() -> bool:
-            differing = self.validate()
-            if found := [f"{switch}: {text}" for switch in differing for text in differing[switch]]:
+            compared = self.validate()
+            if found := [text for switch in compared for text in _disagreements(switch)]:
                 raise ControllerError("; ".join(found))
-            return wanted <= differing.keys()
+            return wanted <= {switch["id"] for switch in compared}
 
         self._wait(is_agreed, timeout_s, f"agreement with all switches of {topology.name}")
 
@@ -321,7 +329,7 @@ class Controller:
             with urllib.request.urlopen(request, timeout=self._timeout_s) as response:
                 text = response.read()
         except urllib.error.HTTPError as error:
-            reason = _reason(error.read()) or error.reason
+            reason = reason_of(error.read()) or error.reason
             raise ControllerError(f"{method} {path}: {reason} ({error.code})", error.code) from None
         except (OSError, http.client.HTTPException) as error:
             cause = error.reason if isinstance(error, urllib.error.URLError) else error
@@ -342,7 +350,17 @@ def _key(value: str) -> str:
     return urllib.parse.quote(value, safe="")
 
 
-def _reason(body: bytes) -> str:
+def _disagreements(switch: dict[str, Any]) -> list[str]:
+    """Return how a switch differs, by its comparison, and why it could not be read if so."""
+    texts = [switch["error"]] if "error" in switch else []
+    texts += [
+        f"{entry['discrepancy']} {entry['kind']} {entry['entry']}"
+        for entry in switch.get("difference", [])
+    ]
+    return [f"{switch['id']}: {text}" for text in texts]
+
+
+def reason_of(body: bytes) -> str:
     """Read the errors of an RFC 8040 error body, section 7.1; empty if it is none."""
     try:
         errors = json.loads(body)["errors"]["error"]

@@ -16,6 +16,7 @@ from sluice_lab.traffic import PAYLOAD_SHARE, Flow, Probe, measure_tcp
 
 _TOLERANCE = 0.05
 _ATTEMPTS = 3
+_ESTABLISHED = "01"  # in /proc/net/tcp
 _TICKS_PER_S = 100  # USER_HZ of /proc/<pid>/stat
 
 
@@ -109,6 +110,14 @@ def network_load(cables: tuple[Cable, ...], first: Counters, last: Counters) -> 
         used = sum(last.bytes[cable.a]) - sum(first.bytes[cable.a])
         ratios.append(used * 8 / seconds / cable.rate_bps)
     return sum(ratios) / len(ratios)
+
+
+def connections_to(port: int, table: pathlib.Path = pathlib.Path("/proc/net/tcp")) -> int:
+    """Count this machine's established IPv4 connections to a TCP port."""
+    rows = [row.split() for row in table.read_text().splitlines()[1:]]
+    return sum(
+        int(row[2].rpartition(":")[2], 16) == port and row[3] == _ESTABLISHED for row in rows
+    )
 
 
 class CpuMeter:

@@ -128,6 +128,11 @@ def _is_connected(name: str) -> bool:
     return call(["ovs-vsctl", "get", "controller", name, "is_connected"]).strip() == "true"
 
 
+def ofctl(bridge: str, words: Sequence[str], *arguments: str) -> str:
+    """Run an ovs-ofctl command on a bridge over OpenFlow 1.3."""
+    return call(["ovs-ofctl", "-O", "OpenFlow13", *words, bridge, *arguments])
+
+
 def replace_entries(bridge: str, groups: Sequence[str], flows: Sequence[str]) -> None:
     """Replace all flows and groups of a bridge, over OpenFlow 1.5 (for ``selection_method``)."""
     call(["ovs-vsctl", "set", "bridge", bridge, "protocols=OpenFlow13,OpenFlow15"])

@@ -105,6 +105,14 @@ class Request:
         )
 
 
+def crossing(name: str, pieces: int) -> list[Request]:
+    """Return what every host of pods 1 and 2 of a k=4 fat-tree asks of one in pods 3 and 4."""
+    return [
+        Request(client=f"h{i}", service=f"{name}-{i}", candidates=(f"h{i + 8}",), pieces=pieces)
+        for i in range(1, 9)
+    ]
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Placement:
     """Where one piece of a request comes from; ``hops`` are ports on its way, either direction."""
@@ -172,14 +180,19 @@ class Steered:
         begin = time.monotonic()
         return self.place(request), time.monotonic() - begin
 
-    def withdraw(self, requests: Sequence[Request]) -> None:
-        """Release all transfers and remove the services."""
+    def release(self) -> None:
+        """End all transfers; the services stay."""
         if self._controller:
             for name in self._placed:
                 self._controller.release_transfer(name)
+        self._placed.clear()
+
+    def withdraw(self, requests: Sequence[Request]) -> None:
+        """Release all transfers and remove the services."""
+        self.release()
+        if self._controller:
             for request in requests:
                 self._controller.delete_service(request.service)
-        self._placed.clear()
 
 
 @contextlib.contextmanager

@@ -58,3 +58,9 @@ def test_samples_of_other_parameters_are_not_mixed_in(tmp_path):
 def test_a_comparison_without_ours_is_not_recorded(monkeypatch):
     monkeypatch.setattr(campaign.subprocess, "run", lambda *_, **__: pytest.fail("recorded"))
     campaign.record({"id": "M1", "parameters": {"policies": ["ecmp"]}, "spread": {}})
+
+
+def test_a_percentile_is_a_value_that_so_many_do_not_exceed():
+    assert campaign.percentile(range(1, 101), 95) == 95
+    assert campaign.percentile([3.0, 1.0, 2.0], 95) == 3.0
+    assert campaign.percentile([7.0], 50) == 7.0

@@ -5,8 +5,8 @@ import pytest
 
 from sluice_lab import announce, campaign, cli, topologies
 from sluice_lab.controller import Assignment
-from sluice_lab.experiments import completion, split, throughput
-from sluice_lab.steering import Policy, Request, Steered
+from sluice_lab.experiments import completion, reaction, split, throughput
+from sluice_lab.steering import Policy, Request, Steered, crossing
 from sluice_lab.traffic import PAYLOAD_SHARE
 
 LINE = 10e6 * PAYLOAD_SHARE
@@ -174,3 +174,63 @@ def test_variants_that_an_experiment_has_not_are_refused(capsys, monkeypatch):
     monkeypatch.setattr(cli.os, "geteuid", lambda: 0)
     assert cli.main(["run", "M1", "--variants", "plain"]) == 1
     assert "M1 has no such variants" in capsys.readouterr().err
+
+
+def fabric_of(topology):
+    """The controller's view of a topology that it sees as it is."""
+    ids = {switch.name: switch.id for switch in topology.switches}
+    ends = [pair for cable in topology.cables for pair in ((cable.a, cable.b), (cable.b, cable.a))]
+    ports = [end for end, _ in ends] + [host.port for host in topology.hosts]
+    return {
+        "links": {
+            "link": [
+                {
+                    "source-switch": ids[a.switch],
+                    "source-port": a.number,
+                    "destination-switch": ids[b.switch],
+                    "destination-port": b.number,
+                }
+                for a, b in ends
+            ]
+        },
+        "switches": {
+            "switch": [
+                {
+                    "id": ids[name],
+                    "port": [{"number": p.number, "up": True} for p in ports if p.switch == name],
+                }
+                for name in ids
+            ]
+        },
+    }
+
+
+def test_a_fabric_view_is_complete_with_every_link_and_every_port():
+    topology = topologies.fat_tree()
+    assert reaction.is_complete(fabric_of(topology), topology)
+    assert not reaction.is_complete({}, topology)
+    lacking = fabric_of(topology)
+    lacking["links"]["link"].pop()
+    assert not reaction.is_complete(lacking, topology)
+    down = fabric_of(topology)
+    down["switches"]["switch"][0]["port"][0]["up"] = False
+    assert not reaction.is_complete(down, topology)
+
+
+def test_a_hundred_flows_go_between_different_pairs_of_edge_switches():
+    topology = topologies.fat_tree(4, 2)
+    wanted = reaction.between_edges(topology, reaction.INSTALL)
+    assert sum(request.pieces for request in wanted) == 100
+    pairs = {
+        tuple(topology.host(name).port.switch for name in (request.client, *request.candidates))
+        for request in wanted
+    }
+    assert len(pairs) == len(wanted)
+    assert all(a != b for a, b in pairs)
+
+
+def test_crossing_requests_lead_from_the_first_pods_to_the_last():
+    topology = topologies.fat_tree()
+    for request in crossing("lab", 2):
+        ends = [topology.host(name).port.switch for name in (request.client, *request.candidates)]
+        assert [int(end[1]) for end in ends] in ([1, 3], [2, 4])

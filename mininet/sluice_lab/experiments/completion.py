@@ -199,31 +199,15 @@ def _record_variant(
         policy: _ratios(bound, figures(policy, "makespan_s")) for policy in experiment.policies
     }
     peers = {policy: statistics.median(to_bound[policy]) for policy in others}
-    _record(experiment, f"{label}-bound", to_bound[ours], peers)
+    campaign.record_figure(experiment, to_bound[ours], row=f"{label}-bound", peers=peers)
     for policy in others:
         if policy in (Policy.ECMP, Policy.SINGLE):
             ratios = _ratios(figures(policy, "makespan_s"), figures(ours, "makespan_s"))
-            _record(experiment, f"{label}-{policy}", ratios, {})
+            campaign.record_figure(experiment, ratios, row=f"{label}-{policy}")
     if variant == AUGMENTED and Policy.ECMP in others:
         loads = _ratios(figures(ours, "load"), figures(Policy.ECMP, "load"))
-        _record(experiment, "M4-load", loads, {})
+        campaign.record_figure(experiment, loads, row="M4-load")
 
 
 def _ratios(above: list[float], below: list[float]) -> list[float]:
     return [a / b for a, b in zip(above, below, strict=True)]
-
-
-def _record(
-    experiment: CompletionTime, row: str, values: list[float], peers: dict[str, float]
-) -> None:
-    figures = campaign.spread(values)
-    campaign.record(
-        {
-            "id": row,
-            "value": figures["median"],
-            "command": f"sluice-lab run {experiment.id}",
-            "parameters": campaign.as_json(experiment),
-            "spread": figures,
-            "peers": peers,
-        }
-    )

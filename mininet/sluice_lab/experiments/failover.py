@@ -72,16 +72,11 @@ def run_local_repair(experiment: Failover, lab: Lab) -> None:
     outcomes = campaign.run(
         experiment.id, experiment, cells, lambda _: measure_local_repair(experiment, lab)
     )
-    figures = campaign.spread([outcome["longest_ms"] for outcome in outcomes.values()])
     uncovered = sorted({c for outcome in outcomes.values() for c in outcome["uncovered"]})
-    campaign.record(
-        {
-            "id": experiment.id,
-            "value": figures["median"],
-            "command": f"sluice-lab run {experiment.id}",
-            "parameters": {**campaign.as_json(experiment), "cables not probed": uncovered},
-            "spread": figures,
-        }
+    campaign.record_figure(
+        experiment,
+        [outcome["longest_ms"] for outcome in outcomes.values()],
+        notes={"cables not probed": uncovered},
     )
 
 
@@ -145,16 +140,7 @@ def run_optimum(experiment: Optimum, lab: Lab) -> None:
     outcomes = campaign.run(
         experiment.id, experiment, cells, lambda cell: measure_optimum(experiment, lab, cell)
     )
-    figures = campaign.spread([outcome["seconds"] for outcome in outcomes.values()])
-    campaign.record(
-        {
-            "id": experiment.id,
-            "value": figures["median"],
-            "command": f"sluice-lab run {experiment.id}",
-            "parameters": campaign.as_json(experiment),
-            "spread": figures,
-        }
-    )
+    campaign.record_figure(experiment, [outcome["seconds"] for outcome in outcomes.values()])
 
 
 def measure_optimum(experiment: Optimum, lab: Lab, cell: Cell) -> Outcome:

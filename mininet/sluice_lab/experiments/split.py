@@ -45,22 +45,8 @@ def run(experiment: Split, lab: Lab) -> None:
     outcomes = campaign.run(
         experiment.id, experiment, cells, lambda cell: measure(experiment, lab, cell)
     )
-    by_policy = {
-        policy: campaign.spread(
-            [out["deviation"] for cell, out in outcomes.items() if cell.policy == policy]
-        )
-        for policy in experiment.policies
-    }
-    ours, *others = experiment.policies
-    campaign.record(
-        {
-            "id": experiment.id,
-            "value": by_policy[ours]["median"],
-            "command": f"sluice-lab run {experiment.id}",
-            "parameters": campaign.as_json(experiment),
-            "spread": by_policy[ours],
-            "peers": {f"hashed group ({p})": by_policy[p]["median"] for p in others},
-        }
+    campaign.record_by_policy(
+        experiment, outcomes, lambda outcome: outcome["deviation"], peer="hashed group ({})"
     )
 
 

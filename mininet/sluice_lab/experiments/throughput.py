@@ -97,20 +97,4 @@ def figure(experiment: Throughput, outcome: Outcome) -> float:
 
 def record(experiment: Throughput, outcomes: dict[Cell, Outcome]) -> None:
     """Write the result of the first policy, with the others as its peers."""
-    by_policy = {
-        policy: campaign.spread(
-            [figure(experiment, out) for cell, out in outcomes.items() if cell.policy == policy]
-        )
-        for policy in experiment.policies
-    }
-    ours, *others = experiment.policies
-    campaign.record(
-        {
-            "id": experiment.id,
-            "value": by_policy[ours]["median"],
-            "command": f"sluice-lab run {experiment.id}",
-            "parameters": campaign.as_json(experiment),
-            "spread": by_policy[ours],
-            "peers": {policy: by_policy[policy]["median"] for policy in others},
-        }
-    )
+    campaign.record_by_policy(experiment, outcomes, lambda outcome: figure(experiment, outcome))

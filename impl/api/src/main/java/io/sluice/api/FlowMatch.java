@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.api;
 
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -43,6 +45,11 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         public static MaskedMac exact(final MacAddress address) {
             return new MaskedMac(address, MacAddress.BROADCAST);
         }
+
+        @Override
+        public String toString() {
+            return mask.equals(MacAddress.BROADCAST) ? address.toString() : address + "/" + mask;
+        }
     }
 
     /** A transport port of which the bits of {@code mask} count; both 0..0xffff. */
@@ -55,6 +62,11 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
 
         public static MaskedPort exact(final int port) {
             return new MaskedPort(port, 0xffff);
+        }
+
+        @Override
+        public String toString() {
+            return mask == 0xffff ? Integer.toString(port) : port + "/" + mask;
         }
     }
 
@@ -70,6 +82,21 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
                 && protocol != PROTOCOL_UDP) {
             throw new IllegalArgumentException("a port needs ipProtocol TCP or UDP");
         }
+    }
+
+    /** The fields that count, by the names of OpenFlow 1.3.5, section 7.2.3.7; {@code any} if none does. */
+    @Override
+    public String toString() {
+        final var fields = new ArrayList<String>();
+        inPort.ifPresent(number -> fields.add("in_port=" + number));
+        ethernetType.ifPresent(type -> fields.add("eth_type=0x" + HexFormat.of().toHexDigits((short) type)));
+        ethernetDestination.ifPresent(address -> fields.add("eth_dst=" + address));
+        ipProtocol.ifPresent(protocol -> fields.add("ip_proto=" + protocol));
+        source.ifPresent(prefix -> fields.add("ip_src=" + prefix));
+        destination.ifPresent(prefix -> fields.add("ip_dst=" + prefix));
+        l4Source.ifPresent(port -> fields.add("l4_src=" + port));
+        l4Destination.ifPresent(port -> fields.add("l4_dst=" + port));
+        return fields.isEmpty() ? "any" : String.join(",", fields);
     }
 
     public static Builder builder() {

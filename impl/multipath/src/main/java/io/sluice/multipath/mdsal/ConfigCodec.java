@@ -9,16 +9,22 @@ import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.placement.PlacerSettings;
 import io.sluice.multipath.placement.Strategy;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Multipath;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.MultipathBuilder;
 import org.opendaylight.yangtools.yang.common.Uint32;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The configuration as values; what is not set has the default that {@code sluice-multipath} gives it. */
 final class ConfigCodec {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigCodec.class);
     private static final Uint32 REFRESH_INTERVAL_MS = Uint32.valueOf(10_000);
     private static final Uint32 COST_TOLERANCE_PPM = Uint32.valueOf(250_000);
     private static final Uint32 LEAST_GAIN_PPM = Uint32.valueOf(100_000);
@@ -44,10 +50,24 @@ final class ConfigCodec {
         return new MultipathConfig(strategy(multipath.getStrategy()).orElse(Strategy.JOINT),
             or(multipath.getRefreshInterval(), REFRESH_INTERVAL_MS), placer,
             or(multipath.getIdleTimeout(), IDLE_TIMEOUT_MS),
-            multipath.nonnullService().values().stream()
-                .collect(Collectors.toMap(service -> service.getName().getValue(), ConfigCodec::decode)),
-            multipath.nonnullTransfer().values().stream()
-                .collect(Collectors.toMap(transfer -> transfer.getName().getValue(), ConfigCodec::decode)));
+            readable(multipath.nonnullService().values(), service -> service.getName().getValue(),
+                ConfigCodec::decode),
+            readable(multipath.nonnullTransfer().values(), transfer -> transfer.getName().getValue(),
+                ConfigCodec::decode));
+    }
+
+    /** The datastore takes values that match no member of a union; what has one is left out, and the rest counts. */
+    private static <S, V> Map<String, V> readable(final Collection<S> stored, final Function<S, String> name,
+            final Function<S, V> decoder) {
+        final var known = new HashMap<String, V>();
+        for (var object : stored) {
+            try {
+                known.put(name.apply(object), decoder.apply(object));
+            } catch (IllegalArgumentException e) {
+                LOG.warn("left-out name={} reason=\"{}\"", name.apply(object), e.getMessage());
+            }
+        }
+        return Map.copyOf(known);
     }
 
     static Optional<Strategy> strategy(final org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Strategy strategy) {

@@ -109,13 +109,13 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
     }
 
     private CompletionStage<MultipathConfig> read() {
-        final var read = new CompletableFuture<MultipathConfig>();
+        final var read = new CompletableFuture<Optional<Multipath>>();
         final var transaction = dataBroker.newReadOnlyTransaction();
         transaction.read(LogicalDatastoreType.CONFIGURATION, ROOT).addCallback(new FutureCallback<>() {
             @Override
             public void onSuccess(final Optional<Multipath> multipath) {
                 transaction.close();
-                read.complete(multipath.map(ConfigCodec::decode).orElseGet(ConfigCodec::none));
+                read.complete(multipath);
             }
 
             @Override
@@ -125,7 +125,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
                 read.completeExceptionally(failure);
             }
         }, MoreExecutors.directExecutor());
-        return read;
+        return read.thenApply(multipath -> multipath.map(ConfigCodec::decode).orElseGet(ConfigCodec::none));
     }
 
     private void configure(final MultipathConfig config) {

@@ -8,15 +8,16 @@ import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEngine;
 import io.sluice.multipath.engine.MultipathEngine.TransferAnswer;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FindPaths;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.PieceNumber;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Rebalance;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RebalanceInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RebalanceOutput;
@@ -50,6 +51,8 @@ final class MultipathRpcs {
     private final TransferConfig transfers;
     private final Executor loop;
 
+    private record Report(String service, String server, long busiestPpm, long connections) { }
+
     /** Each RPC waits for {@code refresh}, which gives the engine the latest configuration. */
     MultipathRpcs(final MultipathEngine engine, final Supplier<CompletionStage<Void>> refresh,
             final TransferConfig transfers, final Executor loop) {
@@ -66,55 +69,51 @@ final class MultipathRpcs {
     }
 
     private ListenableFuture<RpcResult<RequestTransferOutput>> requestTransfer(final RequestTransferInput input) {
-        return onLoop(() -> {
-            final var name = input.getName().getValue();
-            final var service = engine.config().services().get(input.getService().getValue());
+        return Inputs.checked(() -> wanted(input), wanted -> onLoop(() -> {
+            final var service = engine.config().services().get(wanted.service());
             if (service == null) {
-                return refused(ErrorTag.DATA_MISSING, "there is no service " + input.getService().getValue());
+                return refused(ErrorTag.DATA_MISSING, "there is no service " + wanted.service());
             }
-            if (engine.config().transfers().containsKey(name)) {
-                return refused(ErrorTag.DATA_EXISTS, "there is a transfer " + name + " already; release it first");
+            if (engine.config().transfers().containsKey(wanted.name())) {
+                return refused(ErrorTag.DATA_EXISTS,
+                    "there is a transfer " + wanted.name() + " already; release it first");
             }
-            final var transfer = new Transfer(name, Values.address(input.getClient()), service.name(),
-                pieces(input, service), Optional.ofNullable(input.getBandwidth())
-                    .map(rate -> new Bandwidth(rate.getValue().longValue())));
+            final var transfer = wanted.pieces().isEmpty() ? allPieces(wanted, service) : wanted;
             return engine.request(transfer).thenCompose(answer -> switch (answer) {
                 case TransferAnswer.Refused refusal -> refused(ErrorTag.RESOURCE_DENIED, refusal.reason());
                 case TransferAnswer.Granted granted -> transfers.put(transfer).thenApply(kept ->
                     RpcResultBuilder.success(new RequestTransferOutputBuilder().setAssignment(granted.flows().stream()
                         .map(StateCodec::assignment).collect(BindingMap.toOrderedMap())).build()).build());
             });
-        });
+        }));
     }
 
     private ListenableFuture<RpcResult<ReleaseTransferOutput>> releaseTransfer(final ReleaseTransferInput input) {
-        return onLoop(() -> {
-            final var name = input.getName().getValue();
+        return Inputs.checked(() -> input.requireName().getValue(), name -> onLoop(() -> {
             final boolean placed = engine.release(name);
             if (!placed && !engine.config().transfers().containsKey(name)) {
                 return refused(ErrorTag.DATA_MISSING, "there is no transfer " + name);
             }
             return transfers.delete(name).thenApply(gone ->
                 RpcResultBuilder.success(new ReleaseTransferOutputBuilder().build()).build());
-        });
+        }));
     }
 
     private ListenableFuture<RpcResult<ReportLoadOutput>> reportLoad(final ReportLoadInput input) {
-        return onLoop(() -> {
-            final var service = engine.config().services().get(input.getService().getValue());
+        return Inputs.checked(() -> report(input), report -> onLoop(() -> {
+            final var service = engine.config().services().get(report.service());
             final var server = service == null ? null : service.servers().stream()
-                .filter(known -> known.name().equals(input.getServer().getValue())).findFirst().orElse(null);
+                .filter(known -> known.name().equals(report.server())).findFirst().orElse(null);
             if (server == null) {
-                return refused(ErrorTag.DATA_MISSING, "service " + input.getService().getValue()
-                    + " has no server " + input.getServer().getValue());
+                return refused(ErrorTag.DATA_MISSING, "service " + report.service()
+                    + " has no server " + report.server());
             }
-            final double connections = (double) input.getConnections().toJava() / server.maxLoad();
-            final double busiest = Math.max(input.getProcessor().getValue().toJava(),
-                input.getMemory().getValue().toJava()) / PPM;
+            final double connections = (double) report.connections() / server.maxLoad();
+            final double busiest = report.busiestPpm() / PPM;
             engine.reportLoad(service.name(), server.name(), Math.min(1, Math.max(busiest, connections)));
             return CompletableFuture.completedStage(
                 RpcResultBuilder.success(new ReportLoadOutputBuilder().build()).build());
-        });
+        }));
     }
 
     private ListenableFuture<RpcResult<RebalanceOutput>> rebalance(final RebalanceInput input) {
@@ -122,10 +121,23 @@ final class MultipathRpcs {
             new RebalanceOutputBuilder().setMoved(Uint32.valueOf(moved)).build()).build()));
     }
 
-    private static List<Integer> pieces(final RequestTransferInput input, final Service service) {
-        final var named = input.getPiece();
-        return named == null || named.isEmpty() ? IntStream.rangeClosed(1, service.pieces()).boxed().toList()
-            : named.stream().map(piece -> piece.getValue().toJava()).sorted().toList();
+    /** The transfer that is asked for; it names no pieces if all are wanted. */
+    private static Transfer wanted(final RequestTransferInput input) {
+        final var pieces = input.getPiece() == null ? Stream.<PieceNumber>empty() : input.getPiece().stream();
+        return new Transfer(input.requireName().getValue(), Values.address(input.requireClient()),
+            input.requireService().getValue(), pieces.map(piece -> piece.getValue().toJava()).sorted().toList(),
+            Optional.ofNullable(input.getBandwidth()).map(rate -> new Bandwidth(rate.getValue().longValue())));
+    }
+
+    private static Transfer allPieces(final Transfer wanted, final Service service) {
+        return new Transfer(wanted.name(), wanted.client(), wanted.service(),
+            IntStream.rangeClosed(1, service.pieces()).boxed().toList(), wanted.bandwidth());
+    }
+
+    private static Report report(final ReportLoadInput input) {
+        return new Report(input.requireService().getValue(), input.requireServer().getValue(),
+            Math.max(input.requireProcessor().getValue().toJava(), input.requireMemory().getValue().toJava()),
+            input.requireConnections().toJava());
     }
 
     private static <O> CompletionStage<RpcResult<O>> refused(final ErrorTag tag, final String reason) {

@@ -37,6 +37,14 @@ final class PathFinderRpc implements FindPaths {
 
     @Override
     public ListenableFuture<RpcResult<FindPathsOutput>> invoke(final FindPathsInput input) {
+        return Inputs.checked(() -> {
+            input.requireSource();
+            input.requireDestination();
+            return input;
+        }, this::find);
+    }
+
+    private ListenableFuture<RpcResult<FindPathsOutput>> find(final FindPathsInput input) {
         final var snapshot = fabric.snapshot();
         final var source = place(input.getSource().getSwitchId(), input.getSource().getIpAddressNoZone(), snapshot);
         final var target = place(input.getDestination().getSwitchId(), input.getDestination().getIpAddressNoZone(),

@@ -31,7 +31,7 @@ public sealed interface EntryKey {
     /**
      * A flow entry with Sluice's cookie and a match that Sluice never makes.
      *
-     * @param id names it within one reading of the switch
+     * @param id table, priority and match, as the switch says them
      */
     record AlienKey(String id) implements EntryKey {
         @Override

@@ -177,8 +177,12 @@ final class OpenFlowSession implements SwitchSession {
         final int owner = Owner.ownerOfCookie(cookie);
         codec.decode(flow).ifPresentOrElse(
             entry -> contents.put(EntryKey.of(entry), new Held.Known(entry, owner, cookie)),
-            () -> contents.put(codec.key(flow).orElseGet(() -> new AlienKey("flow " + flow.getFlowId().getValue())),
-                new Held.Unknown(owner, flow)));
+            () -> contents.put(codec.key(flow).orElseGet(() -> alien(flow)), new Held.Unknown(owner, flow)));
+    }
+
+    private static AlienKey alien(final FlowAndStatisticsMapList flow) {
+        return new AlienKey("table " + flow.getTableId() + ", priority " + flow.getPriority() + ", other match "
+            + flow.getMatch());
     }
 
     private void note(final GroupDescStatsUpdated groups, final Map<EntryKey, Held> contents) {

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: EPL-2.0
+"""What a switch holds, as ovs-ofctl says it and as Sluice names it. Nothing here runs anything."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import ipaddress
+import re
+from collections.abc import Iterable
+from typing import Self
+
+_COOKIE_MARK = 0x534C  # io.sluice.api.Owner draws the layout of cookies, group ids and meter ids
+_GROUP_MARK = 0x53
+_OWNER_BITS = 4
+_METER_NUMBER_BITS = 16
+_IPV4, _IPV6 = 0x0800, 0x86DD
+_SHORTHANDS = {
+    "ip": (_IPV4, None),
+    "icmp": (_IPV4, 1),
+    "tcp": (_IPV4, 6),
+    "udp": (_IPV4, 17),
+    "ipv6": (_IPV6, None),
+    "arp": (0x0806, None),
+}
+_FIELDS = {
+    "in_port": "in_port",
+    "dl_dst": "eth_dst",
+    "nw_proto": "ip_proto",
+    "nw_src": "ip_src",
+    "ipv6_src": "ip_src",
+    "nw_dst": "ip_dst",
+    "ipv6_dst": "ip_dst",
+    "tp_src": "l4_src",
+    "tp_dst": "l4_dst",
+}
+_ORDER = ("in_port", "eth_type", "eth_dst", "ip_proto", "ip_src", "ip_dst", "l4_src", "l4_dst")
+_OTHER_MATCH = "other match"
+_DEFAULT_PRIORITY = 32_768  # left out by ovs-ofctl, like table 0
+_SETTINGS = re.compile(r"(cookie|table|priority|idle_timeout|hard_timeout|importance)=(.*)")
+_FLAGS = {"send_flow_rem", "check_overlap", "reset_counts", "no_packet_counts", "no_byte_counts"}
+
+
+class Kind(enum.StrEnum):
+    """Which table of a switch an entry stands in; see sluice-fabric.yang."""
+
+    FLOW = "flow"
+    GROUP = "group"
+    METER = "meter"
+
+
+@dataclasses.dataclass(frozen=True, order=True)
+class Key:
+    """What tells one entry of a switch from another; ``name`` is Sluice's."""
+
+    kind: Kind
+    name: str
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Entry:
+    """An entry; ``text`` is what ovs-ofctl shows, and takes to make it again."""
+
+    key: Key
+    text: str
+    ours: bool
+
+
+Contents = dict[Key, Entry]
+Difference = tuple[Key, str]
+
+
+def differences(declared: Contents, held: Contents) -> set[Difference]:
+    """Return how Sluice's entries differ, in the words of the YANG type ``discrepancy``."""
+    want = {key: entry for key, entry in declared.items() if entry.ours}
+    have = {key: entry for key, entry in held.items() if entry.ours}
+    found = {(key, "missing") for key in want.keys() - have.keys()}
+    found |= {(key, "stale") for key in have.keys() - want.keys()}
+    common = want.keys() & have.keys()
+    return found | {(key, "changed") for key in common if want[key].text != have[key].text}
+
+
+def as_reported(kind: str, entry: str) -> Key:
+    """Return the key of an entry in a difference, where a strange match has words of its own."""
+    known, strange, _ = entry.partition(_OTHER_MATCH)
+    return Key(Kind(kind), known + strange)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class FlowWords:
+    """The parts of a flow entry; ``match`` and ``actions`` as ovs-ofctl writes them."""
+
+    cookie: int
+    table: int
+    priority: int
+    match: tuple[str, ...]
+    actions: str
+
+    @classmethod
+    def of(cls, line: str) -> Self:
+        """Read a line of ``dump-flows --no-stats``; ValueError if it is none."""
+        head, found, actions = line.strip().partition(" actions=")
+        words = [word for word in re.split("[ ,]+", head) if word not in _FLAGS]
+        settings = dict(m.groups() for m in map(_SETTINGS.fullmatch, words) if m)
+        if not found or "cookie" not in settings:
+            raise ValueError(f"not a flow entry: {line!r}")
+        return cls(
+            cookie=int(settings["cookie"], 16),
+            table=int(settings.get("table", 0)),
+            priority=int(settings.get("priority", _DEFAULT_PRIORITY)),
+            match=tuple(word for word in words if not _SETTINGS.fullmatch(word)),
+            actions=actions,
+        )
+
+    @property
+    def key(self) -> Key:
+        """What tells it from other entries."""
+        match = _match_name(self.match)
+        return Key(Kind.FLOW, f"table {self.table}, priority {self.priority}, {match}")
+
+    @property
+    def place(self) -> str:
+        """What a strict command needs to find it."""
+        return ",".join((f"table={self.table}", f"priority={self.priority}", *self.match))
+
+    def __str__(self) -> str:
+        return f"cookie={self.cookie:#x},{self.place} actions={self.actions}"
+
+
+def flow(line: str) -> Entry:
+    """Read a line of ``dump-flows --no-stats``; ValueError if it is none."""
+    words = FlowWords.of(line)
+    ours = words.cookie >> 48 == _COOKIE_MARK
+    return Entry(key=words.key, text=line.strip(), ours=ours)
+
+
+def _match_name(fields: Iterable[str]) -> str:
+    """Return a match as Sluice writes it, or the words for a match that Sluice never makes."""
+    named: dict[str, str] = {}
+    for field in fields:
+        word, _, value = field.partition("=")
+        if word == "dl_type":
+            named["eth_type"] = f"0x{int(value, 16):04x}"
+        elif word in _SHORTHANDS:
+            ethernet_type, protocol = _SHORTHANDS[word]
+            named["eth_type"] = f"0x{ethernet_type:04x}"
+            if protocol is not None:
+                named["ip_proto"] = str(protocol)
+        elif word in _FIELDS:
+            named[_FIELDS[word]] = _value(_FIELDS[word], value)
+        else:
+            return _OTHER_MATCH
+    return ",".join(f"{name}={named[name]}" for name in _ORDER if name in named) or "any"
+
+
+def _value(name: str, value: str) -> str:
+    if name in ("ip_src", "ip_dst"):
+        prefix = ipaddress.ip_network(value)
+        address = str(prefix.network_address)
+        if prefix.version == 6:
+            groups = prefix.network_address.exploded.split(":")
+            address = ":".join(f"{int(group, 16):x}" for group in groups)
+        return f"{address}/{prefix.prefixlen}"
+    if name in ("l4_src", "l4_dst"):
+        return "/".join(str(int(part, 0)) for part in value.split("/"))
+    return value
+
+
+def group(line: str) -> Entry:
+    """Read a line of ``dump-groups``."""
+    number = int(line.strip().partition(",")[0].partition("=")[2])
+    return Entry(
+        key=Key(Kind.GROUP, f"group {number}"),
+        text=line.strip(),
+        ours=number >> 24 == _GROUP_MARK,
+    )
+
+
+def meter(text: str, own_bits: int) -> Entry:
+    """Read an entry of ``dump-meters``, its bands included; ``own_bits`` as :func:`meter_bits`."""
+    head, *bands = text.strip().split("\n")
+    number = int(head.split()[0].partition("=")[2])
+    owner, own = divmod(number, 1 << own_bits)
+    ours = 0 < owner < 1 << _OWNER_BITS
+    name = f"meter {owner << _METER_NUMBER_BITS | own if ours else number}"
+    flags = [word for word in head.split()[1:] if word != "bands="]
+    words = [f"meter={number}", *flags]
+    words += [f"band={','.join(band.split())}" for band in bands]
+    return Entry(key=Key(Kind.METER, name), text=",".join(words), ours=ours)
+
+
+def meter_bits(largest: int) -> int:
+    """Return how many bits of a meter id are its owner's own, with meter ids up to ``largest``."""
+    return min(_METER_NUMBER_BITS, (largest + 1).bit_length() - 1 - _OWNER_BITS)
+
+
+def meter_id(owner: int, number: int, own_bits: int) -> int:
+    """Return the switch's id for an owner's meter."""
+    return owner << own_bits | number
+
+
+def cookie(owner: int, number: int) -> int:
+    """Return the cookie of an owner's object."""
+    return _COOKIE_MARK << 48 | owner << 40 | number
+
+
+def group_id(owner: int, number: int) -> int:
+    """Return the id of an owner's group."""
+    return _GROUP_MARK << 24 | owner << 20 | number
