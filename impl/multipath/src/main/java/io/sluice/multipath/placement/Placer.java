@@ -39,7 +39,7 @@ public final class Placer {
         final var reachable = new Demand(demand.client(), demand.clientEdge(), pieces, demand.paths(),
             demand.bandwidth(), demand.strategy(), demand.hash());
         return switch (demand.strategy()) {
-            case JOINT -> joint(world, reachable, room);
+            case JOINT -> joint(world, reachable);
             case GREEDY -> rated(world, reachable, new GreedyPlacement(finder, settings, room).choose(reachable));
             default -> rated(world, reachable, chosen(reachable, room));
         };
@@ -82,7 +82,8 @@ public final class Placer {
         }
         final var placement = new JointPlacement(new FairShares(others), List.of(options),
             new ServerRoom(List.of(new Piece(1, List.of(candidate)))), flow.limit());
-        final var best = placement.choose().getFirst();
+        placement.choose();
+        final var best = placement.chosen().getFirst();
         final var share = placement.rates().getFirst();
         final boolean gains = share.rate() > before
             && share.rate() * PPM >= before * (PPM + settings.leastGainPpm());
@@ -120,15 +121,21 @@ public final class Placer {
             + "; wait for other transfers to end, or raise max-load");
     }
 
-    private Decision joint(final World world, final Demand demand, final ServerRoom room) {
+    /** The better of two searches: one from nothing, one from what the published method would choose. */
+    private Decision joint(final World world, final Demand demand) {
         final var options = demand.pieces().stream().map(piece -> piece.candidates().stream()
             .flatMap(candidate -> options(demand, candidate).stream()).toList()).toList();
-        final var placement = new JointPlacement(new FairShares(world), options, room, demand.bandwidth());
-        final var chosen = placement.choose();
-        final var rates = placement.rates();
+        final var fresh = new JointPlacement(new FairShares(world), options, new ServerRoom(demand.pieces()),
+            demand.bandwidth());
+        fresh.choose();
+        final var fromGreedy = new JointPlacement(new FairShares(world), options, new ServerRoom(demand.pieces()),
+            demand.bandwidth());
+        fromGreedy.improve(new GreedyPlacement(finder, settings, new ServerRoom(demand.pieces())).choose(demand));
+        final var best = fromGreedy.isBetterThan(fresh) ? fromGreedy : fresh;
+        final var rates = best.rates();
         final var assignments = new ArrayList<Assignment>();
         for (int i = 0; i < rates.size(); i++) {
-            assignments.add(assignment(demand.pieces().get(i), chosen.get(i), rates.get(i), placement.runnerUp(i)));
+            assignments.add(assignment(demand.pieces().get(i), best.chosen().get(i), rates.get(i), best.runnerUp(i)));
         }
         return new Decision.Placed(assignments);
     }
