@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Chooses servers and paths, and reviews what was chosen. Not thread-safe: it keeps the graph of the last topology. */
 public final class Placer {
@@ -30,9 +31,10 @@ public final class Placer {
     public Decision place(final World world, final Demand demand) {
         take(world.fabric());
         final var pieces = demand.pieces().stream().map(piece -> new Piece(piece.number(), piece.candidates().stream()
-            .filter(candidate -> finder.connects(demand.clientEdge(), candidate.edge())).toList())).toList();
+            .filter(candidate -> world.fabric().switches().contains(candidate.edge())
+                && finder.connects(demand.clientEdge(), candidate.edge())).toList())).toList();
         final var room = new ServerRoom(pieces);
-        final var refusal = refusal(demand, pieces, room);
+        final var refusal = refusal(world, demand, pieces, room);
         if (refusal.isPresent()) {
             return new Decision.Refused(refusal.orElseThrow());
         }
@@ -97,20 +99,34 @@ public final class Placer {
             world.background());
     }
 
-    /** The graph depends on the topology alone. */
+    /** The graph depends on the topology alone; rates come and go. */
     private void take(final FabricSnapshot snapshot) {
-        if (!snapshot.links().equals(known.links()) || !snapshot.switches().equals(known.switches())) {
+        if (!isTopologyOf(snapshot)) {
             finder = new PathFinder(snapshot);
+        } else if (!snapshot.links().equals(known.links())) {
+            finder = finder.withRates(snapshot);
         }
         known = snapshot;
     }
 
-    private static Optional<String> refusal(final Demand demand, final List<Piece> reachable, final ServerRoom room) {
+    private boolean isTopologyOf(final FabricSnapshot snapshot) {
+        final var links = snapshot.links();
+        return snapshot.switches().equals(known.switches()) && links.size() == known.links().size()
+            && IntStream.range(0, links.size()).allMatch(i -> links.get(i).compareTo(known.links().get(i)) == 0);
+    }
+
+    private static Optional<String> refusal(final World world, final Demand demand, final List<Piece> reachable,
+            final ServerRoom room) {
         for (int i = 0; i < reachable.size(); i++) {
             final int number = reachable.get(i).number();
-            if (demand.pieces().get(i).candidates().isEmpty()) {
+            final var edges = demand.pieces().get(i).candidates().stream().map(Candidate::edge).distinct().toList();
+            if (edges.isEmpty()) {
                 return Optional.of("piece " + number + " is nowhere to be had: no host that offers it was seen; let "
                     + "one send a packet, or check the service's servers");
+            }
+            if (edges.stream().noneMatch(world.fabric().switches()::contains)) {
+                return Optional.of("piece " + number + " is only behind switches that are not connected, " + edges
+                    + "; check them and their way to the controller");
             }
             if (reachable.get(i).candidates().isEmpty()) {
                 return Optional.of("no path leads from " + demand.clientEdge() + " to a server with piece " + number
