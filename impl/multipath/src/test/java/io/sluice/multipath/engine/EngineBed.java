@@ -18,6 +18,7 @@ import io.sluice.api.PathLabel;
 import io.sluice.api.Pipeline;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.steering.SteeringRecord;
 import io.sluice.testlib.FakeNetwork;
 import io.sluice.testlib.FakeProgrammer;
@@ -56,6 +57,8 @@ final class EngineBed implements RecordStore, MultipathEvents {
     final List<String> events = new ArrayList<>();
     FabricSnapshot shown;
     MultipathEngine engine;
+    FakeProgrammer programmer;
+    boolean storeFails;
     private final LinkedBlockingQueue<Runnable> loop = new LinkedBlockingQueue<>();
     private final Map<SwitchId, Set<Installed>> bare;
     private Consumer<FabricSnapshot> fabricListener;
@@ -73,7 +76,7 @@ final class EngineBed implements RecordStore, MultipathEvents {
     /** Starts a controller on the network as it is; an earlier one just stops. */
     void start(final MultipathConfig config) {
         loop.clear();
-        final var programmer = new FakeProgrammer(network);
+        programmer = new FakeProgrammer(network);
         engine = new MultipathEngine(new MultipathEngine.Environment(new ShownFabric(), programmer.claim(MULTIPATH),
             new Packets(), this, this, loop::add, clock, clock), MULTIPATH, config);
         show(shown);
@@ -118,6 +121,11 @@ final class EngineBed implements RecordStore, MultipathEvents {
         show(network.snapshot());
     }
 
+    void restore(final Link link) {
+        network.restore(link);
+        show(network.snapshot());
+    }
+
     Host host(final int index) {
         return whole.hosts().get(index);
     }
@@ -149,6 +157,9 @@ final class EngineBed implements RecordStore, MultipathEvents {
     @Override
     public CompletionStage<?> update(final Collection<? extends SteeringRecord> kept,
             final Collection<? extends SteeringRecord> dropped) {
+        if (storeFails) {
+            return CompletableFuture.failedStage(new IllegalStateException("the disk is full"));
+        }
         dropped.forEach(record -> records.remove(record.object()));
         kept.forEach(record -> records.put(record.object(), record));
         return CompletableFuture.completedStage(null);
@@ -171,7 +182,12 @@ final class EngineBed implements RecordStore, MultipathEvents {
 
     @Override
     public void refused(final Connection connection, final String reason) {
-        events.add("refused");
+        events.add("refused " + reason);
+    }
+
+    @Override
+    public void refused(final Transfer transfer, final String reason) {
+        events.add("refused " + transfer.name() + " " + reason);
     }
 
     private Map<SwitchId, Set<Installed>> held() {
