@@ -4,6 +4,8 @@ package io.sluice.multipath.mdsal;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.api.Bandwidth;
+import io.sluice.multipath.engine.ConfigChecks;
+import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEngine;
@@ -13,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
@@ -47,14 +50,20 @@ final class MultipathRpcs {
 
     private final MultipathEngine engine;
     private final Supplier<CompletionStage<Void>> refresh;
+    private final Function<String, Optional<String>> faults;
     private final TransferConfig transfers;
     private final Executor loop;
 
-    /** Each RPC waits for {@code refresh}, which gives the engine the latest configuration. */
+    /**
+     * Each RPC waits for {@code refresh}, which gives the engine the latest configuration.
+     *
+     * @param faults what is wrong with a service that the engine was not given
+     */
     MultipathRpcs(final MultipathEngine engine, final Supplier<CompletionStage<Void>> refresh,
-            final TransferConfig transfers, final Executor loop) {
+            final Function<String, Optional<String>> faults, final TransferConfig transfers, final Executor loop) {
         this.engine = engine;
         this.refresh = refresh;
+        this.faults = faults;
         this.transfers = transfers;
         this.loop = loop;
     }
@@ -70,7 +79,7 @@ final class MultipathRpcs {
             final var name = input.getName().getValue();
             final var service = engine.config().services().get(input.getService().getValue());
             if (service == null) {
-                return refused(ErrorTag.DATA_MISSING, "there is no service " + input.getService().getValue());
+                return noService(input.getService().getValue());
             }
             if (engine.config().transfers().containsKey(name)) {
                 return refused(ErrorTag.DATA_EXISTS, "there is a transfer " + name + " already; release it first");
@@ -78,6 +87,10 @@ final class MultipathRpcs {
             final var transfer = new Transfer(name, Values.address(input.getClient()), service.name(),
                 pieces(input, service), Optional.ofNullable(input.getBandwidth())
                     .map(rate -> new Bandwidth(rate.getValue().longValue())));
+            final var fault = ConfigChecks.fault(transfer, service);
+            if (fault.isPresent()) {
+                return refused(ErrorTag.INVALID_VALUE, fault.orElseThrow());
+            }
             return engine.request(transfer).thenCompose(answer -> switch (answer) {
                 case TransferAnswer.Refused refusal -> refused(ErrorTag.RESOURCE_DENIED, refusal.reason());
                 case TransferAnswer.Granted granted -> transfers.put(transfer).thenApply(kept ->
@@ -102,12 +115,17 @@ final class MultipathRpcs {
     private ListenableFuture<RpcResult<ReportLoadOutput>> reportLoad(final ReportLoadInput input) {
         return onLoop(() -> {
             final var service = engine.config().services().get(input.getService().getValue());
-            final var server = service == null ? null : service.servers().stream()
-                .filter(known -> known.name().equals(input.getServer().getValue())).findFirst().orElse(null);
-            if (server == null) {
-                return refused(ErrorTag.DATA_MISSING, "service " + input.getService().getValue()
-                    + " has no server " + input.getServer().getValue());
+            if (service == null) {
+                return noService(input.getService().getValue());
             }
+            final var found = service.servers().stream()
+                .filter(known -> known.name().equals(input.getServer().getValue())).findFirst();
+            if (found.isEmpty()) {
+                return refused(ErrorTag.DATA_MISSING, "service " + service.name() + " has no server "
+                    + input.getServer().getValue() + "; it has " + service.servers().stream()
+                        .map(MultipathConfig.Server::name).toList());
+            }
+            final var server = found.orElseThrow();
             final double connections = (double) input.getConnections().toJava() / server.maxLoad();
             final double busiest = Math.max(input.getProcessor().getValue().toJava(),
                 input.getMemory().getValue().toJava()) / PPM;
@@ -126,6 +144,12 @@ final class MultipathRpcs {
         final var named = input.getPiece();
         return named == null || named.isEmpty() ? IntStream.rangeClosed(1, service.pieces()).boxed().toList()
             : named.stream().map(piece -> piece.getValue().toJava()).sorted().toList();
+    }
+
+    private <O> CompletionStage<RpcResult<O>> noService(final String name) {
+        return faults.apply(name).map(fault -> MultipathRpcs.<O>refused(ErrorTag.INVALID_VALUE,
+            "service " + name + " is not used: " + fault)).orElseGet(() ->
+                refused(ErrorTag.DATA_MISSING, "there is no service " + name + "; add it to the configuration"));
     }
 
     private static <O> CompletionStage<RpcResult<O>> refused(final ErrorTag tag, final String reason) {
