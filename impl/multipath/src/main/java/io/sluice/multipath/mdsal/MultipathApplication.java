@@ -73,8 +73,8 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
         engine = CompletableFuture.supplyAsync(() -> new MultipathEngine(environment, OWNER, ConfigCodec.none()), loop)
             .join();
         dataBroker = broker.dataBroker();
-        final var rpcs = new MultipathRpcs(engine, this::refresh, name -> checked.ofService(name),
-            new TransferConfig(dataBroker), loop);
+        final var rpcs = new MultipathRpcs(engine, network.fabric(), this::refresh,
+            name -> checked.ofService(name), new TransferConfig(dataBroker), loop);
         registrations = List.of(
             broker.dataBroker().registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Multipath.class).build(), this),

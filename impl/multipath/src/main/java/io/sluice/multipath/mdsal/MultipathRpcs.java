@@ -4,12 +4,14 @@ package io.sluice.multipath.mdsal;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Fabric;
 import io.sluice.multipath.engine.ConfigChecks;
 import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEngine;
 import io.sluice.multipath.engine.MultipathEngine.TransferAnswer;
+import io.sluice.multipath.placement.LinkAdvice;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -17,8 +19,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.AdviseLinks;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.AdviseLinksInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.AdviseLinksOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.AdviseLinksOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FindPaths;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Rebalance;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RebalanceInput;
@@ -49,6 +56,7 @@ final class MultipathRpcs {
     private static final double PPM = 1e6;
 
     private final MultipathEngine engine;
+    private final Fabric fabric;
     private final Supplier<CompletionStage<Void>> refresh;
     private final Function<String, Optional<String>> faults;
     private final TransferConfig transfers;
@@ -59,9 +67,10 @@ final class MultipathRpcs {
      *
      * @param faults what is wrong with a service that the engine was not given
      */
-    MultipathRpcs(final MultipathEngine engine, final Supplier<CompletionStage<Void>> refresh,
+    MultipathRpcs(final MultipathEngine engine, final Fabric fabric, final Supplier<CompletionStage<Void>> refresh,
             final Function<String, Optional<String>> faults, final TransferConfig transfers, final Executor loop) {
         this.engine = engine;
+        this.fabric = fabric;
         this.refresh = refresh;
         this.faults = faults;
         this.transfers = transfers;
@@ -71,7 +80,7 @@ final class MultipathRpcs {
     Registration register(final RpcProviderService provider, final FindPaths findPaths) {
         return provider.registerRpcImplementations((RequestTransfer) this::requestTransfer,
             (ReleaseTransfer) this::releaseTransfer, (ReportLoad) this::reportLoad, (Rebalance) this::rebalance,
-            findPaths);
+            (AdviseLinks) this::adviseLinks, findPaths);
     }
 
     private ListenableFuture<RpcResult<RequestTransferOutput>> requestTransfer(final RequestTransferInput input) {
@@ -138,6 +147,22 @@ final class MultipathRpcs {
     private ListenableFuture<RpcResult<RebalanceOutput>> rebalance(final RebalanceInput input) {
         return onLoop(() -> engine.review(true).thenApply(moved -> RpcResultBuilder.success(
             new RebalanceOutputBuilder().setMoved(Uint32.valueOf(moved)).build()).build()));
+    }
+
+    private ListenableFuture<RpcResult<AdviseLinksOutput>> adviseLinks(final AdviseLinksInput input) {
+        return onLoop(() -> {
+            final var service = engine.config().services().get(input.getService().getValue());
+            if (service == null) {
+                return noService(input.getService().getValue());
+            }
+            final var edges = LinkAdvice.of(fabric.snapshot(), service.servers().stream().map(server ->
+                new LinkAdvice.Offer(server.address(), server.ports().stream().map(MultipathConfig.ServerPort::piece)
+                    .collect(Collectors.toSet()))).toList());
+            return edges.isEmpty() ? refused(ErrorTag.DATA_MISSING, "no server of service " + service.name()
+                + " was seen; let one send a packet first")
+                : CompletableFuture.completedStage(RpcResultBuilder.success(new AdviseLinksOutputBuilder()
+                    .setEdge(edges.stream().map(StateCodec::edge).collect(BindingMap.toOrderedMap())).build()).build());
+        });
     }
 
     private static List<Integer> pieces(final RequestTransferInput input, final Service service) {

@@ -3,6 +3,7 @@ package io.sluice.multipath.mdsal;
 
 import io.sluice.api.Path;
 import io.sluice.multipath.engine.FlowState;
+import io.sluice.multipath.placement.LinkAdvice;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
@@ -10,6 +11,8 @@ import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowMovedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowPlacedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Placement;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.advise.links.output.Edge;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.advise.links.output.EdgeBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.hops.Hop;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.hops.HopBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.hops.HopKey;
@@ -22,6 +25,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.request.trans
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ByteCount;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PacketCount;
 import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
 import org.opendaylight.yangtools.yang.common.Uint8;
@@ -65,6 +69,11 @@ final class StateCodec {
                 .setPort(Values.portNumber(out)).build());
         }
         return hops.build();
+    }
+
+    static Edge edge(final LinkAdvice.Edge edge) {
+        return new EdgeBuilder().setSwitch(Values.switchId(edge.switchId())).setUplinks(Uint16.valueOf(edge.uplinks()))
+            .setMissing(Uint16.valueOf(edge.missing())).build();
     }
 
     private static Placement placement(final FlowState flow) {
