@@ -1,35 +1,30 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
-import io.sluice.api.Action;
 import io.sluice.api.Connection;
 import io.sluice.api.Entry;
-import io.sluice.api.Entry.Flow;
 import io.sluice.api.Fabric;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FirstPackets;
 import io.sluice.api.FirstPackets.FirstPacket;
-import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
-import io.sluice.api.IpPrefix;
 import io.sluice.api.Link;
 import io.sluice.api.Owner;
-import io.sluice.api.PathLabel;
-import io.sluice.api.Pipeline;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.steering.SteeringRecord;
+import io.sluice.testlib.FabricEntries;
 import io.sluice.testlib.FakeNetwork;
 import io.sluice.testlib.FakeProgrammer;
 import io.sluice.testlib.FakeSwitch;
+import io.sluice.testlib.HandLoop;
 import io.sluice.testlib.Installed;
 import io.sluice.testlib.Journey;
 import io.sluice.testlib.ManualClock;
 import io.sluice.testlib.Packet;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +32,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -47,7 +40,6 @@ import java.util.stream.Collectors;
 final class EngineBed implements RecordStore, MultipathEvents {
     private static final Owner FABRIC = new Owner("fabric", 1);
     private static final Owner MULTIPATH = new Owner("multipath", 2);
-    private static final long PATIENCE_S = 10;
 
     final FakeNetwork network;
     final FabricSnapshot whole;
@@ -59,7 +51,7 @@ final class EngineBed implements RecordStore, MultipathEvents {
     MultipathEngine engine;
     FakeProgrammer programmer;
     boolean storeFails;
-    private final LinkedBlockingQueue<Runnable> loop = new LinkedBlockingQueue<>();
+    private final HandLoop loop = new HandLoop();
     private final Map<SwitchId, Set<Installed>> bare;
     private Consumer<FabricSnapshot> fabricListener;
     private Consumer<FirstPacket> packetListener;
@@ -68,7 +60,7 @@ final class EngineBed implements RecordStore, MultipathEvents {
         this.whole = whole;
         shown = whole;
         network = new FakeNetwork(whole);
-        declareFabric();
+        new FakeProgrammer(network).claim(FABRIC).declare(1, FabricEntries.of(whole));
         bare = held();
         start(config);
     }
@@ -78,36 +70,21 @@ final class EngineBed implements RecordStore, MultipathEvents {
         loop.clear();
         programmer = new FakeProgrammer(network);
         engine = new MultipathEngine(new MultipathEngine.Environment(new ShownFabric(), programmer.claim(MULTIPATH),
-            new Packets(), this, this, loop::add, clock, clock), MULTIPATH, config);
+            new Packets(), this, this, loop, clock, clock), MULTIPATH, config);
         show(shown);
     }
 
     /** Runs what is there to run now. */
     void run() {
-        for (var task = loop.poll(); task != null; task = loop.poll()) {
-            task.run();
-        }
+        loop.run();
     }
 
     <T> T await(final CompletionStage<T> stage) {
-        runUntil(stage.toCompletableFuture()::isDone);
-        run();
-        return stage.toCompletableFuture().join();
+        return loop.await(stage);
     }
 
-    /** Runs tasks, also those that are still to come, until the condition holds. */
     void runUntil(final BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            try {
-                final var task = loop.poll(PATIENCE_S, TimeUnit.SECONDS);
-                if (task == null) {
-                    throw new AssertionError("nothing happens any more: " + events);
-                }
-                task.run();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }
+        loop.runUntil(condition);
     }
 
     void show(final FabricSnapshot snapshot) {
@@ -193,21 +170,6 @@ final class EngineBed implements RecordStore, MultipathEvents {
     private Map<SwitchId, Set<Installed>> held() {
         return network.switches().stream().collect(Collectors.toMap(FakeSwitch::id,
             target -> new HashSet<>(target.entries())));
-    }
-
-    private void declareFabric() {
-        final var entries = new HashMap<SwitchId, List<Entry>>();
-        whole.switches().forEach(id -> entries.put(id, new ArrayList<>(List.of(
-            new Flow(Pipeline.CLASSIFY, Pipeline.PRIORITY_LABELLED,
-                FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(), List.of()).goingOnTo(Pipeline.STEER),
-            new Flow(Pipeline.CLASSIFY, Pipeline.PRIORITY_MISS, FlowMatch.ANY,
-                List.of(new Action.OutputToController()))))));
-        whole.hosts().forEach(host -> host.addresses().forEach(address ->
-            entries.get(host.attachment().switchId()).add(new Flow(Pipeline.DELIVER, Pipeline.PRIORITY_CONNECTION,
-                FlowMatch.builder().destination(IpPrefix.host(address)).build(), List.of(
-                    new Action.SetEthernetDestination(host.mac()),
-                    new Action.Output(host.attachment().number()))))));
-        new FakeProgrammer(network).claim(FABRIC).declare(1, entries);
     }
 
     private final class ShownFabric implements Fabric {
