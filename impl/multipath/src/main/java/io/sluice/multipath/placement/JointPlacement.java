@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Servers and paths of all pieces of a demand together: the choice under which the smallest max-min rate of all flows is
- * largest, then the second smallest and so on, and of equal ones the one of least cost. Each piece takes its best
+ * Servers and paths of all pieces of a demand together: the choice under which the smallest max-min rate of all flows
+ * is largest, then the second smallest and so on, and of equal ones the one of least cost. Each piece takes its best
  * response in turn; then pieces go on moving to something better, one at a time, until none can. That ends in a local
  * optimum, so a second start from another choice may be worth it.
  */

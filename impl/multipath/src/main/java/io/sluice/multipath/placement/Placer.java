@@ -65,8 +65,9 @@ public final class Placer {
     private List<Reviewable> worstOffFirst(final World world, final List<Reviewable> flows) {
         final var shares = new FairShares(world).fill();
         final var ids = world.flows().stream().map(FlowView::id).toList();
-        return flows.stream().filter(flow -> flow.strategy() == Strategy.JOINT && flow.sinceMoveNs() >= settings.holdNs()
-            && ids.contains(flow.flow().id()) && !flow.clientEdge().equals(flow.serverEdge()))
+        return flows.stream().filter(flow -> flow.strategy() == Strategy.JOINT
+            && flow.sinceMoveNs() >= settings.holdNs() && ids.contains(flow.flow().id())
+            && !flow.clientEdge().equals(flow.serverEdge()))
             .sorted(Comparator.comparingDouble(flow -> shares.get(ids.indexOf(flow.flow().id())).rate())).toList();
     }
 
