@@ -33,7 +33,7 @@ public record Connection(int protocol, InetAddress source, InetAddress destinati
         final var match = FlowMatch.builder().source(IpPrefix.host(source)).destination(IpPrefix.host(destination))
             .ipProtocol(protocol);
         return hasPorts()
-            ? match.l4Source(FlowMatch.MaskedPort.exact(sourcePort)).l4Destination(destinationPort).build()
+            ? match.l4Source(sourcePort).l4Destination(destinationPort).build()
             : match.build();
     }
 

@@ -16,12 +16,12 @@ import java.util.OptionalLong;
  * @param ethernetType 0..0xffff
  * @param ethernetDestination exact or masked
  * @param ipProtocol 0..255
- * @param l4Source source port, exact or masked: a mask selects slots of connections
- * @param l4Destination destination port, exact
+ * @param l4Source source port, 1..0xffff; OpenFlow 1.3 has no mask for ports (1.3.5, Section 7.2.3.7)
+ * @param l4Destination destination port, likewise
  */
 public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<MaskedMac> ethernetDestination,
         OptionalInt ipProtocol, Optional<IpPrefix> source, Optional<IpPrefix> destination,
-        Optional<MaskedPort> l4Source, OptionalInt l4Destination) {
+        OptionalInt l4Source, OptionalInt l4Destination) {
     public static final int ETHERNET_ARP = 0x0806;
     public static final int ETHERNET_IPV4 = 0x0800;
     public static final int ETHERNET_IPV6 = 0x86dd;
@@ -49,24 +49,6 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         @Override
         public String toString() {
             return mask.equals(MacAddress.BROADCAST) ? address.toString() : address + "/" + mask;
-        }
-    }
-
-    /** A transport port of which the bits of {@code mask} count; both 0..0xffff. */
-    public record MaskedPort(int port, int mask) {
-        public MaskedPort {
-            if (port < 0 || port > 0xffff || mask < 0 || mask > 0xffff || (port & ~mask) != 0) {
-                throw new IllegalArgumentException("port " + port + " with mask " + mask);
-            }
-        }
-
-        public static MaskedPort exact(final int port) {
-            return new MaskedPort(port, 0xffff);
-        }
-
-        @Override
-        public String toString() {
-            return mask == 0xffff ? Integer.toString(port) : port + "/" + mask;
         }
     }
 
@@ -111,7 +93,7 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         private OptionalInt ipProtocol = OptionalInt.empty();
         private Optional<IpPrefix> source = Optional.empty();
         private Optional<IpPrefix> destination = Optional.empty();
-        private Optional<MaskedPort> l4Source = Optional.empty();
+        private OptionalInt l4Source = OptionalInt.empty();
         private OptionalInt l4Destination = OptionalInt.empty();
 
         public Builder inPort(final long number) {
@@ -144,8 +126,8 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
             return ethernetType(prefix.isIpv6() ? ETHERNET_IPV6 : ETHERNET_IPV4);
         }
 
-        public Builder l4Source(final MaskedPort port) {
-            l4Source = Optional.of(port);
+        public Builder l4Source(final int port) {
+            l4Source = OptionalInt.of(port);
             return this;
         }
 

@@ -5,7 +5,6 @@ import io.sluice.api.Action;
 import io.sluice.api.Connection;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowMatch.MaskedMac;
-import io.sluice.api.FlowMatch.MaskedPort;
 import io.sluice.api.Host;
 import io.sluice.api.IpPrefix;
 import io.sluice.api.MacAddress;
@@ -88,16 +87,12 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
         return fits(match.ipProtocol(), connection.protocol())
             && match.source().stream().allMatch(prefix -> isIn(prefix, connection.source()))
             && match.destination().stream().allMatch(prefix -> isIn(prefix, connection.destination()))
-            && match.l4Source().stream().allMatch(port -> fits(port, connection.sourcePort()))
+            && fits(match.l4Source(), connection.sourcePort())
             && fits(match.l4Destination(), connection.destinationPort());
     }
 
     private static boolean fits(final OptionalInt wanted, final int value) {
         return wanted.isEmpty() || wanted.getAsInt() == value;
-    }
-
-    private static boolean fits(final MaskedPort wanted, final int value) {
-        return (value & wanted.mask()) == wanted.port();
     }
 
     private static boolean isIn(final IpPrefix prefix, final InetAddress address) {

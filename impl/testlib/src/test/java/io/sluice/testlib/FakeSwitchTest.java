@@ -54,9 +54,6 @@ class FakeSwitchTest {
         assertEquals(new Refused(Reason.BAD_TYPE), poor.add(new FailoverGroup(1, List.of()), 0));
         assertEquals(new Refused(Reason.OUT_OF_METERS), poor.add(new Meter(1, MeterUnit.PACKETS, 1, 1), 0));
         assertEquals(new Refused(Reason.BAD_DL_ADDR_MASK), poor.add(flow(0, 1, label), COOKIE));
-        assertEquals(new Refused(Reason.BAD_MASK), poor.add(flow(0, 1, FlowMatch.builder()
-            .ethernetType(FlowMatch.ETHERNET_IPV4).ipProtocol(FlowMatch.PROTOCOL_TCP)
-            .l4Source(new FlowMatch.MaskedPort(0, 1)).build()), COOKIE));
         assertEquals(new Refused(Reason.BAD_SET_TYPE),
             poor.add(flow(0, 1, FlowMatch.ANY, new Action.SetEthernetDestination(ONE)), COOKIE));
         assertEquals(new Refused(Reason.BAD_SET_TYPE),
@@ -234,9 +231,9 @@ class FakeSwitchTest {
         fits(false, FlowMatch.builder().source(new IpPrefix(ip("10.0.0.2"), 31)).build());
         fits(false, FlowMatch.builder().destination(IpPrefix.host(ip("fd00::2"))).build());
         final var tcp = FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_IPV4).ipProtocol(FlowMatch.PROTOCOL_TCP);
-        fits(true, tcp.l4Source(new FlowMatch.MaskedPort(0, 1)).build());
-        fits(false, tcp.l4Source(new FlowMatch.MaskedPort(1, 1)).build());
-        fits(false, tcp.l4Source(FlowMatch.MaskedPort.exact(40000)).l4Destination(81).build());
+        fits(true, tcp.l4Source(40000).build());
+        fits(false, tcp.l4Source(40001).build());
+        fits(false, tcp.l4Source(40000).l4Destination(81).build());
         final var arp = new Packet(ONE, MacAddress.BROADCAST, FlowMatch.ETHERNET_ARP, Optional.empty());
         assertEquals(false, arp.fits(connection.match(), 1));
     }

@@ -3,29 +3,28 @@ package io.sluice.multipath.engine;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
-import io.sluice.api.Link;
-import io.sluice.api.Path;
 import io.sluice.api.PortId;
 import io.sluice.multipath.placement.FlowView;
 import io.sluice.multipath.placement.World;
 import io.sluice.multipath.steering.FlowKey;
-import io.sluice.multipath.steering.Hop;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The placed flows, and the world as the next placement has to see it. */
 final class FlowBook {
     private final Map<Long, FlowState> flows = new TreeMap<>();
     private final Map<FlowKey, Long> byKey = new HashMap<>();
-    /** Links that were there once: only of those is it known that they are gone when they are absent. */
-    private final Set<Hop> seen = new HashSet<>();
+    private final LinkHistory links;
     private long nextId = 1;
+
+    FlowBook(final LinkHistory links) {
+        this.links = links;
+    }
 
     /** Returns a number that no flow had since the records began. */
     long nextId() {
@@ -61,17 +60,19 @@ final class FlowBook {
             .filter(flow -> flow.record().purpose().transfer().filter(transfer::equals).isPresent()).toList();
     }
 
-    /** How many flows are placed on a server of a service. */
-    int requests(final String service, final String server) {
+    /** How many flows are placed on a server of a service, those of {@code except}, a transfer, not counted. */
+    int requests(final String service, final String server, final Optional<String> except) {
         return (int) flows.values().stream().map(flow -> flow.record().purpose())
             .filter(purpose -> purpose.service().filter(service::equals).isPresent()
-                && purpose.server().filter(server::equals).isPresent()).count();
+                && purpose.server().filter(server::equals).isPresent()
+                && (except.isEmpty() || !purpose.transfer().equals(except))).count();
     }
 
-    /** The network with all placed flows, and per link what it carries beyond them. */
+    /** The network with all placed flows whose path is whole, and per link what it carries beyond them. */
     World world(final FabricSnapshot snapshot) {
         final var own = new HashMap<PortId, Bandwidth>();
-        for (var flow : flows.values()) {
+        final var carrying = flows.values().stream().filter(flow -> !isBroken(flow)).toList();
+        for (var flow : carrying) {
             flow.forward().links().forEach(link ->
                 own.merge(link.source(), flow.usage().forwardRate(), Bandwidth::plus));
             flow.backward().links().forEach(link ->
@@ -80,37 +81,27 @@ final class FlowBook {
         final var background = new HashMap<PortId, Bandwidth>();
         snapshot.links().forEach(link -> background.put(link.source(),
             link.load().minusOrZero(own.getOrDefault(link.source(), Bandwidth.ZERO))));
-        return new World(snapshot, flows.values().stream().map(FlowBook::view).toList(), background);
+        return new World(snapshot, carrying.stream().map(FlowBook::view).toList(), background);
     }
 
-    /** The same without one flow, which is about to be placed anew. */
-    World without(final FlowState flow, final FabricSnapshot snapshot) {
+    /** The same without some flows, which are about to be placed anew. */
+    World without(final List<FlowState> anew, final FabricSnapshot snapshot) {
         final var world = world(snapshot);
-        return new World(world.fabric(), world.flows().stream().filter(view -> view.id() != flow.record().id())
-            .toList(), world.background());
+        final var ids = anew.stream().map(flow -> flow.record().id()).collect(Collectors.toSet());
+        return new World(world.fabric(), world.flows().stream().filter(view -> !ids.contains(view.id())).toList(),
+            world.background());
     }
 
     static FlowView view(final FlowState flow) {
         return new FlowView(flow.record().id(), flow.forward(), flow.backward(), flow.limit());
     }
 
-    /** Takes note of the links of a snapshot and returns the flows that cross a link that was there and is gone. */
-    List<FlowState> broken(final FabricSnapshot snapshot) {
-        final var present = new HashSet<Hop>();
-        snapshot.links().forEach(link -> present.add(Hop.of(link)));
-        seen.addAll(present);
-        return flows.values().stream().filter(flow -> isBroken(flow.forward(), present, snapshot)
-            || isBroken(flow.backward(), present, snapshot)).toList();
+    /** The flows that cross a link that was there and is gone: they carry nothing. */
+    List<FlowState> broken() {
+        return flows.values().stream().filter(this::isBroken).toList();
     }
 
-    private boolean isBroken(final Path path, final Set<Hop> present, final FabricSnapshot snapshot) {
-        return path.links().stream().anyMatch(link -> !present.contains(Hop.of(link))
-            && (seen.contains(Hop.of(link)) || isDown(link, snapshot)));
-    }
-
-    private static boolean isDown(final Link link, final FabricSnapshot snapshot) {
-        final var out = snapshot.ports().get(link.source());
-        final var in = snapshot.ports().get(link.destination());
-        return out != null && !out.up() || in != null && !in.up();
+    private boolean isBroken(final FlowState flow) {
+        return links.isBroken(flow.forward()) || links.isBroken(flow.backward());
     }
 }

@@ -2,6 +2,7 @@
 package io.sluice.multipath.engine;
 
 import io.sluice.api.Connection;
+import io.sluice.multipath.engine.MultipathConfig.Transfer;
 
 /** Counts what happens to flows, and passes it on. Belongs to the engine's loop. */
 public final class FlowCounts implements MultipathEvents {
@@ -43,6 +44,11 @@ public final class FlowCounts implements MultipathEvents {
     public void refused(final Connection connection, final String reason) {
         totals = totals.plus(new Totals(0, 0, 0, 1));
         listener.refused(connection, reason);
+    }
+
+    @Override
+    public void refused(final Transfer transfer, final String reason) {
+        listener.refused(transfer, reason);
     }
 
     public Totals totals() {

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -24,23 +25,23 @@ import java.util.concurrent.TimeUnit;
  * Carries changes out: first flows go, since others may take their packets; then detours come before paths, and paths
  * before the flows that use them; last, when packets that still bear an old label have left the fabric, paths and
  * detours go. Changes that come while others are under way form the next round, so that a burst of connections costs
- * few barriers.
+ * few barriers. If the store fails, the switches are served all the same; what it should have dropped is dropped with
+ * the next round.
  *
  * <p>All methods run on {@code loop}.
  */
 final class Installer {
     /** No packet lives that long in the fabric. */
     private static final long DRAIN_MS = 500;
-    private static final Installation IN_PLACE = new Installation.InPlace();
-
     private final Claim claim;
     private final RecordStore store;
     private final Executor loop;
     private final Executor drained;
+    private final Map<Long, SteeringRecord> toDrop = new TreeMap<>();
     private List<Order> waiting = new ArrayList<>();
     private boolean busy;
 
-    private record Order(Changes changes, CompletableFuture<Installation> done) { }
+    private record Order(Changes changes, CompletableFuture<Optional<String>> done) { }
 
     Installer(final Claim claim, final RecordStore store, final Executor loop) {
         this.claim = claim;
@@ -49,8 +50,11 @@ final class Installer {
         drained = CompletableFuture.delayedExecutor(DRAIN_MS, TimeUnit.MILLISECONDS, loop);
     }
 
-    /** Carries out; completes when everything to declare is in place, before what is withdrawn has gone. */
-    CompletionStage<Installation> carryOut(final Changes changes) {
+    /**
+     * Carries out; completes when everything to declare is in place, before what is withdrawn has gone, with what keeps
+     * something from being in place or from being kept, if anything does.
+     */
+    CompletionStage<Optional<String>> carryOut(final Changes changes) {
         final var order = new Order(changes, new CompletableFuture<>());
         waiting.add(order);
         if (!busy) {
@@ -76,20 +80,29 @@ final class Installer {
             });
         }
         final var answers = new HashMap<Long, Installation>();
-        store.update(objects.values().stream().map(Declared::record).toList(), List.of())
+        keep(objects.values().stream().map(Declared::record).toList())
             .thenCombine(withdraw(flows).thenComposeAsync(gone -> declare(objects.values(), answers), loop),
-                (stored, declared) -> null)
-            .whenCompleteAsync((done, failure) -> {
-                round.forEach(order -> finish(order, answers, failure));
+                (unkept, declared) -> unkept)
+            .whenCompleteAsync((unkept, failure) -> {
+                round.forEach(order -> finish(order, answers,
+                    failure == null ? unkept : Optional.of(failure.toString())));
                 nextRound();
             }, loop);
     }
 
-    private void finish(final Order order, final Map<Long, Installation> answers, final Throwable failure) {
-        if (failure != null) {
-            order.done().completeExceptionally(failure);
-            return;
-        }
+    /** Says why the records are not kept, if they are not; drops what is still to be dropped. */
+    private CompletionStage<Optional<String>> keep(final List<SteeringRecord> records) {
+        records.forEach(record -> toDrop.remove(record.object()));
+        final var dropped = List.copyOf(toDrop.values());
+        return store.update(records, dropped).handleAsync((stored, failure) -> {
+            if (failure == null) {
+                dropped.forEach(record -> toDrop.remove(record.object(), record));
+            }
+            return Optional.ofNullable(failure).map(reason -> "not kept for a restart: " + reason.getMessage());
+        }, loop);
+    }
+
+    private void finish(final Order order, final Map<Long, Installation> answers, final Optional<String> unkept) {
         final var reasons = new TreeMap<SwitchId, String>();
         for (var declared : order.changes().declared()) {
             if (answers.get(declared.record().object()) instanceof Installation.Pending pending) {
@@ -100,7 +113,7 @@ final class Installer {
         if (!paths.isEmpty()) {
             drained.execute(() -> withdraw(paths));
         }
-        order.done().complete(reasons.isEmpty() ? IN_PLACE : new Installation.Pending(reasons));
+        order.done().complete(reasons.isEmpty() ? unkept : Optional.of(reasons.toString()));
     }
 
     private CompletionStage<?> declare(final Collection<Declared> objects, final Map<Long, Installation> answers) {
@@ -133,6 +146,9 @@ final class Installer {
         for (var record : records) {
             done = done.thenCompose(before -> claim.withdraw(record.object()));
         }
-        return done.thenCompose(gone -> store.update(List.of(), records));
+        return done.thenComposeAsync(gone -> {
+            records.forEach(record -> toDrop.put(record.object(), record));
+            return keep(List.of());
+        }, loop);
     }
 }

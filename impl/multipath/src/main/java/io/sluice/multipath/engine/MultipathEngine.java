@@ -7,9 +7,9 @@ import io.sluice.api.Fabric;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FirstPackets;
 import io.sluice.api.FirstPackets.FirstPacket;
-import io.sluice.api.Installation;
 import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
+import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEvents.MoveCause;
@@ -18,7 +18,9 @@ import io.sluice.multipath.engine.Requests.Asked;
 import io.sluice.multipath.engine.Requests.ServerName;
 import io.sluice.multipath.placement.Assignment;
 import io.sluice.multipath.placement.Decision;
+import io.sluice.multipath.placement.Demand;
 import io.sluice.multipath.placement.Placer;
+import io.sluice.multipath.placement.World;
 import io.sluice.multipath.steering.FlowKey;
 import io.sluice.multipath.steering.FlowRequest;
 import io.sluice.multipath.steering.Placement;
@@ -32,11 +34,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Places a flow for the first packet of each connection and for each piece of a transfer, keeps the flows on good paths
@@ -45,16 +49,22 @@ import java.util.function.LongSupplier;
  * <p>All methods run on {@code loop}, and so do the completions of the stages it returns.
  */
 public final class MultipathEngine implements Subscription {
+    private static final String INSTALLING = "being installed";
+
     private final Environment environment;
     private final Installer installer;
-    private final FlowBook book = new FlowBook();
+    private final LinkHistory links = new LinkHistory();
+    private final FlowBook book = new FlowBook(links);
     private final Waiting waiting;
     private final Sampler sampler;
+    /** Why transfers that stand in the configuration have no flows. */
+    private final Map<String, String> refusals = new HashMap<>();
     private final Map<ServerName, Double> reportedLoads = new HashMap<>();
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final Steering steering;
     private MultipathConfig config;
     private Placer placer;
+    private Set<SwitchId> attached = Set.of();
 
     /**
      * What the engine works with.
@@ -95,13 +105,17 @@ public final class MultipathEngine implements Subscription {
         subscriptions.add(environment.firstPackets().subscribe(onLoop(this::arrived)));
     }
 
-    /** Takes a new configuration: transfers that are new are placed, those that are gone are released. */
+    /** Takes a new configuration: transfers that are new or changed are placed, those that are gone are released. */
     public void configure(final MultipathConfig newConfig) {
+        final var before = config.transfers();
         config = newConfig;
         placer = new Placer(newConfig.placer());
         book.all().stream().filter(flow -> flow.record().purpose().transfer()
             .filter(name -> !newConfig.transfers().containsKey(name)).isPresent())
             .forEach(flow -> withdraw(flow, WithdrawCause.RELEASED));
+        refusals.keySet().retainAll(newConfig.transfers().keySet());
+        newConfig.transfers().values().stream().filter(transfer -> before.containsKey(transfer.name())
+            && !before.get(transfer.name()).equals(transfer)).forEach(this::stand);
         placeTransfers();
     }
 
@@ -159,8 +173,9 @@ public final class MultipathEngine implements Subscription {
                 && nowNs - flow.usage().activeNs() > config.idleMs() * 1_000_000)
                 .forEach(flow -> withdraw(flow, WithdrawCause.IDLE));
             placeTransfers();
+            retry();
             final var snapshot = environment.fabric().snapshot();
-            final var moves = placer.review(book.world(snapshot),
+            final var moves = placer.review(links.steady(book.world(snapshot), nowNs, config.placer().holdNs()),
                 book.all().stream().map(flow -> Reviews.reviewable(flow, regardless, nowNs)).toList());
             moves.forEach(move -> book.flow(move.id()).ifPresent(flow -> move(flow, Reviews.assignment(move, flow),
                 MoveCause.BETTER_PATH)));
@@ -187,25 +202,46 @@ public final class MultipathEngine implements Subscription {
     }
 
     private void observe(final FabricSnapshot snapshot) {
-        final var broken = book.broken(snapshot);
+        links.observe(snapshot, environment.nowNs().getAsLong());
         final var changes = steering.observe(snapshot);
-        broken.forEach(flow -> reroute(flow, snapshot));
+        book.broken().forEach(flow -> reroute(flow, snapshot));
         if (!changes.declared().isEmpty() || !changes.withdrawn().isEmpty()) {
             installer.carryOut(changes);
+        }
+        if (!snapshot.switches().equals(attached)) {
+            attached = snapshot.switches();
+            retry();
         }
     }
 
     private void reroute(final FlowState flow, final FabricSnapshot snapshot) {
-        final var decision = placer.place(book.without(flow, snapshot), Reviews.demand(flow, config));
-        switch (decision) {
+        switch (decide(book.without(List.of(flow), snapshot), Reviews.demand(flow, config))) {
             case Decision.Placed placed -> move(flow, placed.assignments().getFirst(), MoveCause.PATH_BROKEN);
             case Decision.Refused refusal -> withdraw(flow, WithdrawCause.UNREACHABLE);
         }
     }
 
+    /** Chooses; links that come and go serve only where there is no other way. */
+    private Decision decide(final World world, final Demand demand) {
+        final var steady = links.steady(world, environment.nowNs().getAsLong(), config.placer().holdNs());
+        final var decision = placer.place(steady, demand);
+        return decision instanceof Decision.Refused && steady != world ? placer.place(world, demand) : decision;
+    }
+
     private void placeTransfers() {
         config.transfers().values().stream().filter(transfer -> book.ofTransfer(transfer.name()).isEmpty())
-            .forEach(this::request);
+            .forEach(this::stand);
+    }
+
+    /** Requests a transfer that stands in the configuration; a refusal is told once. */
+    private void stand(final Transfer transfer) {
+        request(transfer).thenAcceptAsync(answer -> {
+            if (!(answer instanceof TransferAnswer.Refused(var reason))) {
+                refusals.remove(transfer.name());
+            } else if (!reason.equals(refusals.put(transfer.name(), reason))) {
+                environment.events().refused(transfer, reason);
+            }
+        }, environment.loop());
     }
 
     private void arrived(final FirstPacket packet) {
@@ -220,14 +256,21 @@ public final class MultipathEngine implements Subscription {
         }
         final var snapshot = environment.fabric().snapshot();
         final var asked = requests().of(connection, packet.ingress().switchId(), snapshot);
-        switch (placer.place(book.world(snapshot), asked.demand())) {
+        switch (decide(book.world(snapshot), asked.demand())) {
             case Decision.Refused refusal -> refuse(connection, refusal.reason());
-            case Decision.Placed placed -> {
+            case Decision.Placed placed -> enter(packet, new Wanted(FlowKey.of(connection),
+                placed.assignments().getFirst(), asked, Optional.empty()));
+        }
+    }
+
+    private void enter(final FirstPacket packet, final Wanted wanted) {
+        final var connection = packet.connection();
+        switch (steering.place(wanted.request(book.nextId()))) {
+            case Placement.Refused refusal -> refuse(connection, refusal.reason());
+            case Placement.Placed placed -> {
                 waiting.begin(packet);
-                final var assignment = placed.assignments().getFirst();
-                install(new Wanted(FlowKey.of(connection), assignment, asked, Optional.empty()))
-                    .whenCompleteAsync((flow, failure) -> waiting.end(connection, failure == null && flow.isPresent()),
-                        environment.loop());
+                install(wanted, placed).whenCompleteAsync((flow, failure) ->
+                    waiting.end(connection, failure == null && flow.isPresent()), environment.loop());
             }
         }
     }
@@ -240,80 +283,106 @@ public final class MultipathEngine implements Subscription {
 
     private CompletionStage<TransferAnswer> place(final Transfer transfer, final Asked asked,
             final FabricSnapshot snapshot) {
-        release(transfer.name());
-        final var service = asked.service().orElseThrow();
-        return switch (placer.place(book.world(snapshot), asked.demand())) {
+        final var before = book.ofTransfer(transfer.name());
+        return switch (decide(book.without(before, snapshot), asked.demand())) {
             case Decision.Refused refusal -> refused(refusal.reason());
-            case Decision.Placed placed -> {
-                final var flows = placed.assignments().stream().map(assignment -> install(new Wanted(
-                    FlowKey.toPort(service.protocol(), transfer.client(), assignment.candidate().address(),
-                        assignment.candidate().port()), assignment, asked, Optional.of(transfer)))
-                    .toCompletableFuture()).toList();
-                yield CompletableFuture.allOf(flows.toArray(CompletableFuture[]::new)).thenApplyAsync(done ->
-                    granted(transfer, flows.stream().map(CompletableFuture::join).toList()), environment.loop());
-            }
+            case Decision.Placed placed -> enter(transfer, placed.assignments().stream().map(assignment -> new Wanted(
+                FlowKey.toPort(asked.service().orElseThrow().protocol(), transfer.client(),
+                    assignment.candidate().address(), assignment.candidate().port()), assignment, asked,
+                Optional.of(transfer))).toList(), before);
         };
     }
 
-    private TransferAnswer granted(final Transfer transfer, final List<Optional<FlowState>> flows) {
-        if (flows.stream().allMatch(Optional::isPresent)) {
-            return new TransferAnswer.Granted(flows.stream().map(Optional::orElseThrow).toList());
+    /** Admits all flows of a transfer before anything changes; what it had goes when they are in place. */
+    private CompletionStage<TransferAnswer> enter(final Transfer transfer, final List<Wanted> wanted,
+            final List<FlowState> before) {
+        final var standing = before.stream().collect(Collectors.toMap(flow -> flow.record().key(),
+            flow -> flow.record().id()));
+        final var requests = wanted.stream().map(one ->
+            one.request(standing.computeIfAbsent(one.key(), added -> book.nextId()))).toList();
+        final var refusal = steering.refusal(requests);
+        if (refusal.isPresent()) {
+            return refused(refusal.orElseThrow());
         }
-        release(transfer.name());
-        return new TransferAnswer.Refused("another flow of the client has the packets of one of the pieces");
+        final var flows = new ArrayList<CompletableFuture<Optional<FlowState>>>();
+        for (int i = 0; i < requests.size(); i++) {
+            if (steering.place(requests.get(i)) instanceof Placement.Placed placed) {
+                flows.add(install(wanted.get(i), placed).toCompletableFuture());
+            }
+        }
+        return CompletableFuture.allOf(flows.toArray(CompletableFuture[]::new)).thenApplyAsync(done -> {
+            final var ids = requests.stream().map(FlowRequest::id).collect(Collectors.toSet());
+            before.stream().filter(flow -> !ids.contains(flow.record().id())).forEach(flow ->
+                book.flow(flow.record().id()).ifPresent(gone -> withdraw(gone, WithdrawCause.RELEASED)));
+            return granted(transfer, flows.stream().flatMap(flow -> flow.join().stream()).toList());
+        }, environment.loop());
+    }
+
+    private static TransferAnswer granted(final Transfer transfer, final List<FlowState> flows) {
+        return flows.size() == transfer.pieces().size() ? new TransferAnswer.Granted(flows)
+            : new TransferAnswer.Refused("transfer " + transfer.name() + " was released before it was in place");
     }
 
     /** A flow to install, with what it is for. */
     private record Wanted(FlowKey key, Assignment assignment, Asked asked, Optional<Transfer> transfer) {
-        Purpose purpose() {
+        FlowRequest request(final long id) {
+            return new FlowRequest(id, key, assignment.candidate().address(), assignment.forward(),
+                assignment.backward(), purpose());
+        }
+
+        private Purpose purpose() {
             return new Purpose(asked.demand().strategy().name(), transfer.map(Transfer::name),
                 asked.service().map(Service::name), asked.service().map(service -> assignment.candidate().server()),
                 asked.service().isPresent() ? OptionalInt.of(assignment.piece()) : OptionalInt.empty());
         }
     }
 
-    /** Installs a flow; completes with it, or with nothing if it was refused. */
-    private CompletionStage<Optional<FlowState>> install(final Wanted wanted) {
+    /** Installs a flow that was entered; completes with it, or with nothing if it was withdrawn meanwhile. */
+    private CompletionStage<Optional<FlowState>> install(final Wanted wanted, final Placement.Placed placed) {
         final var assignment = wanted.assignment();
-        final var request = new FlowRequest(book.nextId(), wanted.key(), assignment.candidate().address(),
-            assignment.forward(), assignment.backward(), wanted.purpose());
-        return switch (steering.place(request)) {
-            case Placement.Refused refusal -> CompletableFuture.completedStage(Optional.empty());
-            case Placement.Placed placed -> {
-                final long nowNs = environment.nowNs().getAsLong();
-                final var flow = new FlowState(placed.record(), assignment.forward(), assignment.backward(),
-                    wanted.asked().demand().bandwidth(), Reviews.reason(assignment), environment.clock().instant(),
-                    nowNs, 0, Usage.none(nowNs), Optional.of("being installed"));
-                book.put(flow);
-                sampler.sampleSoon();
-                yield installer.carryOut(placed.changes()).thenApplyAsync(installation -> {
-                    final var now = settled(flow.record().id(), installation);
-                    now.ifPresent(environment.events()::placed);
-                    return now;
-                }, environment.loop());
+        final long nowNs = environment.nowNs().getAsLong();
+        final var before = book.flow(placed.record().id());
+        final var flow = new FlowState(placed.record(), assignment.forward(), assignment.backward(),
+            wanted.asked().demand().bandwidth(), Reviews.reason(assignment), environment.clock().instant(), nowNs,
+            before.map(old -> old.moves() + 1).orElse(0), before.map(FlowState::usage).orElse(Usage.none(nowNs)),
+            Optional.of(INSTALLING));
+        book.put(flow);
+        sampler.sampleSoon();
+        return installer.carryOut(placed.changes()).thenApplyAsync(pending -> {
+            final var now = settled(flow.record().id(), pending);
+            if (before.isEmpty()) {
+                now.ifPresent(environment.events()::placed);
+            } else if (!before.orElseThrow().record().equals(placed.record())) {
+                now.ifPresent(moved -> environment.events().moved(moved, MoveCause.BETTER_PATH));
             }
-        };
+            return now;
+        }, environment.loop());
     }
 
-    private Optional<FlowState> settled(final long id, final Installation installation) {
-        return book.flow(id).map(flow -> flow.withPending(switch (installation) {
-            case Installation.InPlace done -> Optional.empty();
-            case Installation.Pending pending -> Optional.of(pending.reasons().toString());
-        })).map(flow -> {
-            book.put(flow);
-            return flow;
-        });
+    private Optional<FlowState> settled(final long id, final Optional<String> pending) {
+        final var flow = book.flow(id).map(found -> found.withPending(pending));
+        flow.ifPresent(book::put);
+        return flow;
+    }
+
+    /** Declares once more what is not in place, or not kept: a switch that was away may be back. */
+    private void retry() {
+        book.all().stream().filter(flow -> flow.pending().filter(reason -> !reason.equals(INSTALLING)).isPresent())
+            .map(flow -> flow.record().id()).forEach(id -> installer.carryOut(steering.again(id))
+                .thenAcceptAsync(pending -> settled(id, pending), environment.loop()));
     }
 
     private void move(final FlowState flow, final Assignment to, final MoveCause cause) {
         final var record = flow.record();
-        if (steering.place(new FlowRequest(record.id(), record.key(), record.server(), to.forward(), to.backward(),
-                record.purpose())) instanceof Placement.Placed placed) {
-            book.put(flow.moved(placed.record(), to.forward(), to.backward(), Reviews.reason(to),
-                environment.clock().instant(), environment.nowNs().getAsLong()));
-            installer.carryOut(placed.changes()).thenAcceptAsync(installation ->
-                settled(record.id(), installation).ifPresent(moved -> environment.events().moved(moved, cause)),
-                environment.loop());
+        switch (steering.place(new FlowRequest(record.id(), record.key(), record.server(), to.forward(),
+                to.backward(), record.purpose()))) {
+            case Placement.Refused refusal -> book.put(flow.withPending(Optional.of(refusal.reason())));
+            case Placement.Placed placed -> {
+                book.put(flow.moved(placed.record(), to.forward(), to.backward(), Reviews.reason(to),
+                    environment.clock().instant(), environment.nowNs().getAsLong()));
+                installer.carryOut(placed.changes()).thenAcceptAsync(pending -> settled(record.id(), pending)
+                    .ifPresent(moved -> environment.events().moved(moved, cause)), environment.loop());
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 package io.sluice.multipath.engine;
 
 import io.sluice.api.Connection;
+import io.sluice.multipath.engine.MultipathConfig.Transfer;
 
 /** Hears what happens to flows; called on the engine's loop. */
 public interface MultipathEvents {
@@ -12,6 +13,9 @@ public interface MultipathEvents {
     void withdrawn(FlowState flow, WithdrawCause cause);
 
     void refused(Connection connection, String reason);
+
+    /** A transfer that stands in the configuration can't be placed for now. */
+    void refused(Transfer transfer, String reason);
 
     /** Why a flow moved. */
     enum MoveCause { PATH_BROKEN, BETTER_PATH }

@@ -59,11 +59,12 @@ final class Requests {
         return plain(connection, clientEdge, snapshot);
     }
 
-    /** What a transfer asks for; nothing if the service is unknown. */
+    /** What a transfer asks for, in place of what it has; nothing if the service is unknown. */
     Optional<Asked> of(final Transfer transfer, final SwitchId clientEdge, final FabricSnapshot snapshot) {
         return Optional.ofNullable(config.services().get(transfer.service())).map(service -> {
             final var pieces = transfer.pieces().stream().map(number -> new Piece(number, candidates(service, snapshot,
-                server -> !server.address().equals(transfer.client()), port -> port.piece() == number))).toList();
+                server -> !server.address().equals(transfer.client()), port -> port.piece() == number,
+                Optional.of(transfer.name())))).toList();
             return new Asked(new Demand(transfer.client(), clientEdge, pieces, service.pieces(), transfer.bandwidth(),
                 service.strategy().orElse(config.strategy()), transfer.hashCode()), Optional.of(service));
         });
@@ -71,7 +72,7 @@ final class Requests {
 
     private Asked asked(final Connection connection, final SwitchId clientEdge, final Service service,
             final FabricSnapshot snapshot, final Predicate<Server> servers, final Predicate<ServerPort> ports) {
-        final var candidates = candidates(service, snapshot, servers, ports);
+        final var candidates = candidates(service, snapshot, servers, ports, Optional.empty());
         final int piece = service.servers().stream().filter(servers).flatMap(server -> server.ports().stream())
             .filter(ports).mapToInt(ServerPort::piece).findFirst().orElse(1);
         return new Asked(new Demand(connection.source(), clientEdge, List.of(new Piece(piece, candidates)),
@@ -97,8 +98,9 @@ final class Requests {
             Optional.empty(), config.strategy(), connection.hashCode()), Optional.empty());
     }
 
+    /** Where a piece can be had; requests of {@code except}, a transfer that is asked for anew, take no room. */
     private List<Candidate> candidates(final Service service, final FabricSnapshot snapshot,
-            final Predicate<Server> servers, final Predicate<ServerPort> ports) {
+            final Predicate<Server> servers, final Predicate<ServerPort> ports, final Optional<String> except) {
         final var edges = new HashMap<InetAddress, SwitchId>();
         snapshot.hosts().forEach(host -> host.addresses().forEach(address ->
             edges.put(address, host.attachment().switchId())));
@@ -106,7 +108,7 @@ final class Requests {
         for (var server : service.servers()) {
             final var edge = edges.get(server.address());
             if (edge != null && servers.test(server)) {
-                final int requests = book.requests(service.name(), server.name());
+                final int requests = book.requests(service.name(), server.name(), except);
                 final double load = Math.max((double) requests / server.maxLoad(), Objects.requireNonNullElse(
                     reportedLoads.get(new ServerName(service.name(), server.name())), 0.0));
                 server.ports().stream().filter(ports).forEach(port -> candidates.add(new Candidate(server.name(),

@@ -8,11 +8,11 @@
  *   being installed --every switch confirmed--&gt; in place --link lost, better path--&gt; moving --confirmed--&gt; in place
  *        | refused by a switch                    |  ^                                  |
  *        v                                        |  +----------------------------------+
- *     pending --the switch attaches--&gt; in place   | idle, released, no path left
+ *     pending --a switch attaches--&gt; in place   | idle, released, no path left
  *                                                 v
  *                                              withdrawn
  * </pre>
- * Being installed and moving last as long as the slowest switch takes. What is placed is kept
+ * What is pending is tried again at each review too. Being installed and moving last as long as the slowest switch takes. What is placed is kept
  * ({@link io.sluice.multipath.engine.RecordStore}), so that a controller that starts again goes on from there.
  */
 package io.sluice.multipath.engine;

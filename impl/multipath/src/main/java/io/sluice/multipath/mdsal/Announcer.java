@@ -3,6 +3,7 @@ package io.sluice.multipath.mdsal;
 
 import io.sluice.api.Connection;
 import io.sluice.multipath.engine.FlowState;
+import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEvents;
 import org.opendaylight.mdsal.binding.api.NotificationPublishService;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowMoved;
@@ -56,5 +57,12 @@ final class Announcer implements MultipathEvents {
         LOG.info("flow-refused connection=\"{}\" reason=\"{}\"", connection, reason);
         publisher.offerNotification(new FlowRefusedBuilder().setClient(Values.address(connection.source()))
             .setDestination(Values.address(connection.destination())).setReason(reason).build());
+    }
+
+    @Override
+    public void refused(final Transfer transfer, final String reason) {
+        LOG.info("transfer-refused name={} reason=\"{}\"", transfer.name(), reason);
+        publisher.offerNotification(new FlowRefusedBuilder().setClient(Values.address(transfer.client()))
+            .setReason("transfer " + transfer.name() + ": " + reason).build());
     }
 }

@@ -2,11 +2,21 @@
 package io.sluice.multipath.mdsal;
 
 import com.google.common.util.concurrent.FutureCallback;
+import com.google.common.util.concurrent.MoreExecutors;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.opendaylight.mdsal.binding.api.WriteTransaction;
 import org.opendaylight.mdsal.common.api.CommitInfo;
 
 /** Hands the end of a datastore transaction on. */
 record Committed(CompletableFuture<Void> done) implements FutureCallback<CommitInfo> {
+    /** Commits; completes when the datastore has taken the transaction, or refused it. */
+    static CompletionStage<Void> commit(final WriteTransaction transaction) {
+        final var done = new CompletableFuture<Void>();
+        transaction.commit().addCallback(new Committed(done), MoreExecutors.directExecutor());
+        return done;
+    }
+
     @Override
     public void onSuccess(final CommitInfo info) {
         done.complete(null);

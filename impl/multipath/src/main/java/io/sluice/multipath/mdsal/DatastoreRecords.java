@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.mdsal;
 
-import com.google.common.util.concurrent.FluentFuture;
-import com.google.common.util.concurrent.MoreExecutors;
 import io.sluice.multipath.engine.RecordStore;
 import io.sluice.multipath.steering.DetourRecord;
 import io.sluice.multipath.steering.FlowRecord;
@@ -11,7 +9,6 @@ import io.sluice.multipath.steering.SteeringRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.opendaylight.mdsal.binding.api.DataBroker;
@@ -62,9 +59,7 @@ final class DatastoreRecords implements RecordStore {
         final var transaction = dataBroker.newWriteOnlyTransaction();
         kept.forEach(record -> put(transaction, record));
         dropped.forEach(record -> delete(transaction, record));
-        final var done = new CompletableFuture<Void>();
-        FluentFuture.from(transaction.commit()).addCallback(new Committed(done), MoreExecutors.directExecutor());
-        return done;
+        return Committed.commit(transaction);
     }
 
     private static void put(final WriteTransaction transaction, final SteeringRecord record) {

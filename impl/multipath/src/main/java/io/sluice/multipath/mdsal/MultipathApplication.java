@@ -9,6 +9,8 @@ import io.sluice.api.FirstPackets;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
+import io.sluice.multipath.engine.ConfigChecks;
+import io.sluice.multipath.engine.ConfigChecks.Checked;
 import io.sluice.multipath.engine.FlowCounts;
 import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.engine.MultipathEngine;
@@ -53,6 +55,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
     private CompletionStage<Void> refreshed = CompletableFuture.completedStage(null);
     private final StatePublisher publisher;
     private final Map<InetAddress, Subscription> virtualAddresses = new HashMap<>();
+    private Checked checked = ConfigChecks.check(ConfigCodec.none());
     private final List<Registration> registrations;
 
     /** What the fabric offers. */
@@ -72,7 +75,8 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
         engine = CompletableFuture.supplyAsync(() -> new MultipathEngine(environment, OWNER, ConfigCodec.none()), loop)
             .join();
         dataBroker = broker.dataBroker();
-        final var rpcs = new MultipathRpcs(engine, this::refresh, new TransferConfig(dataBroker), loop);
+        final var rpcs = new MultipathRpcs(engine, network.fabric(), this::refresh,
+            name -> checked.ofService(name), new TransferConfig(dataBroker), loop);
         registrations = List.of(
             broker.dataBroker().registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Multipath.class).build(), this),
@@ -128,7 +132,16 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
         return read.thenApply(multipath -> multipath.map(ConfigCodec::decode).orElseGet(ConfigCodec::none));
     }
 
-    private void configure(final MultipathConfig config) {
+    /** Faulty items are left out, and told of once. */
+    private void configure(final MultipathConfig written) {
+        final var before = checked.faults();
+        checked = ConfigChecks.check(written);
+        checked.faults().forEach((item, reason) -> {
+            if (!reason.equals(before.get(item))) {
+                LOG.warn("configuration-ignored item=\"{}\" reason=\"{}\"", item, reason);
+            }
+        });
+        final var config = checked.sound();
         final var wanted = new HashMap<InetAddress, Subscription>();
         config.services().values().forEach(service -> service.virtualAddress().ifPresent(address ->
             wanted.computeIfAbsent(address, added -> {

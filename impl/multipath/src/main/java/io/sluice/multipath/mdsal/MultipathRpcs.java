@@ -4,18 +4,28 @@ package io.sluice.multipath.mdsal;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Fabric;
+import io.sluice.multipath.engine.ConfigChecks;
+import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEngine;
 import io.sluice.multipath.engine.MultipathEngine.TransferAnswer;
+import io.sluice.multipath.placement.LinkAdvice;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.AdviseLinks;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.AdviseLinksInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.AdviseLinksOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.AdviseLinksOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FindPaths;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.PieceNumber;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Rebalance;
@@ -47,17 +57,25 @@ final class MultipathRpcs {
     private static final double PPM = 1e6;
 
     private final MultipathEngine engine;
+    private final Fabric fabric;
     private final Supplier<CompletionStage<Void>> refresh;
+    private final Function<String, Optional<String>> faults;
     private final TransferConfig transfers;
     private final Executor loop;
 
     private record Report(String service, String server, long busiestPpm, long connections) { }
 
-    /** Each RPC waits for {@code refresh}, which gives the engine the latest configuration. */
-    MultipathRpcs(final MultipathEngine engine, final Supplier<CompletionStage<Void>> refresh,
-            final TransferConfig transfers, final Executor loop) {
+    /**
+     * Each RPC waits for {@code refresh}, which gives the engine the latest configuration.
+     *
+     * @param faults what is wrong with a service that the engine was not given
+     */
+    MultipathRpcs(final MultipathEngine engine, final Fabric fabric, final Supplier<CompletionStage<Void>> refresh,
+            final Function<String, Optional<String>> faults, final TransferConfig transfers, final Executor loop) {
         this.engine = engine;
+        this.fabric = fabric;
         this.refresh = refresh;
+        this.faults = faults;
         this.transfers = transfers;
         this.loop = loop;
     }
@@ -65,20 +83,24 @@ final class MultipathRpcs {
     Registration register(final RpcProviderService provider, final FindPaths findPaths) {
         return provider.registerRpcImplementations((RequestTransfer) this::requestTransfer,
             (ReleaseTransfer) this::releaseTransfer, (ReportLoad) this::reportLoad, (Rebalance) this::rebalance,
-            findPaths);
+            (AdviseLinks) this::adviseLinks, findPaths);
     }
 
     private ListenableFuture<RpcResult<RequestTransferOutput>> requestTransfer(final RequestTransferInput input) {
         return Inputs.checked(() -> wanted(input), wanted -> onLoop(() -> {
             final var service = engine.config().services().get(wanted.service());
             if (service == null) {
-                return refused(ErrorTag.DATA_MISSING, "there is no service " + wanted.service());
+                return noService(wanted.service());
             }
             if (engine.config().transfers().containsKey(wanted.name())) {
                 return refused(ErrorTag.DATA_EXISTS,
                     "there is a transfer " + wanted.name() + " already; release it first");
             }
             final var transfer = wanted.pieces().isEmpty() ? allPieces(wanted, service) : wanted;
+            final var fault = ConfigChecks.fault(transfer, service);
+            if (fault.isPresent()) {
+                return refused(ErrorTag.INVALID_VALUE, fault.orElseThrow());
+            }
             return engine.request(transfer).thenCompose(answer -> switch (answer) {
                 case TransferAnswer.Refused refusal -> refused(ErrorTag.RESOURCE_DENIED, refusal.reason());
                 case TransferAnswer.Granted granted -> transfers.put(transfer).thenApply(kept ->
@@ -102,12 +124,17 @@ final class MultipathRpcs {
     private ListenableFuture<RpcResult<ReportLoadOutput>> reportLoad(final ReportLoadInput input) {
         return Inputs.checked(() -> report(input), report -> onLoop(() -> {
             final var service = engine.config().services().get(report.service());
-            final var server = service == null ? null : service.servers().stream()
-                .filter(known -> known.name().equals(report.server())).findFirst().orElse(null);
-            if (server == null) {
-                return refused(ErrorTag.DATA_MISSING, "service " + report.service()
-                    + " has no server " + report.server());
+            if (service == null) {
+                return noService(report.service());
             }
+            final var found = service.servers().stream().filter(known -> known.name().equals(report.server()))
+                .findFirst();
+            if (found.isEmpty()) {
+                return refused(ErrorTag.DATA_MISSING, "service " + service.name() + " has no server "
+                    + report.server() + "; it has " + service.servers().stream()
+                        .map(MultipathConfig.Server::name).toList());
+            }
+            final var server = found.orElseThrow();
             final double connections = (double) report.connections() / server.maxLoad();
             final double busiest = report.busiestPpm() / PPM;
             engine.reportLoad(service.name(), server.name(), Math.min(1, Math.max(busiest, connections)));
@@ -119,6 +146,22 @@ final class MultipathRpcs {
     private ListenableFuture<RpcResult<RebalanceOutput>> rebalance(final RebalanceInput input) {
         return onLoop(() -> engine.review(true).thenApply(moved -> RpcResultBuilder.success(
             new RebalanceOutputBuilder().setMoved(Uint32.valueOf(moved)).build()).build()));
+    }
+
+    private ListenableFuture<RpcResult<AdviseLinksOutput>> adviseLinks(final AdviseLinksInput input) {
+        return Inputs.checked(() -> input.requireService().getValue(), name -> onLoop(() -> {
+            final var service = engine.config().services().get(name);
+            if (service == null) {
+                return noService(name);
+            }
+            final var edges = LinkAdvice.of(fabric.snapshot(), service.servers().stream().map(server ->
+                new LinkAdvice.Offer(server.address(), server.ports().stream().map(MultipathConfig.ServerPort::piece)
+                    .collect(Collectors.toSet()))).toList());
+            return edges.isEmpty() ? refused(ErrorTag.DATA_MISSING, "no server of service " + service.name()
+                + " was seen; let one send a packet first")
+                : CompletableFuture.completedStage(RpcResultBuilder.success(new AdviseLinksOutputBuilder()
+                    .setEdge(edges.stream().map(StateCodec::edge).collect(BindingMap.toOrderedMap())).build()).build());
+        }));
     }
 
     /** The transfer that is asked for; it names no pieces if all are wanted. */
@@ -138,6 +181,12 @@ final class MultipathRpcs {
         return new Report(input.requireService().getValue(), input.requireServer().getValue(),
             Math.max(input.requireProcessor().getValue().toJava(), input.requireMemory().getValue().toJava()),
             input.requireConnections().toJava());
+    }
+
+    private <O> CompletionStage<RpcResult<O>> noService(final String name) {
+        return faults.apply(name).map(fault -> MultipathRpcs.<O>refused(ErrorTag.INVALID_VALUE,
+            "service " + name + " is not used: " + fault)).orElseGet(() ->
+                refused(ErrorTag.DATA_MISSING, "there is no service " + name + "; add it to the configuration"));
     }
 
     private static <O> CompletionStage<RpcResult<O>> refused(final ErrorTag tag, final String reason) {

@@ -4,6 +4,7 @@ package io.sluice.multipath.mdsal;
 import io.sluice.api.Path;
 import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.FlowState;
+import io.sluice.multipath.placement.LinkAdvice;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
@@ -11,6 +12,8 @@ import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowMovedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowPlacedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Placement;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.advise.links.output.Edge;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.advise.links.output.EdgeBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.hops.Hop;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.hops.HopBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.hops.HopKey;
@@ -25,6 +28,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.request.trans
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ByteCount;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PacketCount;
 import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
 import org.opendaylight.yangtools.yang.common.Uint8;
@@ -74,6 +78,11 @@ final class StateCodec {
                 .setPort(Values.portNumber(out)).build());
         }
         return hops.build();
+    }
+
+    static Edge edge(final LinkAdvice.Edge edge) {
+        return new EdgeBuilder().setSwitch(Values.switchId(edge.switchId())).setUplinks(Uint16.valueOf(edge.uplinks()))
+            .setMissing(Uint16.valueOf(edge.missing())).build();
     }
 
     private static Placement placement(final FlowState flow) {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.mdsal;
 
-import com.google.common.util.concurrent.MoreExecutors;
 import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathEngine;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
@@ -70,9 +68,7 @@ final class StatePublisher {
     }
 
     private static void end(final WriteTransaction transaction) {
-        final var done = new CompletableFuture<Void>();
-        transaction.commit().addCallback(new Committed(done), MoreExecutors.directExecutor());
-        done.whenComplete((written, failure) -> {
+        Committed.commit(transaction).whenComplete((written, failure) -> {
             if (failure != null) {
                 LOG.warn("the placed flows can't be published", failure);
             }

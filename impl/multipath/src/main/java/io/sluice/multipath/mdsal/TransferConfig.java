@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.mdsal;
 
-import com.google.common.util.concurrent.MoreExecutors;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.opendaylight.mdsal.binding.api.DataBroker;
@@ -35,17 +33,13 @@ final class TransferConfig {
                     .collect(Collectors.toSet()))
                 .setBandwidth(transfer.bandwidth().map(rate ->
                     new PositiveBitRate(Uint64.valueOf(rate.bitsPerSecond()))).orElse(null)).build());
-        final var done = new CompletableFuture<Void>();
-        transaction.commit().addCallback(new Committed(done), MoreExecutors.directExecutor());
-        return done;
+        return Committed.commit(transaction);
     }
 
     CompletionStage<Void> delete(final String name) {
         final var transaction = dataBroker.newWriteOnlyTransaction();
         transaction.delete(LogicalDatastoreType.CONFIGURATION, path(name));
-        final var done = new CompletableFuture<Void>();
-        transaction.commit().addCallback(new Committed(done), MoreExecutors.directExecutor());
-        return done;
+        return Committed.commit(transaction);
     }
 
     private static DataObjectIdentifier<org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Transfer> path(final String name) {

@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Servers and paths of all pieces of a demand together: the choice under which the smallest max-min rate of all flows is
- * largest, then the second smallest and so on, and of equal ones the one of least cost. Each piece takes its best
- * response in turn; then pieces go on moving to something better, one at a time, until none can.
+ * Servers and paths of all pieces of a demand together: the choice under which the smallest max-min rate of all flows
+ * is largest, then the second smallest and so on, and of equal ones the one of least cost. Each piece takes its best
+ * response in turn; then pieces go on moving to something better, one at a time, until none can. That ends in a local
+ * optimum, so a second start from another choice may be worth it.
  */
 final class JointPlacement {
     /** So many options of a piece are evaluated to the end, the best by estimate. */
@@ -57,11 +58,32 @@ final class JointPlacement {
     }
 
     /** Chooses one option a piece. */
-    List<Option> choose() {
+    void choose() {
         for (int piece = 0; piece < chosen.length; piece++) {
             improve(piece);
         }
-        boolean better = chosen.length > 1;
+        if (chosen.length > 1) {
+            improveAll();
+        }
+    }
+
+    /** Chooses one option a piece, no worse than {@code start}, of which each option has room. */
+    void improve(final List<Option> start) {
+        for (int piece = 0; piece < chosen.length; piece++) {
+            chosen[piece] = start.get(piece);
+            room.take(piece, chosen[piece].candidate());
+        }
+        reinsert();
+        improveAll();
+    }
+
+    /** True if all flows together get more by this choice than by the other. */
+    boolean isBetterThan(final JointPlacement other) {
+        return Arrays.compare(levels(shares), levels(other.shares)) > 0;
+    }
+
+    private void improveAll() {
+        boolean better = true;
         for (int round = 0; better && round < ROUNDS; round++) {
             better = false;
             for (int piece = 0; piece < chosen.length; piece++) {
@@ -70,6 +92,10 @@ final class JointPlacement {
                 better |= !before.equals(chosen[piece]);
             }
         }
+    }
+
+    /** The option of each piece. */
+    List<Option> chosen() {
         return List.of(chosen);
     }
 
@@ -146,9 +172,14 @@ final class JointPlacement {
     private Score score(final Option option) {
         final long cost = cost(option);
         shares.add(option.forward(), option.backward(), limit);
-        final long[] levels = shares.fill().stream().mapToLong(share -> level(share.rate())).sorted().toArray();
+        final long[] levels = levels(shares);
         shares.remove(shares.size() - 1);
         return new Score(levels, cost);
+    }
+
+    /** The rates of all flows, the smallest first, in steps of a hundredth. */
+    static long[] levels(final FairShares shares) {
+        return shares.fill().stream().mapToLong(share -> level(share.rate())).sorted().toArray();
     }
 
     private long cost(final Option option) {

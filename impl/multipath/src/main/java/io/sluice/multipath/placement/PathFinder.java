@@ -21,8 +21,8 @@ import java.util.function.ToLongFunction;
 
 /** Paths through one snapshot's cables, as far as both directions are up; none if it is empty. Not thread-safe. */
 public final class PathFinder {
-    private final Map<SwitchId, Integer> vertices = new HashMap<>();
-    private final List<SwitchId> switches = new ArrayList<>();
+    private final Map<SwitchId, Integer> vertices;
+    private final List<SwitchId> switches;
     private final List<Link> arcs = new ArrayList<>();
     private final Map<PortId, Link> bySource = new HashMap<>();
     private final Multigraph hops;
@@ -38,6 +38,8 @@ public final class PathFinder {
     public record Answer(int disjoint, List<Path> paths, List<Long> costs, List<String> shared) { }
 
     public PathFinder(final FabricSnapshot snapshot) {
+        vertices = new HashMap<>();
+        switches = new ArrayList<>();
         snapshot.switches().stream().sorted().forEach(this::vertex);
         snapshot.links().forEach(link -> bySource.put(link.source(), link));
         final var cables = snapshot.links().stream().filter(link -> isCable(link)
@@ -53,6 +55,19 @@ public final class PathFinder {
             arcs.add(bySource.get(link.destination()));
         }
         hops = builder.build();
+    }
+
+    private PathFinder(final PathFinder older, final FabricSnapshot snapshot) {
+        vertices = older.vertices;
+        switches = older.switches;
+        hops = older.hops;
+        snapshot.links().forEach(link -> bySource.put(link.source(), link));
+        older.arcs.forEach(arc -> arcs.add(bySource.get(arc.source())));
+    }
+
+    /** The same switches and cables with the rates of {@code snapshot}. */
+    PathFinder withRates(final FabricSnapshot snapshot) {
+        return new PathFinder(this, snapshot);
     }
 
     /** Whether a path leads from one switch to another; from a switch to itself always. */

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Chooses servers and paths, and reviews what was chosen. Not thread-safe: it keeps the graph of the last topology. */
 public final class Placer {
@@ -30,16 +31,17 @@ public final class Placer {
     public Decision place(final World world, final Demand demand) {
         take(world.fabric());
         final var pieces = demand.pieces().stream().map(piece -> new Piece(piece.number(), piece.candidates().stream()
-            .filter(candidate -> finder.connects(demand.clientEdge(), candidate.edge())).toList())).toList();
+            .filter(candidate -> world.fabric().switches().contains(candidate.edge())
+                && finder.connects(demand.clientEdge(), candidate.edge())).toList())).toList();
         final var room = new ServerRoom(pieces);
-        final var refusal = refusal(demand, pieces, room);
+        final var refusal = refusal(world, demand, pieces, room);
         if (refusal.isPresent()) {
             return new Decision.Refused(refusal.orElseThrow());
         }
         final var reachable = new Demand(demand.client(), demand.clientEdge(), pieces, demand.paths(),
             demand.bandwidth(), demand.strategy(), demand.hash());
         return switch (demand.strategy()) {
-            case JOINT -> joint(world, reachable, room);
+            case JOINT -> joint(world, reachable);
             case GREEDY -> rated(world, reachable, new GreedyPlacement(finder, settings, room).choose(reachable));
             default -> rated(world, reachable, chosen(reachable, room));
         };
@@ -63,8 +65,9 @@ public final class Placer {
     private List<Reviewable> worstOffFirst(final World world, final List<Reviewable> flows) {
         final var shares = new FairShares(world).fill();
         final var ids = world.flows().stream().map(FlowView::id).toList();
-        return flows.stream().filter(flow -> flow.strategy() == Strategy.JOINT && flow.sinceMoveNs() >= settings.holdNs()
-            && ids.contains(flow.flow().id()) && !flow.clientEdge().equals(flow.serverEdge()))
+        return flows.stream().filter(flow -> flow.strategy() == Strategy.JOINT
+            && flow.sinceMoveNs() >= settings.holdNs() && ids.contains(flow.flow().id())
+            && !flow.clientEdge().equals(flow.serverEdge()))
             .sorted(Comparator.comparingDouble(flow -> shares.get(ids.indexOf(flow.flow().id())).rate())).toList();
     }
 
@@ -82,7 +85,8 @@ public final class Placer {
         }
         final var placement = new JointPlacement(new FairShares(others), List.of(options),
             new ServerRoom(List.of(new Piece(1, List.of(candidate)))), flow.limit());
-        final var best = placement.choose().getFirst();
+        placement.choose();
+        final var best = placement.chosen().getFirst();
         final var share = placement.rates().getFirst();
         final boolean gains = share.rate() > before
             && share.rate() * PPM >= before * (PPM + settings.leastGainPpm());
@@ -96,20 +100,34 @@ public final class Placer {
             world.background());
     }
 
-    /** The graph depends on the topology alone. */
+    /** The graph depends on the topology alone; rates come and go. */
     private void take(final FabricSnapshot snapshot) {
-        if (!snapshot.links().equals(known.links()) || !snapshot.switches().equals(known.switches())) {
+        if (!isTopologyOf(snapshot)) {
             finder = new PathFinder(snapshot);
+        } else if (!snapshot.links().equals(known.links())) {
+            finder = finder.withRates(snapshot);
         }
         known = snapshot;
     }
 
-    private static Optional<String> refusal(final Demand demand, final List<Piece> reachable, final ServerRoom room) {
+    private boolean isTopologyOf(final FabricSnapshot snapshot) {
+        final var links = snapshot.links();
+        return snapshot.switches().equals(known.switches()) && links.size() == known.links().size()
+            && IntStream.range(0, links.size()).allMatch(i -> links.get(i).compareTo(known.links().get(i)) == 0);
+    }
+
+    private static Optional<String> refusal(final World world, final Demand demand, final List<Piece> reachable,
+            final ServerRoom room) {
         for (int i = 0; i < reachable.size(); i++) {
             final int number = reachable.get(i).number();
-            if (demand.pieces().get(i).candidates().isEmpty()) {
+            final var edges = demand.pieces().get(i).candidates().stream().map(Candidate::edge).distinct().toList();
+            if (edges.isEmpty()) {
                 return Optional.of("piece " + number + " is nowhere to be had: no host that offers it was seen; let "
                     + "one send a packet, or check the service's servers");
+            }
+            if (edges.stream().noneMatch(world.fabric().switches()::contains)) {
+                return Optional.of("piece " + number + " is only behind switches that are not connected, " + edges
+                    + "; check them and their way to the controller");
             }
             if (reachable.get(i).candidates().isEmpty()) {
                 return Optional.of("no path leads from " + demand.clientEdge() + " to a server with piece " + number
@@ -120,15 +138,21 @@ public final class Placer {
             + "; wait for other transfers to end, or raise max-load");
     }
 
-    private Decision joint(final World world, final Demand demand, final ServerRoom room) {
+    /** The better of two searches: one from nothing, one from what the published method would choose. */
+    private Decision joint(final World world, final Demand demand) {
         final var options = demand.pieces().stream().map(piece -> piece.candidates().stream()
             .flatMap(candidate -> options(demand, candidate).stream()).toList()).toList();
-        final var placement = new JointPlacement(new FairShares(world), options, room, demand.bandwidth());
-        final var chosen = placement.choose();
-        final var rates = placement.rates();
+        final var fresh = new JointPlacement(new FairShares(world), options, new ServerRoom(demand.pieces()),
+            demand.bandwidth());
+        fresh.choose();
+        final var fromGreedy = new JointPlacement(new FairShares(world), options, new ServerRoom(demand.pieces()),
+            demand.bandwidth());
+        fromGreedy.improve(new GreedyPlacement(finder, settings, new ServerRoom(demand.pieces())).choose(demand));
+        final var best = fromGreedy.isBetterThan(fresh) ? fromGreedy : fresh;
+        final var rates = best.rates();
         final var assignments = new ArrayList<Assignment>();
         for (int i = 0; i < rates.size(); i++) {
-            assignments.add(assignment(demand.pieces().get(i), chosen.get(i), rates.get(i), placement.runnerUp(i)));
+            assignments.add(assignment(demand.pieces().get(i), best.chosen().get(i), rates.get(i), best.runnerUp(i)));
         }
         return new Decision.Placed(assignments);
     }

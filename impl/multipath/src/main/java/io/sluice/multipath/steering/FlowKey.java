@@ -3,7 +3,6 @@ package io.sluice.multipath.steering;
 
 import io.sluice.api.Connection;
 import io.sluice.api.FlowMatch;
-import io.sluice.api.FlowMatch.MaskedPort;
 import io.sluice.api.IpPrefix;
 import io.sluice.api.Pipeline;
 import java.net.InetAddress;
@@ -46,7 +45,7 @@ public record FlowKey(int protocol, InetAddress client, InetAddress target, Opti
     public FlowMatch forward() {
         final var match = FlowMatch.builder().source(IpPrefix.host(client)).destination(IpPrefix.host(target))
             .ipProtocol(protocol);
-        clientPort.ifPresent(port -> match.l4Source(MaskedPort.exact(port)));
+        clientPort.ifPresent(match::l4Source);
         targetPort.ifPresent(match::l4Destination);
         return match.build();
     }
@@ -55,7 +54,7 @@ public record FlowKey(int protocol, InetAddress client, InetAddress target, Opti
     public FlowMatch backward(final InetAddress server) {
         final var match = FlowMatch.builder().source(IpPrefix.host(server)).destination(IpPrefix.host(client))
             .ipProtocol(protocol);
-        targetPort.ifPresent(port -> match.l4Source(MaskedPort.exact(port)));
+        targetPort.ifPresent(match::l4Source);
         clientPort.ifPresent(match::l4Destination);
         return match.build();
     }

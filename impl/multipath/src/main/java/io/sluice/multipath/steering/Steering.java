@@ -78,14 +78,17 @@ public final class Steering {
 
     /** Places a flow, or moves the one that is placed under its id. */
     public Placement place(final FlowRequest request) {
-        final int hops = request.forward().links().size() + request.backward().links().size();
-        if (request.key().client().equals(request.server())) {
-            return new Refused("client and server are one host, " + request.server().getHostAddress());
+        return refusal(List.of(request)).<Placement>map(Refused::new).orElseGet(() -> carryOut(request));
+    }
+
+    /** Says why {@code requests}, which don't contradict each other, can't all be placed, if they can't. */
+    public Optional<String> refusal(final List<FlowRequest> requests) {
+        final int hops = requests.stream().mapToInt(request ->
+            request.forward().links().size() + request.backward().links().size()).sum();
+        if (!catalogue.hasLabelsFor(2 * requests.size(), hops)) {
+            return Optional.of("too many paths are in use: no labels are left");
         }
-        if (!catalogue.hasLabelsFor(2, hops)) {
-            return new Refused("too many paths are in use: no labels are left");
-        }
-        return conflict(request).orElseGet(() -> carryOut(request));
+        return requests.stream().flatMap(request -> conflict(request).stream()).findFirst();
     }
 
     /** Withdraws a flow; an unknown one needs no change. */
@@ -104,6 +107,20 @@ public final class Steering {
         catalogue.detours().forEach(log::declare);
         catalogue.paths().forEach(log::declare);
         flows.values().forEach(log::declare);
+        return compiled(log);
+    }
+
+    /** A flow and all that it needs, to be declared again; nothing if it is unknown. */
+    public Changes again(final long id) {
+        final var log = new ChangeLog();
+        flow(id).ifPresent(flow -> {
+            labelsOf(flow).flatMap(label -> catalogue.path(label).stream()).forEach(path -> {
+                path.protections().forEach(protection ->
+                    catalogue.detour(protection.detour()).ifPresent(log::declare));
+                log.declare(path);
+            });
+            log.declare(flow);
+        });
         return compiled(log);
     }
 
@@ -156,11 +173,13 @@ public final class Steering {
         return flow.labels().stream().flatMap(labels -> Stream.of(labels.forward(), labels.backward()));
     }
 
-    private Optional<Placement> conflict(final FlowRequest request) {
+    private Optional<String> conflict(final FlowRequest request) {
+        if (request.key().client().equals(request.server())) {
+            return Optional.of("client and server are one host, " + request.server().getHostAddress());
+        }
         return spots(request.key(), request.server(), request.forward().source(), request.backward().source())
             .filter(spot -> holders.getOrDefault(spot, request.id()) != request.id()).findFirst()
-            .map(spot -> new Refused("flow " + holders.get(spot) + " has the packets of " + request.key() + " at "
-                + spot.at()));
+            .map(spot -> "flow " + holders.get(spot) + " has the packets of " + request.key() + " at " + spot.at());
     }
 
     private void hold(final FlowRecord flow) {

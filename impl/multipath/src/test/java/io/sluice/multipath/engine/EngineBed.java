@@ -1,34 +1,30 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
-import io.sluice.api.Action;
 import io.sluice.api.Connection;
 import io.sluice.api.Entry;
-import io.sluice.api.Entry.Flow;
 import io.sluice.api.Fabric;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FirstPackets;
 import io.sluice.api.FirstPackets.FirstPacket;
-import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
-import io.sluice.api.IpPrefix;
 import io.sluice.api.Link;
 import io.sluice.api.Owner;
-import io.sluice.api.PathLabel;
-import io.sluice.api.Pipeline;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.steering.SteeringRecord;
+import io.sluice.testlib.FabricEntries;
 import io.sluice.testlib.FakeNetwork;
 import io.sluice.testlib.FakeProgrammer;
 import io.sluice.testlib.FakeSwitch;
+import io.sluice.testlib.HandLoop;
 import io.sluice.testlib.Installed;
 import io.sluice.testlib.Journey;
 import io.sluice.testlib.ManualClock;
 import io.sluice.testlib.Packet;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +32,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -46,7 +40,6 @@ import java.util.stream.Collectors;
 final class EngineBed implements RecordStore, MultipathEvents {
     private static final Owner FABRIC = new Owner("fabric", 1);
     private static final Owner MULTIPATH = new Owner("multipath", 2);
-    private static final long PATIENCE_S = 10;
 
     final FakeNetwork network;
     final FabricSnapshot whole;
@@ -57,7 +50,9 @@ final class EngineBed implements RecordStore, MultipathEvents {
     final FlowCounts counts = new FlowCounts(this);
     FabricSnapshot shown;
     MultipathEngine engine;
-    private final LinkedBlockingQueue<Runnable> loop = new LinkedBlockingQueue<>();
+    FakeProgrammer programmer;
+    boolean storeFails;
+    private final HandLoop loop = new HandLoop();
     private final Map<SwitchId, Set<Installed>> bare;
     private Consumer<FabricSnapshot> fabricListener;
     private Consumer<FirstPacket> packetListener;
@@ -66,7 +61,7 @@ final class EngineBed implements RecordStore, MultipathEvents {
         this.whole = whole;
         shown = whole;
         network = new FakeNetwork(whole);
-        declareFabric();
+        new FakeProgrammer(network).claim(FABRIC).declare(1, FabricEntries.of(whole));
         bare = held();
         start(config);
     }
@@ -74,38 +69,23 @@ final class EngineBed implements RecordStore, MultipathEvents {
     /** Starts a controller on the network as it is; an earlier one just stops. */
     void start(final MultipathConfig config) {
         loop.clear();
-        final var programmer = new FakeProgrammer(network);
+        programmer = new FakeProgrammer(network);
         engine = new MultipathEngine(new MultipathEngine.Environment(new ShownFabric(), programmer.claim(MULTIPATH),
-            new Packets(), this, counts, loop::add, clock, clock), MULTIPATH, config);
+            new Packets(), this, counts, loop, clock, clock), MULTIPATH, config);
         show(shown);
     }
 
     /** Runs what is there to run now. */
     void run() {
-        for (var task = loop.poll(); task != null; task = loop.poll()) {
-            task.run();
-        }
+        loop.run();
     }
 
     <T> T await(final CompletionStage<T> stage) {
-        runUntil(stage.toCompletableFuture()::isDone);
-        run();
-        return stage.toCompletableFuture().join();
+        return loop.await(stage);
     }
 
-    /** Runs tasks, also those that are still to come, until the condition holds. */
     void runUntil(final BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            try {
-                final var task = loop.poll(PATIENCE_S, TimeUnit.SECONDS);
-                if (task == null) {
-                    throw new AssertionError("nothing happens any more: " + events);
-                }
-                task.run();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }
+        loop.runUntil(condition);
     }
 
     void show(final FabricSnapshot snapshot) {
@@ -116,6 +96,11 @@ final class EngineBed implements RecordStore, MultipathEvents {
 
     void cut(final Link link) {
         network.cut(link);
+        show(network.snapshot());
+    }
+
+    void restore(final Link link) {
+        network.restore(link);
         show(network.snapshot());
     }
 
@@ -150,6 +135,9 @@ final class EngineBed implements RecordStore, MultipathEvents {
     @Override
     public CompletionStage<?> update(final Collection<? extends SteeringRecord> kept,
             final Collection<? extends SteeringRecord> dropped) {
+        if (storeFails) {
+            return CompletableFuture.failedStage(new IllegalStateException("the disk is full"));
+        }
         dropped.forEach(record -> records.remove(record.object()));
         kept.forEach(record -> records.put(record.object(), record));
         return CompletableFuture.completedStage(null);
@@ -172,27 +160,17 @@ final class EngineBed implements RecordStore, MultipathEvents {
 
     @Override
     public void refused(final Connection connection, final String reason) {
-        events.add("refused");
+        events.add("refused " + reason);
+    }
+
+    @Override
+    public void refused(final Transfer transfer, final String reason) {
+        events.add("refused " + transfer.name() + " " + reason);
     }
 
     private Map<SwitchId, Set<Installed>> held() {
         return network.switches().stream().collect(Collectors.toMap(FakeSwitch::id,
             target -> new HashSet<>(target.entries())));
-    }
-
-    private void declareFabric() {
-        final var entries = new HashMap<SwitchId, List<Entry>>();
-        whole.switches().forEach(id -> entries.put(id, new ArrayList<>(List.of(
-            new Flow(Pipeline.CLASSIFY, Pipeline.PRIORITY_LABELLED,
-                FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(), List.of()).goingOnTo(Pipeline.STEER),
-            new Flow(Pipeline.CLASSIFY, Pipeline.PRIORITY_MISS, FlowMatch.ANY,
-                List.of(new Action.OutputToController()))))));
-        whole.hosts().forEach(host -> host.addresses().forEach(address ->
-            entries.get(host.attachment().switchId()).add(new Flow(Pipeline.DELIVER, Pipeline.PRIORITY_CONNECTION,
-                FlowMatch.builder().destination(IpPrefix.host(address)).build(), List.of(
-                    new Action.SetEthernetDestination(host.mac()),
-                    new Action.Output(host.attachment().number()))))));
-        new FakeProgrammer(network).claim(FABRIC).declare(1, entries);
     }
 
     private final class ShownFabric implements Fabric {

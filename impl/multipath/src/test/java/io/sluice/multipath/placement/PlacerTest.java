@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Link;
 import io.sluice.testlib.Topologies;
 import io.sluice.testlib.Topologies.Rates;
@@ -141,6 +142,36 @@ class PlacerTest {
         assertTrue(unreachable.startsWith("no path leads from openflow:1 to a server with piece 3"), unreachable);
         assertEquals("the servers have no room for piece 2; wait for other transfers to end, or raise max-load",
             spines.refused(spines.demand(strategy, 1, Scene.pieces(2, List.of(spines.server(3, 0, 1))))));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Strategy.class)
+    void serverBehindASwitchThatIsAwayIsNoCandidate(final Strategy strategy) {
+        final var present = new HashSet<>(spines.fabric.switches());
+        present.remove(spines.edge(3));
+        final var scene = new Scene(new FabricSnapshot(2, present, spines.fabric.ports(), spines.fabric.links(),
+            spines.fabric.hosts()));
+
+        assertEquals("server-2", scene.placed(scene.demand(strategy, 1,
+            Scene.pieces(1, List.of(scene.server(3), scene.server(2, 0.9, 4))))).getFirst().candidate().server());
+        assertEquals("piece 1 is only behind switches that are not connected, [" + spines.edge(3)
+            + "]; check them and their way to the controller", scene.refused(scene.demand(strategy, 1,
+                Scene.pieces(1, List.of(scene.server(3))))));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Strategy.class, names = {"JOINT", "GREEDY", "LEAST_LOADED"})
+    void ratesThatChangedSinceTheLastChoiceCount(final Strategy strategy) {
+        final var placer = new Placer(Scene.SETTINGS);
+        for (var busy : spines.shortest(1, 3)) {
+            final var link = busy.links().getFirst().source();
+            final var scene = new Scene(spines.fabric, Map.of(link, Bandwidth.ofMegabits(60)));
+
+            final var placed = (Decision.Placed) placer.place(scene.world(),
+                scene.demand(strategy, 1, Scene.pieces(1, List.of(scene.server(3)))));
+
+            assertTrue(Scene.links(placed.assignments()).stream().map(Link::source).noneMatch(link::equals));
+        }
     }
 
     @ParameterizedTest

@@ -5,23 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.api.Action;
 import io.sluice.api.Claim;
 import io.sluice.api.Connection;
 import io.sluice.api.Entry;
-import io.sluice.api.Entry.Flow;
 import io.sluice.api.FabricSnapshot;
-import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.Installation.InPlace;
-import io.sluice.api.IpPrefix;
 import io.sluice.api.Link;
 import io.sluice.api.Owner;
 import io.sluice.api.Path;
-import io.sluice.api.PathLabel;
-import io.sluice.api.Pipeline;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.steering.Placement.Placed;
+import io.sluice.testlib.FabricEntries;
 import io.sluice.testlib.FakeNetwork;
 import io.sluice.testlib.FakeProgrammer;
 import io.sluice.testlib.FakeSwitch;
@@ -29,7 +24,6 @@ import io.sluice.testlib.Installed;
 import io.sluice.testlib.Journey;
 import io.sluice.testlib.Packet;
 
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,7 +47,7 @@ final class Testbed {
         this.whole = whole;
         network = new FakeNetwork(whole);
         programmer = new FakeProgrammer(network);
-        declareFabric(programmer.claim(FABRIC));
+        programmer.claim(FABRIC).declare(1, FabricEntries.of(whole));
         bare = held();
         claim = programmer.claim(MULTIPATH);
         carryOut(steering.observe(whole));
@@ -159,23 +153,5 @@ final class Testbed {
 
     private Map<SwitchId, List<Installed>> held() {
         return network.switches().stream().collect(Collectors.toMap(FakeSwitch::id, FakeSwitch::entries));
-    }
-
-    private void declareFabric(final Claim fabric) {
-        final var entries = new HashMap<SwitchId, List<Entry>>();
-        whole.switches().forEach(id -> entries.put(id, new ArrayList<>(List.of(
-            new Flow(Pipeline.CLASSIFY, Pipeline.PRIORITY_LABELLED,
-                FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(), List.of()).goingOnTo(Pipeline.STEER),
-            new Flow(Pipeline.CLASSIFY, Pipeline.PRIORITY_MISS, FlowMatch.ANY,
-                List.of(new Action.OutputToController()))))));
-        whole.hosts().forEach(host -> host.addresses().forEach(address ->
-            entries.get(host.attachment().switchId()).add(deliver(host, address))));
-        fabric.declare(1, entries);
-    }
-
-    private static Flow deliver(final Host host, final InetAddress address) {
-        final var match = FlowMatch.builder().destination(IpPrefix.host(address));
-        return new Flow(Pipeline.DELIVER, Pipeline.PRIORITY_CONNECTION, match.build(), List.of(
-            new Action.SetEthernetDestination(host.mac()), new Action.Output(host.attachment().number())));
     }
 }

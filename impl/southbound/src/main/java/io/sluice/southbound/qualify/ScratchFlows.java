@@ -12,7 +12,6 @@ import io.sluice.api.Action;
 import io.sluice.api.Entry.Flow;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowMatch.MaskedMac;
-import io.sluice.api.FlowMatch.MaskedPort;
 import io.sluice.api.IpPrefix;
 import io.sluice.api.MacAddress;
 import java.net.InetAddress;
@@ -28,7 +27,7 @@ final class ScratchFlows {
     private static final InetAddress SERVER_IPV6 = InetAddresses.forString("2001:2::2");
     /** Locally administered addresses that are no labels. */
     private static final long MACS = 0x5251L << 32;
-    private static final MaskedPort ODD_PORTS = new MaskedPort(1, 1);
+    private static final int CLIENT_PORT = 49152;
 
     private ScratchFlows() {
         // functions only
@@ -101,7 +100,7 @@ final class ScratchFlows {
 
     private static Flow connection(final InetAddress from, final InetAddress to, final int protocol) {
         return new Flow(CLASSIFY, PRIORITY_CONNECTION, FlowMatch.builder().source(IpPrefix.host(from))
-            .destination(IpPrefix.host(to)).ipProtocol(protocol).l4Source(ODD_PORTS).l4Destination(80).build(),
+            .destination(IpPrefix.host(to)).ipProtocol(protocol).l4Source(CLIENT_PORT).l4Destination(80).build(),
             List.of());
     }
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowMatch.MaskedMac;
-import io.sluice.api.FlowMatch.MaskedPort;
 import io.sluice.api.IpPrefix;
 import io.sluice.api.PathLabel;
 import io.sluice.testlib.Addresses;
@@ -16,10 +15,10 @@ class EntryKeyTest {
     void aFlowIsNamedByTheFieldsThatCount() {
         final var match = FlowMatch.builder().inPort(3).source(IpPrefix.host(Addresses.ip("10.0.0.1")))
             .destination(new IpPrefix(Addresses.ip("10.0.0.0"), 8)).ipProtocol(FlowMatch.PROTOCOL_TCP)
-            .l4Source(new MaskedPort(16, 240)).l4Destination(80).build();
+            .l4Source(16).l4Destination(80).build();
 
         assertEquals("table 1, priority 9, in_port=3,eth_type=0x0800,ip_proto=6,ip_src=10.0.0.1/32,"
-            + "ip_dst=10.0.0.0/8,l4_src=16/240,l4_dst=80", new EntryKey.FlowKey(1, 9, match).toString());
+            + "ip_dst=10.0.0.0/8,l4_src=16,l4_dst=80", new EntryKey.FlowKey(1, 9, match).toString());
     }
 
     @Test

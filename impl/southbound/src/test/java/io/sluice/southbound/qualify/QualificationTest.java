@@ -84,7 +84,6 @@ class QualificationTest {
         "WATCHED_PORTS, failover-liveness, FAILS, local repair doesn't work (failover-liveness: the packet took anothe",
         "METERS, meter-kilobits, NOT_SUPPORTED, metering doesn't work (meter-kilobits: the switch has no meters)",
         "MASKED_ETHERNET, match-label, FAILS, steering of IPv4 doesn't work (match-label: table 0",
-        "MASKED_PORTS, match-ipv4, FAILS, steering of IPv4 doesn't work (match-ipv4: table 0",
         "SET_ETHERNET, set-ethernet, FAILS, steering of IPv6 doesn't work (set-ethernet: table 0",
         "SET_IP, set-ipv6, FAILS, steering of IPv6 doesn't work (set-ipv6: table 0"})
     void tellsWhatASwitchCannotDo(final Ability lacking, final String check, final Result result,

@@ -4,7 +4,6 @@ package io.sluice.southbound.program.mdsal;
 import com.google.common.net.InetAddresses;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowMatch.MaskedMac;
-import io.sluice.api.FlowMatch.MaskedPort;
 import io.sluice.api.IpPrefix;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
@@ -37,8 +36,6 @@ import org.opendaylight.yangtools.yang.common.Uint8;
 
 /** Matches to and from the OpenFlow plugin's model. */
 final class MatchCodec {
-    private static final int ALL_BITS = 0xffff;
-
     private MatchCodec() {
         // functions only
     }
@@ -139,8 +136,10 @@ final class MatchCodec {
             || match.getPacketTypeMatch() != null
             || match.getLayer3Match() != null && encoded.getLayer3Match() == null
             || match.getLayer4Match() != null && encoded.getLayer4Match() == null
-            || match.getLayer4Match() instanceof TcpMatch tcp && tcp.getTcpDestinationPortMask() != null
-            || match.getLayer4Match() instanceof UdpMatch udp && udp.getUdpDestinationPortMask() != null
+            || match.getLayer4Match() instanceof TcpMatch tcp && (tcp.getTcpSourcePortMask() != null
+                || tcp.getTcpDestinationPortMask() != null)
+            || match.getLayer4Match() instanceof UdpMatch udp && (udp.getUdpSourcePortMask() != null
+                || udp.getUdpDestinationPortMask() != null)
             || match.getEthernetMatch() != null && match.getEthernetMatch().getEthernetSource() != null
             || match.getIpMatch() != null && (match.getIpMatch().getIpDscp() != null
                 || match.getIpMatch().getIpEcn() != null);
@@ -180,40 +179,32 @@ final class MatchCodec {
     private static Layer4Match encodePorts(final FlowMatch match) {
         if (match.ipProtocol().getAsInt() == FlowMatch.PROTOCOL_TCP) {
             final var builder = new TcpMatchBuilder();
-            match.l4Source().ifPresent(source -> builder.setTcpSourcePort(port(source.port()))
-                .setTcpSourcePortMask(mask(source)));
+            match.l4Source().ifPresent(number -> builder.setTcpSourcePort(port(number)));
             match.l4Destination().ifPresent(number -> builder.setTcpDestinationPort(port(number)));
             return builder.build();
         }
         final var builder = new UdpMatchBuilder();
-        match.l4Source().ifPresent(source -> builder.setUdpSourcePort(port(source.port()))
-                .setUdpSourcePortMask(mask(source)));
+        match.l4Source().ifPresent(number -> builder.setUdpSourcePort(port(number)));
         match.l4Destination().ifPresent(number -> builder.setUdpDestinationPort(port(number)));
         return builder.build();
     }
 
     private static void decodePorts(final Layer4Match layer4, final FlowMatch.Builder builder) {
         if (layer4 instanceof TcpMatch tcp) {
-            decodePorts(tcp.getTcpSourcePort(), tcp.getTcpSourcePortMask(), tcp.getTcpDestinationPort(), builder);
+            decodePorts(tcp.getTcpSourcePort(), tcp.getTcpDestinationPort(), builder);
         } else if (layer4 instanceof UdpMatch udp) {
-            decodePorts(udp.getUdpSourcePort(), udp.getUdpSourcePortMask(), udp.getUdpDestinationPort(), builder);
+            decodePorts(udp.getUdpSourcePort(), udp.getUdpDestinationPort(), builder);
         }
     }
 
-    private static void decodePorts(final PortNumber source, final PortNumber mask, final PortNumber destination,
+    private static void decodePorts(final PortNumber source, final PortNumber destination,
             final FlowMatch.Builder builder) {
         if (source != null) {
-            builder.l4Source(new MaskedPort(source.getValue().toJava(),
-                mask == null ? ALL_BITS : mask.getValue().toJava()));
+            builder.l4Source(source.getValue().toJava());
         }
         if (destination != null) {
             builder.l4Destination(destination.getValue().toJava());
         }
-    }
-
-    /** The mask, or null if all bits count. */
-    private static PortNumber mask(final MaskedPort port) {
-        return port.mask() == ALL_BITS ? null : port(port.mask());
     }
 
     private static PortNumber port(final int number) {

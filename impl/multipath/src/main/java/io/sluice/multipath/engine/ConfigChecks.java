@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.multipath.engine.MultipathConfig.Service;
+import io.sluice.multipath.engine.MultipathConfig.Transfer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The relations between leaves that {@code sluice-multipath} states by {@code must} and {@code leafref}: the datastore
+ * takes a configuration that breaks them, so that they are looked at here.
+ */
+public final class ConfigChecks {
+    /**
+     * A configuration without its faulty items.
+     *
+     * @param faults what is wrong and what would mend it, by item: {@code service NAME} or {@code transfer NAME}
+     */
+    public record Checked(MultipathConfig sound, Map<String, String> faults) {
+        /** What is wrong with a service; nothing if it is sound, or not there at all. */
+        public Optional<String> ofService(final String name) {
+            return Optional.ofNullable(faults.get(service(name)));
+        }
+    }
+
+    private ConfigChecks() {
+        // functions only
+    }
+
+    /** Leaves out the services that break a rule, and the transfers that break one or name a service that is out. */
+    public static Checked check(final MultipathConfig config) {
+        final var faults = new TreeMap<String, String>();
+        config.services().values().forEach(service -> fault(service).ifPresent(reason ->
+            faults.put(service(service.name()), reason)));
+        final var services = config.services().values().stream()
+            .filter(service -> !faults.containsKey(service(service.name())))
+            .collect(Collectors.toMap(Service::name, Function.identity()));
+        config.transfers().values().forEach(transfer -> fault(transfer, services.get(transfer.service()))
+            .ifPresent(reason -> faults.put(transfer(transfer.name()), reason)));
+        final var transfers = config.transfers().values().stream()
+            .filter(transfer -> !faults.containsKey(transfer(transfer.name())))
+            .collect(Collectors.toMap(Transfer::name, Function.identity()));
+        return new Checked(new MultipathConfig(config.strategy(), config.refreshMs(), config.placer(),
+            config.idleMs(), services, transfers), faults);
+    }
+
+    /** What is wrong with a transfer of {@code service}, which is null if there is none of that name. */
+    public static Optional<String> fault(final Transfer transfer, final Service service) {
+        if (service == null) {
+            return Optional.of("there is no sound service " + transfer.service() + "; add or mend it");
+        }
+        return transfer.pieces().stream().filter(piece -> piece > service.pieces()).findFirst().map(piece ->
+            "piece " + piece + " is beyond the pieces of service " + service.name() + ", " + service.pieces()
+                + "; ask for another, or raise pieces");
+    }
+
+    private static Optional<String> fault(final Service service) {
+        if (service.virtualPort().isPresent() && service.virtualAddress().isEmpty()) {
+            return Optional.of("virtual-port needs virtual-address; set it, or remove the port");
+        }
+        return service.servers().stream().flatMap(server -> server.ports().stream()
+            .filter(port -> port.piece() > service.pieces())
+            .map(port -> "piece is beyond the service's pieces: port " + port.number() + " of server "
+                + server.name() + " has piece " + port.piece() + " of " + service.pieces()
+                + "; change the piece, or raise pieces")).findFirst();
+    }
+
+    private static String service(final String name) {
+        return "service " + name;
+    }
+
+    private static String transfer(final String name) {
+        return "transfer " + name;
+    }
+}

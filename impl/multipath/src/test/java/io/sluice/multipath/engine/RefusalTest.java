@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.Connection;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.FlowMatch;
+import io.sluice.api.Host;
+import io.sluice.api.SwitchId;
+import io.sluice.multipath.engine.MultipathConfig.Server;
+import io.sluice.multipath.engine.MultipathConfig.ServerPort;
+import io.sluice.multipath.engine.MultipathConfig.Service;
+import io.sluice.multipath.engine.MultipathConfig.Transfer;
+import io.sluice.multipath.engine.MultipathEngine.TransferAnswer.Granted;
+import io.sluice.multipath.engine.MultipathEngine.TransferAnswer.Refused;
+import io.sluice.multipath.placement.PlacerSettings;
+import io.sluice.multipath.placement.Strategy;
+import io.sluice.testlib.Addresses;
+import io.sluice.testlib.Topologies;
+import java.net.InetAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What the engine does when a switch, the store or another flow stands in the way. */
+class RefusalTest {
+    private static final InetAddress VIRTUAL = Addresses.ip("10.9.9.9");
+    private static final FabricSnapshot FIGURE_10 = Topologies.figure10(Bandwidth.ofMegabits(1000));
+    private static final Host CLIENT = FIGURE_10.hosts().getFirst();
+    private static final Host SERVER = FIGURE_10.hosts().getLast();
+    private static final SwitchId EDGE = CLIENT.attachment().switchId();
+
+    private final EngineBed bed = new EngineBed(FIGURE_10, config(Map.of()));
+
+    @Test
+    void aFlowIsNoLongerPendingWhenItsSwitchIsBack() {
+        bed.programmer.detach(EDGE);
+        bed.connect(CLIENT, connection(1000));
+        assertTrue(theFlow().pending().orElseThrow().contains(EDGE.toString()), theFlow()::toString);
+
+        bed.await(bed.engine.review(false));
+        assertTrue(theFlow().pending().isPresent());
+        bed.programmer.attach(EDGE);
+        bed.await(bed.engine.review(false));
+        assertEquals(Optional.empty(), theFlow().pending());
+    }
+
+    @Test
+    void aSwitchThatAttachesIsAskedAtOnce() {
+        bed.programmer.detach(EDGE);
+        bed.connect(CLIENT, connection(1000));
+        final var elsewhere = new HashSet<>(FIGURE_10.switches());
+        elsewhere.remove(FIGURE_10.hosts().get(3).attachment().switchId());
+        bed.show(new FabricSnapshot(2, elsewhere, FIGURE_10.ports(), FIGURE_10.links(), FIGURE_10.hosts()));
+        assertTrue(theFlow().pending().isPresent());
+        bed.programmer.attach(EDGE);
+        bed.show(FIGURE_10);
+        assertEquals(Optional.empty(), theFlow().pending());
+    }
+
+    @Test
+    void aFlowIsInstalledThoughTheStoreFailsAndKeptLater() {
+        bed.storeFails = true;
+        bed.connect(CLIENT, connection(1000));
+        assertTrue(bed.send(CLIENT, SERVER, connection(1000)).endsOnlyAt(SERVER));
+        assertEquals(1, bed.released.size());
+        assertEquals(Optional.of("not kept for a restart: the disk is full"), theFlow().pending());
+        assertEquals(Map.of(), bed.records);
+
+        bed.storeFails = false;
+        bed.await(bed.engine.review(false));
+        assertEquals(Optional.empty(), theFlow().pending());
+        assertTrue(bed.records.containsKey(theFlow().record().object()));
+    }
+
+    @Test
+    void aRecordThatCouldNotBeDroppedIsDroppedLater() {
+        bed.await(bed.engine.request(transfer("download", 1)));
+        final long object = theFlow().record().object();
+        bed.storeFails = true;
+        bed.engine.release("download");
+        bed.run();
+        assertTrue(bed.records.containsKey(object));
+
+        bed.storeFails = false;
+        bed.connect(CLIENT, connection(1000));
+        assertTrue(!bed.records.containsKey(object));
+    }
+
+    @Test
+    void aConnectionWhosePacketsAreAnothersIsRefusedAloud() {
+        bed.connect(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, 1000, 8001));
+        bed.connect(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), Addresses.ipv4(SERVER),
+            1000, 8001));
+        assertEquals(1, bed.engine.flows().size());
+        assertTrue(bed.events.getLast().startsWith("refused flow 1 has the packets"), bed.events::toString);
+    }
+
+    @Test
+    void aTransferWhosePacketsAreAnothersIsRefusedWithTheReason() {
+        bed.await(bed.engine.request(transfer("download", 1)));
+        final var refused = assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer("other", 2, 1))));
+        assertTrue(refused.reason().startsWith("flow 1 has the packets"), refused::reason);
+        assertEquals(1, bed.engine.flows().size());
+    }
+
+    @Test
+    void aTransferThatIsAskedForAnewAndRefusedKeepsWhatItHas() {
+        bed.await(bed.engine.request(transfer("download", 1, 2)));
+        final var before = bed.engine.flows();
+        assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer("download", 1, 9))));
+        assertEquals(before, bed.engine.flows());
+        assertEquals(List.of("placed", "placed"), bed.events);
+    }
+
+    @Test
+    void aTransferThatIsAskedForAnewKeepsTheFlowsThatItStillNeeds() {
+        bed.await(bed.engine.request(transfer("download", 1, 2)));
+        final var before = idsByPiece();
+        final var granted = assertInstanceOf(Granted.class,
+            bed.await(bed.engine.request(transfer("download", 2, 3))));
+        assertEquals(2, granted.flows().size());
+        assertEquals(List.of(2, 3), idsByPiece().keySet().stream().sorted().toList());
+        assertEquals(before.get(2), idsByPiece().get(2));
+        assertEquals("withdrawn RELEASED", bed.events.getLast());
+    }
+
+    @Test
+    void aTransferThatChangesInTheConfigurationIsPlacedAnew() {
+        bed.engine.configure(config(Map.of("download", transfer("download", 1))));
+        bed.run();
+        bed.engine.configure(config(Map.of("download", transfer("download", 2))));
+        bed.run();
+        assertEquals(List.of(2), List.copyOf(idsByPiece().keySet()));
+    }
+
+    @Test
+    void aStandingTransferThatCantBePlacedIsToldOnce() {
+        bed.engine.configure(config(Map.of("download", transfer("download", 9))));
+        bed.await(bed.engine.review(false));
+        bed.await(bed.engine.review(false));
+        assertEquals(1, bed.events.size());
+        assertTrue(bed.events.getFirst().startsWith("refused download piece 9 is nowhere"), bed.events::toString);
+    }
+
+    private FlowState theFlow() {
+        assertEquals(1, bed.engine.flows().size());
+        return bed.engine.flows().iterator().next();
+    }
+
+    private Map<Integer, Long> idsByPiece() {
+        return bed.engine.flows().stream().collect(Collectors.toMap(
+            flow -> flow.record().purpose().piece().orElseThrow(), flow -> flow.record().id()));
+    }
+
+    private static Connection connection(final int port) {
+        return new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), Addresses.ipv4(SERVER), port, 80);
+    }
+
+    private static Transfer transfer(final String name, final Integer... pieces) {
+        return new Transfer(name, Addresses.ipv4(CLIENT), "files", List.of(pieces), Optional.empty());
+    }
+
+    private static MultipathConfig config(final Map<String, Transfer> transfers) {
+        final var ports = IntStream.rangeClosed(1, 4).mapToObj(piece -> new ServerPort(8000 + piece, piece)).toList();
+        final var service = new Service("files", FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 4,
+            Optional.empty(), List.of(new Server("s1", Addresses.ipv4(SERVER), 3, ports)));
+        return new MultipathConfig(Strategy.JOINT, 1000, new PlacerSettings(500_000, 100_000, 10_000_000_000L),
+            60_000, Map.of("files", service), transfers);
+    }
+}
