@@ -16,7 +16,7 @@ OPENMETRICS = "application/openmetrics-text;version=1.0.0;q=0.9,text/plain;versi
 
 
 def scrape(running, accept: str = "text/plain") -> str:
-    code, text = running.restconf("GET", "/metrics", accept=accept)
+    code, text = running.restconf("GET", "/metrics/", accept=accept)
     assert code == 200, text
     return text
 
@@ -42,8 +42,9 @@ def net(running, api) -> Iterator[Net]:
 
 
 @pytest.mark.parametrize("credentials", [[], ["-u", "admin:wrong"]], ids=["none", "wrong"])
-def test_nobody_scrapes_without_the_password(running, credentials):
-    request = ["curl", "-s", *credentials, "-w", "\n%{http_code}", "http://127.0.0.1:8181/metrics"]
+@pytest.mark.parametrize("path", ["/metrics", "/metrics/", "/metrics/x"])
+def test_nobody_scrapes_without_the_password(running, credentials, path):
+    request = ["curl", "-s", "-L", *credentials, "-w", "\n%{http_code}", f"http://127.0.0.1:8181{path}"]
     answer, _, code = running.exec(*request).stdout.rpartition("\n")
     assert code == "401"
     assert "sluice_" not in answer

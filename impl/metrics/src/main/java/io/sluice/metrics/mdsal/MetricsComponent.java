@@ -31,6 +31,7 @@ import org.osgi.service.component.annotations.Reference;
 /** Serves {@code /metrics} beside RESTCONF, to the same users. */
 @Component(service = { })
 public final class MetricsComponent {
+    /** The HTTP server redirects from here to the same with a slash: AAA's contexts can't be the root's. */
     private static final String PATH = "/metrics";
     /** Half of the time that Prometheus gives a scrape if it is not told otherwise. */
     private static final Duration LIMIT = Duration.ofSeconds(5);

@@ -30,8 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps switches, links and hosts of the operational {@code /sluice-fabric:fabric} up to date, writing what differs only and at most once in
- * {@link #PAUSE_MS}, and tells of changes by notification and log. All methods run on {@code loop}.
+ * Keeps switches, links and hosts of the operational {@code /sluice-fabric:fabric} up to date, writing what differs
+ * only and at most once in {@link #PAUSE_MS}, and tells of changes by notification and log. All methods run on
+ * {@code loop}.
  */
 final class FabricPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(FabricPublisher.class);
