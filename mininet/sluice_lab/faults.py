@@ -37,7 +37,6 @@ class FaultClass(enum.StrEnum):
     FLOW_PRIORITY = "flow-priority"
     FLOW_COOKIE = "flow-cookie"
     FLOW_TIMEOUT = "flow-timeout"
-    FLOW_FLAGS = "flow-flags"
     FLOW_STRAY = "flow-stray"
     FLOW_STRANGE = "flow-strange"
     GROUP_REMOVED = "group-removed"
@@ -104,12 +103,11 @@ def _is_there(kind: FaultClass, harms: frozenset[Key], switch: Switch) -> bool:
 
 
 def foreign(rng: random.Random, switch: Switch) -> Command:
-    """Return how to make an entry that is not Sluice's, in words that Sluice need not know."""
+    """Return how to make an entry that is not Sluice's; a flow may say what OpenFlow 1.3 can't."""
     number = rng.randrange(1, 1 << switch.meter_bits)
     kind = rng.choice(list(Kind))
     if kind is Kind.GROUP:
-        actions = rng.choice(("output:1", *_FOREIGN_ACTIONS))
-        text = f"group_id={number},type={rng.choice(('all', 'select'))},bucket=actions={actions}"
+        text = f"group_id={number},type={rng.choice(('all', 'select'))},bucket=actions=output:1"
         return Command(("add-group",), text)
     if kind is Kind.METER:
         rate = rng.randrange(1, 1_000_000)
@@ -160,11 +158,6 @@ def _flow_cookie(words: FlowWords, rng: random.Random) -> _Made:
 def _flow_timeout(words: FlowWords, rng: random.Random) -> _Made:
     timeout = f"{rng.choice(('idle_timeout', 'hard_timeout'))}={rng.randrange(3_600, 36_000)}"
     return frozenset({words.key}), (_put(f"{timeout},{words}"),)
-
-
-def _flow_flags(words: FlowWords, rng: random.Random) -> _Made:
-    flag = rng.choice(("send_flow_rem", "no_packet_counts", "no_byte_counts"))
-    return frozenset({words.key}), (_put(f"{flag},{words}"),)
 
 
 def _stray(rng: random.Random, match: tuple[str, ...]) -> _Made:
@@ -259,7 +252,6 @@ _FLOWS = {
     FaultClass.FLOW_PRIORITY: _flow_priority,
     FaultClass.FLOW_COOKIE: _flow_cookie,
     FaultClass.FLOW_TIMEOUT: _flow_timeout,
-    FaultClass.FLOW_FLAGS: _flow_flags,
 }
 _GROUPS = {
     FaultClass.GROUP_REMOVED: _group_removed,

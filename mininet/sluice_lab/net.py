@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 import enum
 import json
+import logging
 import pathlib
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from sluice_lab.nodes import LabHost, LabSwitch, ShapedIntf
 from sluice_lab.ovs import LabError
 from sluice_lab.topology import MEGABIT, Cable, Port, Topology
 
+logging.setLoggerClass(logging.Logger)  # Mininet 2.3 has put its own, which drops what is not its
 _LONGEST_INTERFACE_NAME = 15
 _STOP_TIMEOUT_S = 5.0
 _NOBODY = "tcp:127.0.0.1:1"  # a closed port: secure bridges keep their entries and ask nobody

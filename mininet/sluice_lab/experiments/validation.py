@@ -216,6 +216,7 @@ class Drift:
 
 
 def _tell(bridge: str, command: Command) -> None:
+    _LOG.debug("%s: %s %s", bridge, " ".join(command.words), command.argument)
     ovs.ofctl(bridge, command.words, command.argument)
 
 
