@@ -100,7 +100,7 @@ def figures(outcomes: Mapping[Cell, Outcome]) -> dict[str, int]:
 
 
 def value(sums: Mapping[str, int]) -> int:
-    """Return the figure of the row; a controller that never came to agree counts as an entry."""
+    """Return the figure of the row; a controller that did not come up, or agree, counts as one."""
     entries_wrong = sums["missing"] + sums["stale"] + sums["disagreements"]
     return entries_wrong + max(0, sums["lost"] - sums["lost in the control"])
 
@@ -156,10 +156,9 @@ class Rig:
         traffic.wait_until(probes[-1].start_ns)
         killed_ns = time.monotonic_ns()
         victim = self._owner if cell.policy == KILLED else self._spare
-        victim.kill()
-        victim.start()
+        disagreements = _restart(victim)
         started_s = _seconds_since(killed_ns)
-        disagreements = self._disagreements()
+        disagreements += self._disagreements()
         agreed_s = _seconds_since(killed_ns)
         traffic.wait_until(killed_ns + round(length_s * 1e9))
         held = self._compare()
@@ -200,6 +199,18 @@ class Rig:
             anew = lifetimes.added_anew(before[switch], now)
             found["added anew"] += [f"{switch}: {text}" for text in anew]
         return {**found, "entries": sum(map(len, self._last.values()))}
+
+
+def _restart(victim: Program) -> list[str]:
+    """Kill and start; return why it did not come up, if it took a second kill and start."""
+    victim.kill()
+    try:
+        victim.start()
+    except LabError as error:
+        victim.kill()
+        victim.start()
+        return [str(error)]
+    return []
 
 
 def _requests() -> list[Request]:
