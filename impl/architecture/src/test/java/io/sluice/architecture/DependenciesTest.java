@@ -2,7 +2,9 @@
 package io.sluice.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -34,7 +36,7 @@ class DependenciesTest {
 
     /** A rule over classes that were not found would hold without a reason. */
     @ParameterizedTest
-    @ValueSource(strings = {"api", "southbound", "multipath", "ortools"})
+    @ValueSource(strings = {"api", "southbound", "multipath", "shell", "ortools"})
     void everyModuleIsLookedAt(final String module) {
         assertTrue(sluice.containPackage("io.sluice." + module));
     }
@@ -58,6 +60,14 @@ class DependenciesTest {
     void plainLibrariesArePlainJava() {
         classes().that().resideInAnyPackage("io.sluice.api..", "io.sluice.graph..")
             .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "io.sluice.api..", "io.sluice.graph..")
+            .check(sluice);
+    }
+
+    @Test
+    void shellKnowsTheModelsAlone() {
+        noClasses().that().resideInAPackage("io.sluice.shell..")
+            .should().dependOnClassesThat(resideInAPackage("io.sluice..")
+                .and(resideOutsideOfPackage("io.sluice.shell..")))
             .check(sluice);
     }
 
