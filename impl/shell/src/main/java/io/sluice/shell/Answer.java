@@ -11,6 +11,13 @@ public sealed interface Answer {
     record Text(String text) implements Answer { }
 
     /**
+     * The command was asked about itself.
+     *
+     * @param page to print, without a newline at the end
+     */
+    record Help(String page) implements Answer { }
+
+    /**
      * Nothing was done, or the other side refused.
      *
      * @param reason a sentence for the operator

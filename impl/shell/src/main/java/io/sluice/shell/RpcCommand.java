@@ -56,7 +56,7 @@ final class RpcCommand implements LineCommand {
     @Override
     public Answer run(final List<String> words) throws InterruptedException {
         return switch (requests.read(words)) {
-            case Request.Help help -> new Answer.Text(HelpPage.of(models, name, rpc, options));
+            case Request.Help help -> new Answer.Help(HelpPage.of(models, name, rpc, options));
             case Request.Refused refused -> new Answer.Refused(refused.reason());
             case Request.Call call -> invoke(call);
         };

@@ -56,7 +56,7 @@ final class ShowCommand implements LineCommand {
             return new Answer.Refused("there is no option " + unknown.orElseThrow() + "; see --help");
         }
         if (places.isEmpty() || places.contains(HELP)) {
-            return new Answer.Text(help());
+            return new Answer.Help(help());
         }
         final var module = areas.get(places.getFirst());
         if (module == null) {

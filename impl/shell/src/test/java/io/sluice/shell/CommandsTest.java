@@ -24,8 +24,8 @@ class CommandsTest {
     void everyCommandExplainsItself() throws InterruptedException {
         for (var command : commands) {
             assertFalse(command.description().isEmpty(), command.name());
-            assertTrue(command.run(List.of("--help")) instanceof Answer.Text page
-                && page.text().contains(command.name()), command.name());
+            assertTrue(command.run(List.of("--help")) instanceof Answer.Help help
+                && help.page().contains(command.name()), command.name());
         }
     }
 }

@@ -123,7 +123,7 @@ class RpcCommandTest {
 
     @Test
     void helpSpeaksTheModelsWords() throws InterruptedException {
-        assertEquals(new Answer.Text("""
+        assertEquals(new Answer.Help("""
             shell-test-paint: RPC paint of sluice-shell-test
             Paints a thing. Slowly.
 
@@ -166,14 +166,14 @@ class RpcCommandTest {
 
     @Test
     void typedefsAreNamedOnlyWhereTheySayMore() throws InterruptedException {
-        final var request = ((Answer.Text) run("multipath-request-transfer", "--help")).text();
+        final var request = ((Answer.Help) run("multipath-request-transfer", "--help")).page();
         assertTrue(request.contains("""
             --piece VALUE  (may be repeated)
                 uint16 1..64
             """), request);
         assertTrue(request.contains("uint64 1..18446744073709551615, bits-per-second"), request);
         assertTrue(request.contains("object-name of length 1..64 matching [A-Za-z0-9]"), request);
-        final var find = ((Answer.Text) run("multipath-find-paths", "--help")).text();
+        final var find = ((Answer.Help) run("multipath-find-paths", "--help")).page();
         assertTrue(find.contains("switch-id matching openflow:[1-9][0-9]* or ip-address-no-zone"), find);
         assertTrue(find.contains("one of link, node, default link"), find);
     }

@@ -82,9 +82,9 @@ class ShowCommandTest {
 
     @Test
     void helpNamesTheAreas() throws InterruptedException {
-        final var page = assertInstanceOf(Answer.Text.class, show()).text();
+        final var page = assertInstanceOf(Answer.Help.class, show()).page();
         assertTrue(page.contains("fabric, fabric-store, multipath, multipath-store, shell-test"), page);
-        assertEquals(new Answer.Text(page), show("fabric", "--help"));
+        assertEquals(new Answer.Help(page), show("fabric", "--help"));
     }
 
     @ParameterizedTest

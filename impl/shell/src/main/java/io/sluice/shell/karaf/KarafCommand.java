@@ -42,12 +42,16 @@ final class KarafCommand implements Command {
         return null;
     }
 
-    /** Prints the answer; the exception of a refusal is one that the shell prints as a line, without its trace. */
+    /**
+     * Prints the answer to where a pipe may lead it, and a help page to where the shell's own {@code help} looks for
+     * it. The exception of a refusal is one that the shell prints as a line, without its trace.
+     */
     @Override
     public Object execute(final Session session, final List<Object> arguments)
             throws CommandException, InterruptedException {
         switch (command.run(arguments.stream().map(String::valueOf).toList())) {
             case Answer.Text answer -> System.out.println(answer.text());
+            case Answer.Help help -> session.getConsole().println(help.page());
             case Answer.Refused refused -> throw new CommandException(refused.reason(), refused.reason());
         }
         return null;

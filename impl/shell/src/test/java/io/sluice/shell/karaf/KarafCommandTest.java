@@ -6,9 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.sluice.shell.Answer;
 import io.sluice.shell.LineCommand;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.console.CommandLine;
+import org.apache.karaf.shell.api.console.Session;
 import org.apache.karaf.shell.support.CommandException;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +31,7 @@ class KarafCommandTest {
 
         @Override
         public Answer run(final List<String> words) {
-            return new Answer.Refused("not " + words);
+            return words.contains("--help") ? new Answer.Help("a page") : new Answer.Refused("not " + words);
         }
 
         @Override
@@ -95,6 +100,18 @@ class KarafCommandTest {
     void unfinishedWordGetsNoSpace() {
         assertEquals(List.of("path/"), complete(false, "fabric-validate", "x", "pa"));
         assertEquals(List.of("list="), complete(false, "fabric-validate", "x", "li"));
+    }
+
+    @Test
+    void helpGoesToTheConsole() throws CommandException, InterruptedException {
+        final var console = new ByteArrayOutputStream();
+        final var session = (Session) Proxy.newProxyInstance(Session.class.getClassLoader(),
+            new Class<?>[] {Session.class},
+            (self, method, arguments) -> new PrintStream(console, true, StandardCharsets.UTF_8));
+
+        command.execute(session, List.of("--help"));
+
+        assertEquals("a page", console.toString(StandardCharsets.UTF_8).strip());
     }
 
     @Test
