@@ -5,6 +5,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -36,7 +37,7 @@ class DependenciesTest {
 
     /** A rule over classes that were not found would hold without a reason. */
     @ParameterizedTest
-    @ValueSource(strings = {"api", "southbound", "multipath", "ortools", "metrics"})
+    @ValueSource(strings = {"api", "southbound", "multipath", "shell", "ortools", "metrics"})
     void everyModuleIsLookedAt(final String module) {
         assertTrue(sluice.containPackage("io.sluice." + module));
     }
@@ -60,6 +61,14 @@ class DependenciesTest {
     void plainLibrariesArePlainJava() {
         classes().that().resideInAnyPackage("io.sluice.api..", "io.sluice.graph..")
             .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "io.sluice.api..", "io.sluice.graph..")
+            .check(sluice);
+    }
+
+    @Test
+    void shellKnowsTheModelsAlone() {
+        noClasses().that().resideInAPackage("io.sluice.shell..")
+            .should().dependOnClassesThat(resideInAPackage("io.sluice..")
+                .and(resideOutsideOfPackage("io.sluice.shell..")))
             .check(sluice);
     }
 

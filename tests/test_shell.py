@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: EPL-2.0
+"""The shell has a command for each RPC, and says in a line what is wrong."""
+
+import json
+
+import pytest
+
+pytestmark = pytest.mark.net
+
+
+def refusal(controller, command: str) -> str:
+    """What the shell prints of a command that must fail."""
+    answer = controller.attempt("shell", command)
+    assert answer.returncode != 0, answer.stdout
+    return answer.stdout.strip()
+
+
+def test_answer_is_json_on_demand(controller):
+    answer = json.loads(controller.command("shell", "sluice:fabric-validate --json"))
+    assert answer == {"sluice-fabric:output": {}}, "no switch is attached"
+
+
+def test_wrong_option_is_refused_in_a_line(controller):
+    answer = refusal(controller, "sluice:fabric-validate --swich openflow:1")
+    assert answer == "there is no option --swich; see --help"
+
+
+def test_wrong_value_is_refused_in_the_words_of_the_model(controller):
+    answer = refusal(controller, "sluice:fabric-validate --switch s1")
+    assert answer == "--switch: a switch is named openflow:<datapath id, decimal>"
+
+
+def test_error_of_the_rpc_is_a_line(controller):
+    answer = refusal(controller, "sluice:multipath-release-transfer --name nothing")
+    assert "nothing" in answer
+    assert len(answer.splitlines()) == 1
+
+
+def test_json_input_survives_the_shell(controller):
+    command = 'sluice:multipath-release-transfer --input \'{"name": "no-such-transfer"}\''
+    assert "no-such-transfer" in refusal(controller, command)
+
+
+def test_help_is_the_models(controller):
+    for command in ("sluice:multipath-find-paths --help", "help sluice:multipath-find-paths"):
+        assert "uint8 1..64, default 2" in controller.command("shell", command)
+
+
+def test_state_is_shown(controller):
+    shown = json.loads(controller.command("shell", "sluice:show fabric --json"))
+    assert set(shown) <= {"sluice-fabric:fabric"}
+    answer = refusal(controller, "sluice:show fabric nowhere")
+    assert answer.startswith("there is no 'nowhere' in 'fabric', only ")
