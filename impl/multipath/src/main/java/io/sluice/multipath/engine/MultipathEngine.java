@@ -28,10 +28,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -49,6 +51,8 @@ public final class MultipathEngine implements Subscription {
     private final Installer installer;
     private final FlowBook book = new FlowBook();
     private final Waiting waiting;
+    /** Transfers that were requested and do not stand in the configuration yet. */
+    private final Set<String> unwritten = new HashSet<>();
     private final Map<ServerName, Double> reportedLoads = new HashMap<>();
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final Steering steering;
@@ -97,8 +101,10 @@ public final class MultipathEngine implements Subscription {
     public void configure(final MultipathConfig newConfig) {
         config = newConfig;
         placer = new Placer(newConfig.placer());
+        final var standing = newConfig.transfers().keySet();
+        unwritten.removeAll(standing);
         book.all().stream().filter(flow -> flow.record().purpose().transfer()
-            .filter(name -> !newConfig.transfers().containsKey(name)).isPresent())
+            .filter(name -> !standing.contains(name) && !unwritten.contains(name)).isPresent())
             .forEach(flow -> withdraw(flow, WithdrawCause.RELEASED));
         placeTransfers();
     }
@@ -118,6 +124,7 @@ public final class MultipathEngine implements Subscription {
 
     /** Withdraws the flows of a transfer; says whether there were any. */
     public boolean release(final String transfer) {
+        unwritten.remove(transfer);
         final var flows = book.ofTransfer(transfer);
         flows.forEach(flow -> withdraw(flow, WithdrawCause.RELEASED));
         return !flows.isEmpty();
@@ -243,6 +250,9 @@ public final class MultipathEngine implements Subscription {
         return switch (placer.place(book.world(snapshot), asked.demand())) {
             case Decision.Refused refusal -> refused(refusal.reason());
             case Decision.Placed placed -> {
+                if (!config.transfers().containsKey(transfer.name())) {
+                    unwritten.add(transfer.name());
+                }
                 final var flows = placed.assignments().stream().map(assignment -> install(new Wanted(
                     FlowKey.toPort(service.protocol(), transfer.client(), assignment.candidate().address(),
                         assignment.candidate().port()), assignment, asked, Optional.of(transfer)))
