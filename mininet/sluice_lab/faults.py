@@ -206,7 +206,8 @@ def _group_type(entry: Entry, _: Switch, rng: random.Random) -> _Made:
 def _group_stray(rng: random.Random, _: Switch) -> _Made:
     number = entries.group_id(rng.choice(OWNERS), rng.randrange(10**5, 2**20))
     kind = rng.choice(("all", "select", "indirect", "ff"))
-    text = f"group_id={number},type={kind},bucket=watch_port:1,actions=output:1"
+    watched = "watch_port:1," if kind == "ff" else ""
+    text = f"group_id={number},type={kind},bucket={watched}actions=output:1"
     return frozenset({entries.group(text).key}), (Command(("add-group",), text),)
 
 

@@ -30,6 +30,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +60,8 @@ public final class MultipathEngine implements Subscription {
     private final Sampler sampler;
     /** Why transfers that stand in the configuration have no flows. */
     private final Map<String, String> refusals = new HashMap<>();
+    /** Transfers that were requested and do not stand in the configuration yet. */
+    private final Set<String> unwritten = new HashSet<>();
     private final Map<ServerName, Double> reportedLoads = new HashMap<>();
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final Steering steering;
@@ -110,8 +113,10 @@ public final class MultipathEngine implements Subscription {
         final var before = config.transfers();
         config = newConfig;
         placer = new Placer(newConfig.placer());
+        final var standing = newConfig.transfers().keySet();
+        unwritten.removeAll(standing);
         book.all().stream().filter(flow -> flow.record().purpose().transfer()
-            .filter(name -> !newConfig.transfers().containsKey(name)).isPresent())
+            .filter(name -> !standing.contains(name) && !unwritten.contains(name)).isPresent())
             .forEach(flow -> withdraw(flow, WithdrawCause.RELEASED));
         refusals.keySet().retainAll(newConfig.transfers().keySet());
         newConfig.transfers().values().stream().filter(transfer -> before.containsKey(transfer.name())
@@ -134,6 +139,7 @@ public final class MultipathEngine implements Subscription {
 
     /** Withdraws the flows of a transfer; says whether there were any. */
     public boolean release(final String transfer) {
+        unwritten.remove(transfer);
         final var flows = book.ofTransfer(transfer);
         flows.forEach(flow -> withdraw(flow, WithdrawCause.RELEASED));
         return !flows.isEmpty();
@@ -303,6 +309,9 @@ public final class MultipathEngine implements Subscription {
         final var refusal = steering.refusal(requests);
         if (refusal.isPresent()) {
             return refused(refusal.orElseThrow());
+        }
+        if (!config.transfers().containsKey(transfer.name())) {
+            unwritten.add(transfer.name());
         }
         final var flows = new ArrayList<CompletableFuture<Optional<FlowState>>>();
         for (int i = 0; i < requests.size(); i++) {

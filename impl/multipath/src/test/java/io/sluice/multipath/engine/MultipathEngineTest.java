@@ -92,6 +92,16 @@ class MultipathEngineTest {
     }
 
     @Test
+    void aTransferThatIsNotWrittenYetOutlivesANewConfiguration() {
+        final var answer = bed.engine.request(transfer(1, 2));
+        bed.engine.configure(config(Map.of()));
+        assertEquals(2, assertInstanceOf(Granted.class, bed.await(answer)).flows().size());
+        bed.engine.configure(config(Map.of("download", transfer(1, 2))));
+        bed.engine.configure(config(Map.of()));
+        bed.runUntil(bed::isBare);
+    }
+
+    @Test
     void aTransferThatLacksAPieceGetsNothing() {
         assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer(1, 9))));
         assertEquals(List.of(), List.copyOf(bed.engine.flows()));
