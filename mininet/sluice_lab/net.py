@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 import enum
 import json
+import logging
 import pathlib
 import subprocess
 import sys
@@ -23,6 +24,8 @@ from sluice_lab import ovs, state
 from sluice_lab.nodes import LabHost, LabSwitch, ShapedIntf
 from sluice_lab.ovs import LabError
 from sluice_lab.topology import MEGABIT, Cable, Port, Topology
+
+logging.setLoggerClass(logging.Logger)  # Mininet 2.3 makes its own, deaf to info, everybody's
 
 _LONGEST_INTERFACE_NAME = 15
 _STOP_TIMEOUT_S = 5.0

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: EPL-2.0
 import dataclasses
+import logging
 
 import pytest
 
 from sluice_lab import announce, campaign, cli, topologies
 from sluice_lab.controller import Assignment
-from sluice_lab.experiments import completion, split, throughput
+from sluice_lab.experiments import completion, failover, split, throughput
 from sluice_lab.steering import Policy, Request, Steered
 from sluice_lab.traffic import PAYLOAD_SHARE
 
@@ -174,3 +175,7 @@ def test_variants_that_an_experiment_has_not_are_refused(capsys, monkeypatch):
     monkeypatch.setattr(cli.os, "geteuid", lambda: 0)
     assert cli.main(["run", "M1", "--variants", "plain"]) == 1
     assert "M1 has no such variants" in capsys.readouterr().err
+
+
+def test_what_an_experiment_says_is_heard_though_mininet_is_imported():
+    assert type(failover._LOG) is logging.Logger
