@@ -31,9 +31,13 @@ class Program:
         self._words = ["nice", "-n", str(niceness), str(_TOOL)]
         self._words += ["--offset", str(offset), "--folder", str(folder)]
 
-    def start(self) -> None:
-        """Start and wait until RESTCONF answers; LabError if it does not."""
-        ovs.call([*self._words, "start"], timeout_s=_START_LIMIT_S)
+    def start(self, *, clean: bool = False) -> None:
+        """Start and wait until RESTCONF answers; LabError if it does not.
+
+        ``clean`` forgets settings, data and password first.
+        """
+        words = ["start", "--clean"] if clean else ["start"]
+        ovs.call([*self._words, *words], timeout_s=_START_LIMIT_S)
 
     def kill(self) -> None:
         """End the process at once, unasked (SIGKILL), and wait until it is gone."""

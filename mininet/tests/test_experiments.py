@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: EPL-2.0
 import dataclasses
+import logging
 
 import pytest
 
 from sluice_lab import announce, campaign, cli, topologies
 from sluice_lab.controller import Assignment
-from sluice_lab.experiments import completion, reaction, split, throughput
+from sluice_lab.experiments import completion, failover, reaction, split, throughput
 from sluice_lab.steering import Policy, Request, Steered, crossing
 from sluice_lab.traffic import PAYLOAD_SHARE
 
@@ -234,3 +235,7 @@ def test_crossing_requests_lead_from_the_first_pods_to_the_last():
     for request in crossing("lab", 2):
         ends = [topology.host(name).port.switch for name in (request.client, *request.candidates)]
         assert [int(end[1]) for end in ends] in ([1, 3], [2, 4])
+
+
+def test_what_an_experiment_says_is_heard_though_mininet_is_imported():
+    assert type(failover._LOG) is logging.Logger

@@ -137,8 +137,8 @@ class Rig:
         self._net = net
         self._owner = owner
         self._spare = spare
-        owner.start()
-        spare.start()
+        owner.start(clean=True)
+        spare.start(clean=True)
         self._api = Controller(owner.url, password=owner.password())
         endpoint = Endpoint(port=owner.openflow_port)
         steering.attach(net, self._api, Strategy.JOINT, endpoint)
