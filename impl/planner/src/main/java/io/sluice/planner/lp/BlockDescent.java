@@ -20,6 +20,8 @@ import java.util.Arrays;
 final class BlockDescent {
     private static final int BLOCKS = 100;
     private static final double FIRST_STIFFNESS = 0.005;
+    /** Overload that rounding explains. */
+    private static final double HARMLESS = 1e-9;
 
     private final Instance instance;
     private final Relaxation relaxation;
@@ -96,6 +98,56 @@ final class BlockDescent {
     /** Where the traffic of a chain is now; shared, not copied. */
     Split split(final int chain) {
         return splits[chain];
+    }
+
+    /**
+     * Value of what can be had from here at once: for SCALE the fullest row, else the cost after {@link #trim}; infinite
+     * if trimming is not allowed and needed.
+     */
+    double value() {
+        if (relaxation.growsCapacity()) {
+            return Arrays.stream(use).max().orElse(0);
+        }
+        double sum = 0;
+        for (int chain = 0; chain < splits.length; chain++) {
+            final var split = splits[chain];
+            for (int index = 0; index < split.size(); index++) {
+                final double lost = split.fraction(index) * excess(chain, index);
+                sum += (split.fraction(index) - lost) * ownCost(chain, split, index)
+                    + (lost > 0 ? lost * relaxation.skipCost(chain) : 0);
+            }
+        }
+        return sum;
+    }
+
+    /** Gives up the traffic that makes rows overfull, where capacities don't grow. */
+    void trim() {
+        if (!relaxation.growsCapacity()) {
+            for (int chain = 0; chain < splits.length; chain++) {
+                final var split = splits[chain];
+                double lost = 0;
+                for (int index = 0; index < split.size(); index++) {
+                    final double excess = split.fraction(index) * excess(chain, index);
+                    split.setFraction(index, split.fraction(index) - excess);
+                    lost += excess;
+                }
+                if (lost > 0) {
+                    final int nowhere = split.indexOf(Split.NOWHERE, 0);
+                    split.setFraction(nowhere, split.fraction(nowhere) + lost);
+                }
+            }
+        }
+    }
+
+    /** The share of a route's traffic that has to go: if each route obeys its fullest row, none is overfull. */
+    private double excess(final int chain, final int index) {
+        shift.clear();
+        splits[chain].addTo(shift, instance.chain(chain), index, 1);
+        double fullest = 1;
+        for (int i = 0; i < shift.size(); i++) {
+            fullest = Math.max(fullest, use[shift.row(i)]);
+        }
+        return fullest <= 1 + HARMLESS ? 0 : 1 - 1 / fullest;
     }
 
     private void updatePrices() {

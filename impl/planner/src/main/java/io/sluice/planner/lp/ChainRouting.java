@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * and a bound on what any routes could reach. Deterministic, unless it is stopped.
  */
 public final class ChainRouting {
-    private static final int MAX_PASSES = 30;
+    private static final int MAX_PASSES = 100;
     private static final int PASSES_PER_BOUND = 5;
     private static final int MAX_ROUNDS = 500;
     private static final double FEASIBLE = 1e-7;
@@ -59,26 +59,37 @@ public final class ChainRouting {
     }
 
     private RoutingAnswer run() {
-        final var splits = descend();
+        final var descent = new BlockDescent(instance, relaxation);
+        final double value = descend(descent);
+        final double gap = Math.max(0, relaxation.gap(value, bound));
+        final var splits = IntStream.range(0, instance.chainCount()).mapToObj(descent::split).toArray(Split[]::new);
+        if (gap <= limits.gap()) {
+            descent.trim();
+            return routed(splits, value, gap, 0);
+        }
         try (var master = new RestrictedMaster(instance, relaxation, splits)) {
             return generateColumns(master, splits);
         }
     }
 
-    /** Approaches the optimum; keeps the best bound and its prices. */
-    private Split[] descend() {
-        final var descent = new BlockDescent(instance, relaxation);
-        for (int pass = 1; pass <= MAX_PASSES && !limits.isStopped().getAsBoolean(); pass++) {
+    /**
+     * Descends until the gap is closed or, where there is no value to be had before a linear program, the bound stands
+     * still. Keeps the best bound with its prices; returns the value.
+     */
+    private double descend(final BlockDescent descent) {
+        for (int pass = 1;; pass++) {
             descent.pass();
-            if (pass % PASSES_PER_BOUND == 0) {
+            final boolean isLast = pass == MAX_PASSES || limits.isStopped().getAsBoolean();
+            if (isLast || pass % PASSES_PER_BOUND == 0) {
                 final double before = bound;
                 raiseBound(descent.multipliers());
-                if (bound - before <= limits.gap() * Math.abs(bound)) {
-                    break;
+                final double value = descent.value();
+                final boolean isStill = Double.isInfinite(value) && bound - before <= limits.gap() * Math.abs(bound);
+                if (isLast || isStill || relaxation.gap(value, bound) <= limits.gap()) {
+                    return value;
                 }
             }
         }
-        return IntStream.range(0, instance.chainCount()).mapToObj(descent::split).toArray(Split[]::new);
     }
 
     private RoutingAnswer generateColumns(final RestrictedMaster master, final Split[] splits) {
@@ -105,6 +116,10 @@ public final class ChainRouting {
             return scale instanceof Routed routed && routed.bound() < 1 ? new Overloaded(routed.bound())
                 : new Stopped(relaxation.inUnits(bound));
         }
+        return routed(splits, value, gap, rounds);
+    }
+
+    private Routed routed(final Split[] splits, final double value, final double gap, final int rounds) {
         Arrays.stream(splits).forEach(Split::prune);
         return new Routed(objective, relaxation.inUnits(value), relaxation.inUnits(bound), gap, Arrays.asList(splits),
             prices, rounds);
