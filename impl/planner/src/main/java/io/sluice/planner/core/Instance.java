@@ -5,6 +5,7 @@ import io.sluice.planner.model.Chain;
 import io.sluice.planner.model.Deployment;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -22,6 +23,7 @@ public final class Instance {
     private final double[] capacity;
     private final boolean[] closed;
     private final int[] usedPairs;
+    private final int[][] users;
 
     private Instance(final Problem problem, final Underlay underlay) {
         this.problem = problem;
@@ -37,6 +39,7 @@ public final class Instance {
         final var layers = new Layers(problem);
         chains = problem.chains().stream().map(layers::of).toList();
         usedPairs = findUsedPairs();
+        users = findUsers();
     }
 
     /** The problem on a network that routes by shortest paths with equal-cost split. */
@@ -60,6 +63,7 @@ public final class Instance {
         capacity = instance.capacity;
         closed = instance.closed;
         usedPairs = instance.usedPairs;
+        users = instance.users;
         chains = instance.chains.stream().map(chain -> chain.scaledBy(factor)).toList();
     }
 
@@ -132,6 +136,26 @@ public final class Instance {
     /** Pairs of nodes, from * nodes + to, between which a chain may send; each with its reverse. */
     int[] usedPairs() {
         return usedPairs;
+    }
+
+    /** What uses a row: used pairs for a link, deployments for a site or a deployment. */
+    int[] users(final int row) {
+        return users[row];
+    }
+
+    private int[][] findUsers() {
+        final var builders = new IntStream.Builder[capacity.length];
+        Arrays.setAll(builders, row -> IntStream.builder());
+        for (final int pair : usedPairs) {
+            for (int entry = underlay.start(pair); entry < underlay.start(pair + 1); entry++) {
+                builders[underlay.link(entry)].add(pair);
+            }
+        }
+        for (int deployment = 0; deployment < siteOfDeployment.length; deployment++) {
+            builders[siteRow(deployment)].add(deployment);
+            builders[deploymentRow(deployment)].add(deployment);
+        }
+        return Arrays.stream(builders).map(builder -> builder.build().toArray()).toArray(int[][]::new);
     }
 
     private int[] findUsedPairs() {

@@ -69,7 +69,17 @@ public final class LayeredChain {
         return forward[0] + reverse[0];
     }
 
-    /** Mean of the products of traffic and delay, (3), over a route; bits times microseconds per second. */
+    /** Bits per second over all stages, both directions. */
+    public double traffic() {
+        return Arrays.stream(forward).sum() + Arrays.stream(reverse).sum();
+    }
+
+    /** Cycles per second over all VNFs. */
+    public double totalLoad() {
+        return Arrays.stream(load).sum();
+    }
+
+    /** Sum of the products of traffic and delay, (3), over a route; bits times microseconds per second. */
     public double latency(final Underlay underlay, final int[] route) {
         double sum = 0;
         for (int layer = 1; layer < nodes.length; layer++) {

@@ -2,8 +2,8 @@
 package io.sluice.planner.core;
 
 /**
- * Prices of rows and of delay, spread over what a route is made of: pairs of nodes and deployments. Set it again for
- * new prices. Readable by many threads between two calls of {@link #set}.
+ * Prices of rows and of delay, spread over what a route is made of: pairs of nodes and deployments. All are set at
+ * once, or one row is changed, which only touches what uses the row. Readable by many threads while nobody changes it.
  */
 public final class Prices {
     /** Price of what is closed or out of reach: above all real prices, and finite, so that 0 times it is 0. */
@@ -21,6 +21,7 @@ public final class Prices {
 
     private final Instance instance;
     private final double[] perUnit;
+    private double delayPrice;
 
     public Prices(final Instance instance) {
         this.instance = instance;
@@ -38,34 +39,67 @@ public final class Prices {
      * @param ofDelay price of one bit/s for one microsecond
      */
     public void set(final double[] ofRow, final double ofDelay) {
+        delayPrice = ofDelay;
         for (int row = 0; row < perUnit.length; row++) {
             perUnit[row] = instance.isClosed(row) ? FORBIDDEN : ofRow[row] / instance.capacity(row);
         }
-        final var underlay = instance.underlay();
         for (final int pair : instance.usedPairs()) {
-            final int from = pair / nodes;
-            final int to = pair % nodes;
-            final double price = underlay.reaches(from, to)
-                ? underlay.weigh(pair, perUnit) + ofDelay * underlay.delayUs(from, to) : FORBIDDEN;
-            there[pair] = price;
-            back[to * nodes + from] = price;
+            setPair(pair);
         }
         for (int i = 0; i < deployment.length; i++) {
-            deployment[i] = perUnit[instance.siteRow(i)] + perUnit[instance.deploymentRow(i)];
+            setDeployment(i);
         }
+    }
+
+    /** Changes the price of the whole capacity of one row that is not closed. */
+    public void change(final int row, final double price) {
+        perUnit[row] = price / instance.capacity(row);
+        final int[] users = instance.users(row);
+        if (row < instance.links()) {
+            for (final int pair : users) {
+                setPair(pair);
+            }
+        } else {
+            for (final int i : users) {
+                setDeployment(i);
+            }
+        }
+    }
+
+    /** Forbids the use of a row. */
+    public void forbid(final int row) {
+        change(row, FORBIDDEN * instance.capacity(row));
+    }
+
+    private void setPair(final int pair) {
+        final var underlay = instance.underlay();
+        final int from = pair / nodes;
+        final int to = pair % nodes;
+        final double price = underlay.reaches(from, to)
+            ? underlay.weigh(pair, perUnit) + delayPrice * underlay.delayUs(from, to) : FORBIDDEN;
+        there[pair] = price;
+        back[to * nodes + from] = price;
+    }
+
+    private void setDeployment(final int i) {
+        deployment[i] = perUnit[instance.siteRow(i)] + perUnit[instance.deploymentRow(i)];
     }
 
     /** What all of the chain's traffic costs on a route. */
     public double cost(final LayeredChain chain, final int[] route) {
         double cost = 0;
         for (int layer = 1; layer < chain.layers(); layer++) {
-            final int pair = chain.nodes[layer - 1][route[layer - 1]] * nodes + chain.nodes[layer][route[layer]];
-            cost += chain.forward[layer - 1] * there[pair] + chain.reverse[layer - 1] * back[pair];
-            if (layer < chain.layers() - 1) {
-                cost += chain.load[layer] * deployment[chain.deployment(layer, route[layer])];
-            }
+            cost += hop(chain, layer, route[layer - 1], route[layer]);
         }
         return cost;
+    }
+
+    /** The part of {@link #cost} between two layers, the deployment at the end of it included. */
+    public double hop(final LayeredChain chain, final int layer, final int before, final int position) {
+        final int pair = chain.nodes[layer - 1][before] * nodes + chain.nodes[layer][position];
+        final double way = chain.forward[layer - 1] * there[pair] + chain.reverse[layer - 1] * back[pair];
+        return layer == chain.layers() - 1 ? way
+            : way + chain.load[layer] * deployment[chain.deployment(layer, position)];
     }
 
     /** Whether a route of this cost uses nothing that is closed or out of reach. */

@@ -121,8 +121,9 @@ public final class ChainRouting {
 
     private Routed routed(final Split[] splits, final double value, final double gap, final int rounds) {
         Arrays.stream(splits).forEach(Split::prune);
+        final var worth = Arrays.stream(prices).map(price -> price * relaxation.priceUnit()).toArray();
         return new Routed(objective, relaxation.inUnits(value), relaxation.inUnits(bound), gap, Arrays.asList(splits),
-            prices, rounds);
+            worth, rounds);
     }
 
     private void raiseBound(final double[] atPrices) {

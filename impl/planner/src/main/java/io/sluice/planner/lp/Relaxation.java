@@ -42,6 +42,9 @@ sealed interface Relaxation {
     /** A minimum or a bound of one in the unit of the {@link Objective}. */
     double inUnits(double minimum);
 
+    /** One unit of price in the unit of the objective. */
+    double priceUnit();
+
     /** See {@link Objective#LATENCY}; {@code leastLatency} is its value if capacities did not matter. */
     record Latency(double leastLatency) implements Relaxation {
         @Override
@@ -77,6 +80,11 @@ sealed interface Relaxation {
         @Override
         public double gap(final double value, final double bound) {
             return value <= 0 ? 0 : (value - bound) / value;
+        }
+
+        @Override
+        public double priceUnit() {
+            return leastLatency;
         }
 
         @Override
@@ -145,6 +153,11 @@ sealed interface Relaxation {
         }
 
         @Override
+        public double priceUnit() {
+            return 1;
+        }
+
+        @Override
         public double inUnits(final double minimum) {
             return 1 / minimum;
         }
@@ -193,6 +206,11 @@ sealed interface Relaxation {
         @Override
         public double gap(final double value, final double bound) {
             return value >= 1 ? 0 : (value - bound) / (1 - value);
+        }
+
+        @Override
+        public double priceUnit() {
+            return demand;
         }
 
         @Override

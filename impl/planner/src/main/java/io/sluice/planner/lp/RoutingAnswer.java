@@ -14,7 +14,8 @@ public sealed interface RoutingAnswer {
      * @param bound that no routes can beat, in the same unit
      * @param gap relative difference of the two
      * @param splits routes of each chain; shared, not to be changed
-     * @param prices worth of the whole capacity of each row, in terms of the normalised objective
+     * @param prices worth of the whole capacity of each row: for LATENCY and CARRIED in the unit of the objective, for
+     *     SCALE as a share of the worth of all
      * @param rounds linear programs solved; 0 if it went without one
      */
     record Routed(Objective objective, double value, double bound, double gap, List<Split> splits, double[] prices,
