@@ -53,7 +53,7 @@ check-dpdk: ## tests of the DPDK forwarder
 dist: setup $(KARAF) ## build the distribution, karaf-dist/target/*.tar.gz
 
 .PHONY: bench
-bench: bench-multipath ## measure every area; results go to bench/results/
+bench: bench-multipath bench-planner ## measure every area; results go to bench/results/
 
 .PHONY: bench-multipath
 bench-multipath: dist switches ## measure one area
@@ -63,6 +63,14 @@ bench-multipath: dist switches ## measure one area
 	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
 	@$(ENV) "$$SLUICE_JAVA_HOME/bin/java" -cp bench/java/target/classes:impl/graph/target/classes \
 		io.sluice.bench.multipath.DisjointPathsBenchmark | python bench/record.py --command 'make bench-multipath'
+
+.PHONY: bench-planner
+bench-planner: setup ## measure chain routing without a controller
+	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
+	@$(ENV) for part in lp scale latency; do \
+		"$$SLUICE_JAVA_HOME/bin/java" -Xmx3g -cp 'bench/java/target/classes:bench/java/target/lib/*' \
+			io.sluice.bench.planner.PlannerBenchmark $$part | while read -r row; do \
+			python bench/record.py --command 'make bench-planner' <<< "$$row"; done; done
 
 .PHONY: soak
 soak: soak-fabric ## tests that take hours

@@ -6,6 +6,7 @@ import io.sluice.graph.ShortestPathDag;
 import io.sluice.planner.model.Network;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -31,8 +32,8 @@ public final class Underlay {
     /** The fraction of the traffic from {@code from} to {@code to} that crosses each link. */
     @FunctionalInterface
     public interface Fractions {
-        /** One fraction of 0..1 for each link; null if there is no way. */
-        double[] of(int from, int to);
+        /** One fraction of 0..1 for each link; empty if there is no way. */
+        Optional<double[]> of(int from, int to);
     }
 
     /** Fractions that somebody measured or computed elsewhere; asked once for each pair of different nodes. */
@@ -44,8 +45,8 @@ public final class Underlay {
             final int from = pair / nodes;
             final int to = pair % nodes;
             if (from != to) {
-                final var row = fractions.of(from, to);
-                delaysUs[pair] = row == null ? Double.POSITIVE_INFINITY : rows.add(network, row);
+                delaysUs[pair] = fractions.of(from, to).map(row -> rows.add(network, row))
+                    .orElse(Double.POSITIVE_INFINITY);
             }
             rows.end(pair);
         }
@@ -157,9 +158,9 @@ public final class Underlay {
             next = IntStream.range(0, graph.vertexCount()).mapToObj(dag::nextArcs).toArray(int[][]::new);
         }
 
-        double[] from(final int source) {
+        Optional<double[]> from(final int source) {
             if (dag.distance(source).isEmpty()) {
-                return null;
+                return Optional.empty();
             }
             final var at = new double[graph.vertexCount()];
             final var over = new double[graph.arcCount()];
@@ -170,7 +171,7 @@ public final class Underlay {
                     at[graph.head(arc)] += over[arc];
                 }
             }
-            return over;
+            return Optional.of(over);
         }
     }
 }

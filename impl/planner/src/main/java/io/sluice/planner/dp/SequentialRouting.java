@@ -121,7 +121,7 @@ public final class SequentialRouting {
         for (int i = 0; i < shares.size(); i++) {
             final int row = shares.row(i);
             final double now = slopeAt(row);
-            if (now != slope[row]) {
+            if (Double.compare(now, slope[row]) != 0) {
                 slope[row] = now;
                 if (Double.isInfinite(now)) {
                     prices.forbid(row);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.format;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
@@ -28,25 +29,27 @@ final class Topohub {
             topohub.readEdges(file);
             topohub.readDemands(file);
             return new Topology(topohub.names, topohub.arcs, topohub.demands);
-        } catch (JsonParseException | IllegalStateException | NullPointerException | UnsupportedOperationException e) {
+        } catch (JsonParseException | ClassCastException | IllegalStateException | NumberFormatException
+                | UnsupportedOperationException e) {
             throw new ParseException("not a topohub file: " + e.getMessage(), 0);
         }
     }
 
-    private void readNodes(final JsonObject file) {
-        for (final var element : file.getAsJsonArray("nodes")) {
+    private void readNodes(final JsonObject file) throws ParseException {
+        for (final var element : member(file, "nodes").getAsJsonArray()) {
             final var node = element.getAsJsonObject();
-            numbers.put(node.get("id").getAsString(), names.size());
-            names.add(node.has("name") ? node.get("name").getAsString() : node.get("id").getAsString());
+            final var id = member(node, "id").getAsString();
+            numbers.put(id, names.size());
+            names.add(node.has("name") ? node.get("name").getAsString() : id);
         }
     }
 
     private void readEdges(final JsonObject file) throws ParseException {
-        for (final var element : file.getAsJsonArray("edges")) {
+        for (final var element : member(file, "edges").getAsJsonArray()) {
             final var edge = element.getAsJsonObject();
-            final int one = number(edge.get("source").getAsString());
-            final int other = number(edge.get("target").getAsString());
-            final long delayUs = Fibre.delayUs(edge.get("dist").getAsDouble());
+            final int one = number(member(edge, "source").getAsString());
+            final int other = number(member(edge, "target").getAsString());
+            final long delayUs = Fibre.delayUs(member(edge, "dist").getAsDouble());
             final long weight = Math.max(1, delayUs);
             arcs.add(new Topology.Arc(one, other, Topology.UNKNOWN, delayUs, weight));
             arcs.add(new Topology.Arc(other, one, Topology.UNKNOWN, delayUs, weight));
@@ -64,6 +67,13 @@ final class Topohub {
                     entry.getValue().getAsDouble()));
             }
         }
+    }
+
+    private static JsonElement member(final JsonObject object, final String name) throws ParseException {
+        if (!object.has(name)) {
+            throw new ParseException("no " + name + " in " + object.keySet(), 0);
+        }
+        return object.get(name);
     }
 
     private int number(final String id) throws ParseException {
