@@ -13,7 +13,7 @@ KARAF := karaf-dist/target/assembly/bin/karaf
 # what the distribution is made of
 SOURCES := $(shell find pom.xml models impl features karaf-dist -type f \
 	-not -path '*/target/*' -not -path '*/src/test/*' -not -name '*.md' -not -name '.*')
-SCRIPTS := tools/setup .ci/run $(wildcard docs/*.sh)
+SCRIPTS := tools/setup tools/plan .ci/run $(wildcard docs/*.sh)
 SUITES := tests $(wildcard mininet)
 EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT
 

@@ -34,7 +34,7 @@ class DependenciesTest {
 
     /** A rule over classes that were not found would hold without a reason. */
     @ParameterizedTest
-    @ValueSource(strings = {"api", "southbound", "multipath", "ortools"})
+    @ValueSource(strings = {"api", "southbound", "multipath", "ortools", "planner"})
     void everyModuleIsLookedAt(final String module) {
         assertTrue(sluice.containPackage("io.sluice." + module));
     }
