@@ -27,7 +27,8 @@ public final class RandomProblems {
         final int sites = random.nextInt(2, nodes);
         final var vnfs = IntStream.range(0, random.nextInt(1, 5)).mapToObj(vnf -> vnf(random, vnf, sites)).toList();
         return new Problem(network(random, nodes),
-            IntStream.range(0, sites).mapToObj(site -> new Site(site, random.nextLong(300_000, 900_000))).toList(), vnfs,
+            IntStream.range(0, sites).mapToObj(site -> new Site(site, random.nextLong(300_000, 900_000))).toList(),
+            vnfs,
             IntStream.range(0, random.nextInt(1, 12)).mapToObj(chain -> chain(random, chain, nodes, vnfs.size()))
                 .toList());
     }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * S8-dp-alpha, S8-anycast, S8-onehop, S8-dplatency: the largest scale of all traffic that each scheme carries. SB-DP and
- * ONEHOP weigh utilisation by the best of {@link #KAPPAS}.
+ * S8-dp-alpha, S8-anycast, S8-onehop, S8-dplatency: the largest scale of all traffic that each scheme carries.
+ * SB-DP and ONEHOP weigh utilisation by the best of {@link #KAPPAS}.
  */
 final class ScaleOfSchemes {
     private static final List<String> GRAPHS = List.of("AttMpls", "germany50", "ta2");

@@ -65,15 +65,6 @@ public final class Shares {
         }
     }
 
-    /** Sum of share times value over the rows. */
-    public double times(final double[] value) {
-        double sum = 0;
-        for (int i = 0; i < size; i++) {
-            sum += share[touched[i]] * value[touched[i]];
-        }
-        return sum;
-    }
-
     /** The touched rows, ascending, so that what is built from them does not depend on the route's order. */
     public int[] sortedRows() {
         final var rows = Arrays.copyOf(touched, size);

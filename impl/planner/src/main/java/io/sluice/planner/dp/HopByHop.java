@@ -4,7 +4,7 @@ package io.sluice.planner.dp;
 import io.sluice.planner.core.LayeredChain;
 import io.sluice.planner.core.Prices;
 
-/** Looks one hop ahead only: from where the traffic is to the position of the next layer that is cheapest from there. */
+/** Looks one hop ahead only: from where the traffic is to the cheapest position of the next layer. */
 final class HopByHop {
     private final Prices prices;
 

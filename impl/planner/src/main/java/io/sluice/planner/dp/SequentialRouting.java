@@ -7,6 +7,7 @@ import io.sluice.planner.core.Prices;
 import io.sluice.planner.core.RouteOracle;
 import io.sluice.planner.core.Shares;
 import io.sluice.planner.core.Split;
+import java.util.Arrays;
 
 /**
  * Routes chains in the order of their arrival, each once (section 4.4 of the paper): takes the best route by the
@@ -71,7 +72,8 @@ public final class SequentialRouting {
                 latency += split.fraction(index) * split.latency(instance.underlay(), layered, index);
             }
         }
-        return new SequentialResult(demand > 0 ? carried / demand : 1, latency, fullest());
+        return new SequentialResult(demand > 0 ? carried / demand : 1, latency,
+            Arrays.stream(use).max().orElse(0));
     }
 
     /** Routes one chain and books what it takes; what can't be carried is missing from the split. */
@@ -93,15 +95,6 @@ public final class SequentialRouting {
             rest -= part;
         }
         return split;
-    }
-
-    /** Use of the fullest row as a share of its capacity; beyond 1 only by schemes that don't look. */
-    public double fullest() {
-        double fullest = 0;
-        for (final double each : use) {
-            fullest = Math.max(fullest, each);
-        }
-        return fullest;
     }
 
     /** How many times the route in {@link #shares} fits into the rows that the scheme respects. */

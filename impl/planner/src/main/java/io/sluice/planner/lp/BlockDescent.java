@@ -101,8 +101,8 @@ final class BlockDescent {
     }
 
     /**
-     * Value of what can be had from here at once: for SCALE the fullest row, else the cost after {@link #trim}; infinite
-     * if trimming is not allowed and needed.
+     * Value of what can be had from here at once: for SCALE the fullest row, else the cost after {@link #trim}, which is
+     * infinite if trimming is needed and no choice.
      */
     double value() {
         if (relaxation.growsCapacity()) {
@@ -113,7 +113,8 @@ final class BlockDescent {
             final var split = splits[chain];
             for (int index = 0; index < split.size(); index++) {
                 final double lost = split.fraction(index) * excess(chain, index);
-                sum += (split.fraction(index) - lost) * ownCost(chain, split, index)
+                final double kept = split.fraction(index) - lost;
+                sum += kept * relaxation.ownCost(instance, chain, split, index)
                     + (lost > 0 ? lost * relaxation.skipCost(chain) : 0);
             }
         }
@@ -167,7 +168,8 @@ final class BlockDescent {
         final double cheapest = oracle.cheapest(layered, prices, route);
         final boolean skip = relaxation.skipCost(chain) < cheapest;
         final int worst = mostExpensive(chain, split);
-        if (worst >= 0 && costOf(chain, split, worst) <= Math.min(cheapest, relaxation.skipCost(chain))) {
+        if (worst >= 0 && relaxation.cost(prices, instance, chain, split, worst)
+                <= Math.min(cheapest, relaxation.skipCost(chain))) {
             return;
         }
         final int best = skip ? split.indexOf(Split.NOWHERE, 0) : split.indexOf(route, layered.layers());
@@ -186,7 +188,8 @@ final class BlockDescent {
 
     /** Exact line search on the penalty along {@link #shift}. */
     private double step(final int chain, final Split split, final int worst, final int best) {
-        double slope = ownCost(chain, split, best) - ownCost(chain, split, worst);
+        double slope = relaxation.ownCost(instance, chain, split, best)
+            - relaxation.ownCost(instance, chain, split, worst);
         double curvature = 0;
         for (int i = 0; i < shift.size(); i++) {
             final int row = shift.row(i);
@@ -198,26 +201,16 @@ final class BlockDescent {
         return slope >= 0 ? 0 : curvature > 0 ? -slope / (stiffness * curvature) : 1;
     }
 
-    private double ownCost(final int chain, final Split split, final int index) {
-        return split.isNowhere(index) ? relaxation.skipCost(chain)
-            : relaxation.delayPrice() * split.latency(instance.underlay(), instance.chain(chain), index);
-    }
-
     private int mostExpensive(final int chain, final Split split) {
         int worst = -1;
         double most = Double.NEGATIVE_INFINITY;
         for (int index = 0; index < split.size(); index++) {
-            final double cost = costOf(chain, split, index);
+            final double cost = relaxation.cost(prices, instance, chain, split, index);
             if (cost > most) {
                 most = cost;
                 worst = index;
             }
         }
         return worst;
-    }
-
-    private double costOf(final int chain, final Split split, final int index) {
-        return split.isNowhere(index) ? relaxation.skipCost(chain)
-            : split.cost(prices, instance.chain(chain), index);
     }
 }

@@ -68,7 +68,6 @@ final class Pricing {
 
     /** Cost at the prices of the last run of a choice that was made before. */
     double costOf(final int chain, final Split split, final int index) {
-        return split.isNowhere(index) ? relaxation.skipCost(chain)
-            : split.cost(prices, instance.chain(chain), index);
+        return relaxation.cost(prices, instance, chain, split, index);
     }
 }

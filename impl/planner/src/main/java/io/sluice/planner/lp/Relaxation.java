@@ -2,6 +2,8 @@
 package io.sluice.planner.lp;
 
 import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.Prices;
+import io.sluice.planner.core.Split;
 import java.util.Arrays;
 
 /**
@@ -41,6 +43,18 @@ sealed interface Relaxation {
 
     /** A minimum or a bound of one in the unit of the {@link Objective}. */
     double inUnits(double minimum);
+
+    /** What a choice of a chain costs by itself, for all of its traffic. */
+    default double ownCost(final Instance instance, final int chain, final Split split, final int index) {
+        return split.isNowhere(index) ? skipCost(chain)
+            : delayPrice() * split.latency(instance.underlay(), instance.chain(chain), index);
+    }
+
+    /** What a choice of a chain costs together with what it takes of the rows, at prices. */
+    default double cost(final Prices prices, final Instance instance, final int chain, final Split split,
+            final int index) {
+        return split.isNowhere(index) ? skipCost(chain) : split.cost(prices, instance.chain(chain), index);
+    }
 
     /** One unit of price in the unit of the objective. */
     double priceUnit();

@@ -213,7 +213,8 @@ final class RestrictedMaster implements AutoCloseable {
         final var used = shares.sortedRows();
         final var column = new Column(solver.makeNumVar(0, MPSolver.infinity(), ""), used, new double[used.length]);
         wholes[chain].setCoefficient(column.variable, 1);
-        solver.objective().setCoefficient(column.variable, ownCost(chain, index));
+        solver.objective().setCoefficient(column.variable,
+            relaxation.ownCost(instance, chain, splits[chain], index));
         for (int i = 0; i < used.length; i++) {
             column.shares[i] = shares.get(used[i]);
             if (rows[used[i]] != null) {
@@ -223,17 +224,12 @@ final class RestrictedMaster implements AutoCloseable {
         return column;
     }
 
-    private double ownCost(final int chain, final int index) {
-        return splits[chain].isNowhere(index) ? relaxation.skipCost(chain)
-            : relaxation.delayPrice() * splits[chain].latency(instance.underlay(), instance.chain(chain), index);
-    }
-
     private void addFixed(final int chain, final double sign) {
         shares.clear();
         for (int index = 0; index < splits[chain].size(); index++) {
             final double fraction = splits[chain].fraction(index);
             splits[chain].addTo(shares, instance.chain(chain), index, fraction);
-            fixedCost += sign * fraction * ownCost(chain, index);
+            fixedCost += sign * fraction * relaxation.ownCost(instance, chain, splits[chain], index);
         }
         shares.addTo(fixedUse, sign);
     }

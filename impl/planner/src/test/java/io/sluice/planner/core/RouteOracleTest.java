@@ -45,7 +45,9 @@ class RouteOracleTest {
                 Arrays.setAll(route, layer -> random.nextInt(chain.width(layer)));
                 shares.clear();
                 shares.add(chain, route, 1);
-                final double cost = shares.times(ofRow) + 2 * chain.latency(instance.underlay(), route);
+                final double taken = Arrays.stream(shares.sortedRows()).mapToDouble(row -> shares.get(row) * ofRow[row])
+                    .sum();
+                final double cost = taken + 2 * chain.latency(instance.underlay(), route);
                 assertEquals(cost, prices.cost(chain, route), cost * TOLERANCE, "seed " + seed);
             }
         }

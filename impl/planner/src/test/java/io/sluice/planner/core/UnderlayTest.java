@@ -10,6 +10,7 @@ import io.sluice.planner.RandomProblems;
 import io.sluice.planner.model.Link;
 import io.sluice.planner.model.Network;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class UnderlayTest {
@@ -34,6 +35,22 @@ class UnderlayTest {
 
         assertFalse(underlay.reaches(1, 0));
         assertEquals(0, underlay.delayUs(1, 1));
+    }
+
+    /** An operator who routes all traffic the long way round is believed. */
+    @Test
+    void takesGivenFractions() {
+        final var network = new Network(List.of("a", "b", "c"),
+            List.of(link(0, 1, 10), link(0, 2, 20), link(2, 1, 30)));
+        final var underlay = Underlay.given(network, (from, to) -> from == 0 && to == 1
+            ? Optional.of(new double[] {0.25, 0.75, 0.75}) : Optional.empty());
+
+        final var load = new double[3];
+        underlay.addTo(load, 0, 1, 4);
+
+        assertArrayEquals(new double[] {1, 3, 3}, load);
+        assertEquals(0.25 * 10 + 0.75 * 50, underlay.delayUs(0, 1));
+        assertFalse(underlay.reaches(0, 2));
     }
 
     @Test
