@@ -101,7 +101,7 @@ final class BlockDescent {
     }
 
     /**
-     * Value of what can be had from here at once: for SCALE the fullest row, else the cost after {@link #trim}, which is
+     * Value of what can be had from here at once: for SCALE the fullest row, else the cost after {@link #trim}. It is
      * infinite if trimming is needed and no choice.
      */
     double value() {
