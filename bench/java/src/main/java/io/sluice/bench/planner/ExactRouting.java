@@ -4,33 +4,26 @@ package io.sluice.bench.planner;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * S8-lp-1k, S8-lp-10k, S8-gap, S8-memory: time, proven gap and memory of SB-LP for the largest scale, for least latency
- * at 0.8 of it, and for most traffic at 1.2 of it.
+ * S8-lp-1k, S8-lp-10k, S8-gap: time and proven gap of SB-LP for the largest scale, for least latency at 0.8 of it, and
+ * for most traffic at 1.2 of it.
  */
 final class ExactRouting {
     private static final List<String> GRAPHS = List.of("AttMpls", "germany50", "ta2");
     private static final int[] COVERAGES = {25, 50, 100};
     private static final double NORMAL_LOAD = 0.8;
     private static final double OVERLOAD = 1.2;
-    private static final double KIB_PER_GIB = 1 << 20;
 
     private final Measurement gap = new Measurement("S8-gap");
 
-    void run() throws IOException {
+    void run() {
         solveAll(1_000, new long[] {1, 2}, new Measurement("S8-lp-1k"));
         solveAll(10_000, new long[] {1}, new Measurement("S8-lp-10k"));
         gap.printLargest(parameters("[1000, 10000]", new long[] {1, 2}));
-        final var memory = new Measurement("S8-memory");
-        memory.add(peakGib());
-        memory.printLargest(parameters("[1000, 10000]", new long[] {1, 2}));
     }
 
     private void solveAll(final int chains, final long[] seeds, final Measurement seconds) {
@@ -64,14 +57,5 @@ final class ExactRouting {
             + "\"vnfs\": 100, \"sites\": \"up to 40\", \"threads\": 2, \"objectives\": "
             + "\"scale, latency at %.1f of it, carried at %.1f of it\"}", Measurement.json(GRAPHS),
             Arrays.toString(COVERAGES), chains, Arrays.toString(seeds), NORMAL_LOAD, OVERLOAD);
-    }
-
-    /** Largest resident memory of this process so far. */
-    private static double peakGib() throws IOException {
-        try (var lines = Files.lines(Path.of("/proc/self/status"))) {
-            return lines.filter(line -> line.startsWith("VmHWM:"))
-                .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D+", ""))).findFirst().orElseThrow()
-                / KIB_PER_GIB;
-        }
     }
 }

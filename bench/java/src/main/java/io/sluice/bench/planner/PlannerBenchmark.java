@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bench.planner;
 
-import java.io.IOException;
-
 /**
  * Measures the planner on topohub's graphs in {@code bench/data}; run it from the project's folder. Prints one JSON
  * object a line, each with the figure that counts: the worst of all runs, or for the paper's "up to" the best.
@@ -18,7 +16,7 @@ public final class PlannerBenchmark {
     }
 
     /** See above. */
-    public static void main(final String[] args) throws IOException {
+    public static void main(final String[] args) {
         switch (args.length == 0 ? "" : args[0]) {
             case "lp" -> new ExactRouting().run();
             case "scale" -> new ScaleOfSchemes(chains(args)).run();
