@@ -13,7 +13,7 @@ KARAF := karaf-dist/target/assembly/bin/karaf
 # what the distribution is made of
 SOURCES := $(shell find pom.xml models impl features karaf-dist -type f \
 	-not -path '*/target/*' -not -path '*/src/test/*' -not -name '*.md' -not -name '.*')
-SCRIPTS := tools/setup .ci/run $(wildcard docs/*.sh)
+SCRIPTS := tools/setup tools/plan .ci/run $(wildcard docs/*.sh)
 SUITES := tests $(wildcard mininet)
 FABRIC_EXPERIMENTS := VALIDATE TOPOLOGY PORTDOWN INSTALL100 MALFORMED-5XX
 MULTIPATH_EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT
@@ -61,7 +61,7 @@ check-dpdk: ## tests of the DPDK forwarder
 dist: setup $(KARAF) ## build the distribution, karaf-dist/target/*.tar.gz
 
 .PHONY: bench
-bench: bench-fabric bench-multipath ## measure every area; results go to bench/results/
+bench: bench-fabric bench-multipath bench-planner ## measure every area; results go to bench/results/
 
 .PHONY: bench-fabric
 bench-fabric: dist switches ## measure one area; bench/demo-times measures the demo
@@ -73,6 +73,14 @@ bench-multipath: dist switches ## measure one area
 	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
 	@$(ENV) "$$SLUICE_JAVA_HOME/bin/java" -cp bench/java/target/classes:impl/graph/target/classes \
 		io.sluice.bench.multipath.DisjointPathsBenchmark | python bench/record.py --command 'make bench-multipath'
+
+.PHONY: bench-planner
+bench-planner: setup ## measure chain routing without a controller
+	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
+	@$(ENV) for part in lp scale latency; do \
+		"$$SLUICE_JAVA_HOME/bin/java" -Xmx3g -cp 'bench/java/target/classes:bench/java/target/lib/*' \
+			io.sluice.bench.planner.PlannerBenchmark $$part | while read -r row; do \
+			python bench/record.py --command 'make bench-planner' <<< "$$row"; done; done
 
 .PHONY: soak
 soak: soak-fabric ## tests that take hours

@@ -37,7 +37,7 @@ class DependenciesTest {
 
     /** A rule over classes that were not found would hold without a reason. */
     @ParameterizedTest
-    @ValueSource(strings = {"api", "southbound", "multipath", "shell", "ortools", "metrics"})
+    @ValueSource(strings = {"api", "southbound", "multipath", "shell", "ortools", "metrics", "planner"})
     void everyModuleIsLookedAt(final String module) {
         assertTrue(sluice.containPackage("io.sluice." + module));
     }

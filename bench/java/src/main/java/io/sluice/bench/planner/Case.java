@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bench.planner;
+
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.format.TopologyFile;
+import io.sluice.planner.lp.ChainRouting;
+import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.workload.BackboneModel;
+import io.sluice.planner.workload.PaperWorkload;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.text.ParseException;
+
+/**
+ * One problem of the benchmark.
+ *
+ * @param graph name of a topohub file
+ * @param chains number of chains
+ * @param coveragePercent of the sites, at which each VNF is
+ * @param seed of the workload
+ */
+record Case(String graph, int chains, int coveragePercent, long seed) {
+    private static final Path TOPOHUB = Path.of("bench", "data", "topohub");
+
+    Instance instance() {
+        try {
+            final var topology = TopologyFile.read(TOPOHUB.resolve(graph + ".json"));
+            return Instance.of(PaperWorkload.of(chains, coveragePercent, seed)
+                .on(topology, BackboneModel.standard()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (ParseException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Solves to the standard gap; anything but routes is a bug of the benchmark. */
+    static Routed solve(final Instance instance, final Objective objective) {
+        if (ChainRouting.solve(instance, objective, Limits.standard()) instanceof Routed routed) {
+            return routed;
+        }
+        throw new IllegalStateException("no routes");
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bench.planner;
+
+/**
+ * Measures the planner on topohub's graphs in {@code bench/data}; run it from the project's folder. Prints one JSON
+ * object a line, each with the figure that counts: the worst of all runs, or for the paper's "up to" the best.
+ *
+ * <p>Arguments: {@code lp} for SB-LP, {@code scale [CHAINS]} and {@code latency [CHAINS]} for what SB-DP and the other
+ * schemes make of the two objectives.
+ */
+public final class PlannerBenchmark {
+    private static final int CHAINS = 10_000;
+
+    private PlannerBenchmark() {
+        // runs, and has no instances
+    }
+
+    /** See above. */
+    public static void main(final String[] args) {
+        switch (args.length == 0 ? "" : args[0]) {
+            case "lp" -> new ExactRouting().run();
+            case "scale" -> new ScaleOfSchemes(chains(args)).run();
+            case "latency" -> new LatencyOfSchemes(chains(args)).run();
+            default -> throw new IllegalArgumentException("lp, scale [CHAINS] or latency [CHAINS]");
+        }
+    }
+
+    private static int chains(final String[] args) {
+        return args.length > 1 ? Integer.parseInt(args[1]) : CHAINS;
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.cli;
+
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.format.TopologyFile;
+import io.sluice.planner.lp.ChainRouting;
+import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Overloaded;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.lp.RoutingAnswer.Stopped;
+import io.sluice.planner.lp.RoutingAnswer.Unroutable;
+import io.sluice.planner.workload.BackboneModel;
+import io.sluice.planner.workload.PaperWorkload;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.text.ParseException;
+import java.util.Locale;
+
+/**
+ * Command line: a topology file and a number of chains in, exact routes with a proven gap out.
+ *
+ * <pre>plan TOPOLOGY [CHAINS [OBJECTIVE [LOAD_PERCENT [COVERAGE_PERCENT [SEED]]]]]</pre>
+ *
+ * <p>The chains are those of {@link PaperWorkload}. Their traffic is LOAD_PERCENT of the largest that can be carried.
+ * Exit status 0 with routes, 1 without, 2 if the arguments make no sense.
+ */
+public final class PlanRoutes {
+    private static final String USAGE =
+        "usage: plan TOPOLOGY [CHAINS [latency|scale|carried [LOAD_PERCENT [COVERAGE_PERCENT [SEED]]]]]";
+    private static final int CHAINS = 1;
+    private static final int OBJECTIVE = 2;
+    private static final int LOAD = 3;
+    private static final int COVERAGE = 4;
+    private static final int SEED = 5;
+    private static final double PERCENT = 100;
+
+    private PlanRoutes() {
+        // runs, and has no instances
+    }
+
+    /** See above. */
+    public static void main(final String[] args) throws IOException {
+        System.exit(run(args, System.out, System.err));
+    }
+
+    static int run(final String[] args, final PrintStream out, final PrintStream err) throws IOException {
+        if (args.length < 1 || args.length > SEED + 1) {
+            err.println(USAGE);
+            return 2;
+        }
+        try {
+            final var objective = Objective.valueOf(text(args, OBJECTIVE, "latency").toUpperCase(Locale.ROOT));
+            final var workload = PaperWorkload.of(number(args, CHAINS, 100), number(args, COVERAGE, 50),
+                number(args, SEED, 1));
+            final var problem = workload.on(TopologyFile.read(Path.of(args[0])), BackboneModel.standard());
+            return plan(Instance.of(problem), objective, number(args, LOAD, 80) / PERCENT, out, err);
+        } catch (IllegalArgumentException | ParseException e) {
+            err.println(e.getMessage());
+            err.println(USAGE);
+            return 2;
+        }
+    }
+
+    private static int plan(final Instance unscaled, final Objective objective, final double load,
+            final PrintStream out, final PrintStream err) {
+        if (!(ChainRouting.solve(unscaled, Objective.SCALE, Limits.standard()) instanceof Routed most)) {
+            err.println("some chains have no route at all");
+            return 1;
+        }
+        final var instance = unscaled.scaledBy(most.value() * load);
+        final long startNs = System.nanoTime();
+        final var answer = ChainRouting.solve(instance, objective, Limits.standard());
+        final double seconds = (System.nanoTime() - startNs) / 1e9;
+        return switch (answer) {
+            case Routed routed -> {
+                RouteTable.print(instance, routed, out);
+                out.printf(Locale.ROOT, "%s %.6g, bound %.6g, proven gap %.2e, %.2f s%n",
+                    objective.name().toLowerCase(Locale.ROOT), routed.value(), routed.bound(), routed.gap(), seconds);
+                yield 0;
+            }
+            case Overloaded overloaded -> {
+                err.printf(Locale.ROOT, "no more than %.4f of the traffic can be carried%n", overloaded.scale());
+                yield 1;
+            }
+            case Unroutable unroutable -> {
+                err.println("no route at all for chains " + unroutable.chains());
+                yield 1;
+            }
+            case Stopped stopped -> {
+                err.println("no routes within the capacities were found");
+                yield 1;
+            }
+        };
+    }
+
+    private static String text(final String[] args, final int index, final String otherwise) {
+        return args.length > index ? args[index] : otherwise;
+    }
+
+    private static int number(final String[] args, final int index, final int otherwise) {
+        return args.length > index ? Integer.parseInt(args[index]) : otherwise;
+    }
+}

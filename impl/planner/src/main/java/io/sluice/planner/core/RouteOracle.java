@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.core;
+
+import java.util.Arrays;
+
+/**
+ * The cheapest route of a chain at given prices, by recurrence (8) of the paper. It is the heart of every algorithm
+ * here: SB-DP calls it with Fortz-Thorup prices, column generation with dual values. Keeps its tables from call to
+ * call; for one thread at a time.
+ */
+public final class RouteOracle {
+    private final double[][] costs;
+    private final int[][] parents;
+
+    public RouteOracle(final Instance instance) {
+        int layers = 0;
+        int width = 0;
+        for (int chain = 0; chain < instance.chainCount(); chain++) {
+            layers = Math.max(layers, instance.chain(chain).layers());
+            width = Math.max(width, instance.chain(chain).widest());
+        }
+        costs = new double[2][width];
+        parents = new int[layers][width];
+    }
+
+    /**
+     * Finds the cheapest route.
+     *
+     * @param route receives a position for each layer; may be longer than the chain
+     * @return what all of the chain's traffic costs on the route, to be checked with {@link Prices#isUsable}
+     */
+    public double cheapest(final LayeredChain chain, final Prices prices, final int[] route) {
+        final int last = chain.layers() - 1;
+        var cost = costs[0];
+        var next = costs[1];
+        Arrays.fill(cost, 0, chain.width(0), 0);
+        for (int layer = 1; layer <= last; layer++) {
+            extend(chain, prices, layer, cost, next);
+            if (layer < last) {
+                addDeployments(chain, prices, layer, next);
+            }
+            final var swap = cost;
+            cost = next;
+            next = swap;
+        }
+        int best = 0;
+        for (int position = 1; position < chain.width(last); position++) {
+            best = cost[position] < cost[best] ? position : best;
+        }
+        final double cheapest = chain.width(last) == 0 ? Prices.FORBIDDEN : cost[best];
+        for (int layer = last; layer > 0; layer--) {
+            route[layer] = best;
+            best = parents[layer][best];
+        }
+        route[0] = best;
+        return cheapest;
+    }
+
+    /** One stage of the recurrence: for each position of the layer the cheapest way to it from the layer before. */
+    private void extend(final LayeredChain chain, final Prices prices, final int layer, final double[] cost,
+            final double[] next) {
+        final int[] from = chain.nodes[layer - 1];
+        final int[] to = chain.nodes[layer];
+        final int[] parent = parents[layer];
+        final double forward = chain.forward[layer - 1];
+        final double reverse = chain.reverse[layer - 1];
+        final double[] there = prices.there;
+        final double[] back = prices.back;
+        Arrays.fill(next, 0, to.length, Double.POSITIVE_INFINITY);
+        for (int i = 0; i < from.length; i++) {
+            final double soFar = cost[i];
+            final int row = from[i] * prices.nodes;
+            for (int j = 0; j < to.length; j++) {
+                final double total = soFar + forward * there[row + to[j]] + reverse * back[row + to[j]];
+                if (total < next[j]) {
+                    next[j] = total;
+                    parent[j] = i;
+                }
+            }
+        }
+    }
+
+    private static void addDeployments(final LayeredChain chain, final Prices prices, final int layer,
+            final double[] cost) {
+        final int first = chain.firstDeployment[layer];
+        final double load = chain.load[layer];
+        for (int j = 0; j < chain.width(layer); j++) {
+            cost[j] += load * prices.deployment[first + j];
+        }
+    }
+}

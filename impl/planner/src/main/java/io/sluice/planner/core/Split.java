@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.core;
+
+import java.util.Arrays;
+
+/**
+ * The routes of one chain and the fraction of its traffic on each: the path form of the x of the paper, which conserves
+ * flow by construction. The route {@link #NOWHERE} stands for traffic that is not carried.
+ */
+public final class Split {
+    /** No layer at all; takes nothing of any row. */
+    public static final int[] NOWHERE = {};
+
+    private int[][] routes = new int[2][];
+    private double[] fractions = new double[2];
+    private int size;
+
+    public int size() {
+        return size;
+    }
+
+    /** A copy of the route at {@code index}. */
+    public int[] routeCopy(final int index) {
+        return routes[index].clone();
+    }
+
+    public double fraction(final int index) {
+        return fractions[index];
+    }
+
+    public void setFraction(final int index, final double fraction) {
+        fractions[index] = fraction;
+    }
+
+    /** Index of a route that equals the first {@code layers} elements of {@code route}; added if it is new. */
+    public int indexOf(final int[] route, final int layers) {
+        for (int index = 0; index < size; index++) {
+            if (Arrays.equals(routes[index], 0, routes[index].length, route, 0, layers)) {
+                return index;
+            }
+        }
+        if (size == fractions.length) {
+            routes = Arrays.copyOf(routes, size * 2);
+            fractions = Arrays.copyOf(fractions, size * 2);
+        }
+        routes[size] = Arrays.copyOf(route, layers);
+        fractions[size] = 0;
+        return size++;
+    }
+
+    /** Drops the routes that carry nothing. */
+    public void prune() {
+        int kept = 0;
+        for (int index = 0; index < size; index++) {
+            if (fractions[index] > 0) {
+                routes[kept] = routes[index];
+                fractions[kept++] = fractions[index];
+            }
+        }
+        Arrays.fill(routes, kept, size, null);
+        size = kept;
+    }
+
+    /** Index of the route that carries most; -1 if there is no route. */
+    public int dominant() {
+        int best = size - 1;
+        for (int index = 0; index < size; index++) {
+            best = fractions[index] > fractions[best] ? index : best;
+        }
+        return best;
+    }
+
+    /** Fraction of the chain's traffic that is carried. */
+    public double carried() {
+        double sum = 0;
+        for (int index = 0; index < size; index++) {
+            sum += isNowhere(index) ? 0 : fractions[index];
+        }
+        return sum;
+    }
+
+    /** Whether the route at {@code index} is {@link #NOWHERE}. */
+    public boolean isNowhere(final int index) {
+        return routes[index].length == 0;
+    }
+
+    /** Adds what {@code fraction} of the chain takes on the route at {@code index}. */
+    public void addTo(final Shares shares, final LayeredChain chain, final int index, final double fraction) {
+        if (!isNowhere(index)) {
+            shares.add(chain, routes[index], fraction);
+        }
+    }
+
+    /** What the whole chain costs on the route at {@code index}, which must not be {@link #NOWHERE}. */
+    public double cost(final Prices prices, final LayeredChain chain, final int index) {
+        return prices.cost(chain, routes[index]);
+    }
+
+    /** The product of traffic and delay of the whole chain on the route at {@code index}; nothing for NOWHERE. */
+    public double latency(final Underlay underlay, final LayeredChain chain, final int index) {
+        return isNowhere(index) ? 0 : chain.latency(underlay, routes[index]);
+    }
+}

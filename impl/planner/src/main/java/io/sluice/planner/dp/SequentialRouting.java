@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.dp;
+
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.LayeredChain;
+import io.sluice.planner.core.Prices;
+import io.sluice.planner.core.RouteOracle;
+import io.sluice.planner.core.Shares;
+import io.sluice.planner.core.Split;
+import java.util.Arrays;
+
+/**
+ * Routes chains in the order of their arrival, each once (section 4.4 of the paper): takes the best route by the
+ * {@link Scheme}, fills it as far as there is room, and goes on with the rest of the traffic until all is carried or no
+ * route has room.
+ *
+ * <p>Prices are kept from chain to chain; a row's price changes only when its use passes a corner of the cost function
+ * or the row is full. So a chain costs little more than one search. For one thread at a time.
+ */
+public final class SequentialRouting {
+    private static final int MAX_ROUTES = 50;
+    private static final double FULL = 1 - 1e-9;
+    private static final double NOTHING = 1e-9;
+
+    private final Instance instance;
+    private final Scheme scheme;
+    private final Weights weights;
+    private final Prices prices;
+    private final RouteOracle oracle;
+    private final HopByHop hops;
+    private final Shares shares;
+    private final double[] use;
+    /** Slope by which a row is charged now; infinite if it is forbidden. */
+    private final double[] slope;
+    private final int[] route;
+
+    /** Starts without any traffic. */
+    public SequentialRouting(final Instance instance, final Scheme scheme, final Weights weights) {
+        this.instance = instance;
+        this.scheme = scheme;
+        this.weights = weights;
+        prices = new Prices(instance);
+        oracle = new RouteOracle(instance);
+        hops = new HopByHop(prices);
+        shares = new Shares(instance);
+        use = new double[instance.rows()];
+        slope = new double[instance.rows()];
+        int layers = 0;
+        for (int chain = 0; chain < instance.chainCount(); chain++) {
+            layers = Math.max(layers, instance.chain(chain).layers());
+        }
+        route = new int[layers];
+        final var initial = new double[instance.rows()];
+        for (int row = 0; row < initial.length; row++) {
+            slope[row] = slopeAt(row);
+            initial[row] = price(row);
+        }
+        prices.set(initial, 1);
+    }
+
+    /** Routes all chains of the instance, in order. */
+    public SequentialResult routeAll() {
+        double carried = 0;
+        double demand = 0;
+        double latency = 0;
+        for (int chain = 0; chain < instance.chainCount(); chain++) {
+            final var layered = instance.chain(chain);
+            final var split = route(layered);
+            demand += layered.demand();
+            carried += split.carried() * layered.demand();
+            for (int index = 0; index < split.size(); index++) {
+                latency += split.fraction(index) * split.latency(instance.underlay(), layered, index);
+            }
+        }
+        return new SequentialResult(demand > 0 ? carried / demand : 1, latency,
+            Arrays.stream(use).max().orElse(0));
+    }
+
+    /** Routes one chain and books what it takes; what can't be carried is missing from the split. */
+    public Split route(final LayeredChain chain) {
+        final var split = new Split();
+        double rest = 1;
+        for (int found = 0; rest > NOTHING && found < MAX_ROUTES; found++) {
+            final double cost = scheme.isHolistic() ? oracle.cheapest(chain, prices, route)
+                : hops.cheapest(chain, route);
+            if (!Prices.isUsable(cost)) {
+                break;
+            }
+            shares.clear();
+            shares.add(chain, route, 1);
+            final double part = Math.min(rest, room());
+            final int index = split.indexOf(route, chain.layers());
+            split.setFraction(index, split.fraction(index) + part);
+            book(part);
+            rest -= part;
+        }
+        return split;
+    }
+
+    /** How many times the route in {@link #shares} fits into the rows that the scheme respects. */
+    private double room() {
+        double room = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < shares.size(); i++) {
+            final int row = shares.row(i);
+            if (scheme.respects(row < instance.links())) {
+                room = Math.min(room, Math.max(0, 1 - use[row]) / shares.get(row));
+            }
+        }
+        return room;
+    }
+
+    private void book(final double part) {
+        shares.addTo(use, part);
+        for (int i = 0; i < shares.size(); i++) {
+            final int row = shares.row(i);
+            final double now = slopeAt(row);
+            if (Double.compare(now, slope[row]) != 0) {
+                slope[row] = now;
+                if (Double.isInfinite(now)) {
+                    prices.forbid(row);
+                } else {
+                    prices.change(row, price(row));
+                }
+            }
+        }
+    }
+
+    private double slopeAt(final int row) {
+        if (use[row] >= FULL && scheme.respects(row < instance.links())) {
+            return Double.POSITIVE_INFINITY;
+        }
+        return scheme.chargesUtilisation() ? FortzThorup.slope(use[row]) : 0;
+    }
+
+    private double price(final int row) {
+        return weights.base(row) + weights.perSlope(row) * slope[row];
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.format;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import java.text.ParseException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Topohub's files: node-link JSON as NetworkX writes it, undirected, with distances in kilometres and for some networks
+ * demands. The delay of a link, and its weight, come from its distance.
+ */
+final class Topohub {
+    private final List<String> names = new ArrayList<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final List<Topology.Arc> arcs = new ArrayList<>();
+    private final List<Topology.Demand> demands = new ArrayList<>();
+
+    static Topology parse(final String json) throws ParseException {
+        try {
+            final var file = JsonParser.parseString(json).getAsJsonObject();
+            final var topohub = new Topohub();
+            topohub.readNodes(file);
+            topohub.readEdges(file);
+            topohub.readDemands(file);
+            return new Topology(topohub.names, topohub.arcs, topohub.demands);
+        } catch (JsonParseException | ClassCastException | IllegalStateException | NumberFormatException
+                | UnsupportedOperationException e) {
+            throw new ParseException("not a topohub file: " + e.getMessage(), 0);
+        }
+    }
+
+    private void readNodes(final JsonObject file) throws ParseException {
+        for (final var element : member(file, "nodes").getAsJsonArray()) {
+            final var node = element.getAsJsonObject();
+            final var id = member(node, "id").getAsString();
+            numbers.put(id, names.size());
+            names.add(node.has("name") ? node.get("name").getAsString() : id);
+        }
+    }
+
+    private void readEdges(final JsonObject file) throws ParseException {
+        for (final var element : member(file, "edges").getAsJsonArray()) {
+            final var edge = element.getAsJsonObject();
+            final int one = number(member(edge, "source").getAsString());
+            final int other = number(member(edge, "target").getAsString());
+            final long delayUs = Fibre.delayUs(member(edge, "dist").getAsDouble());
+            final long weight = Math.max(1, delayUs);
+            arcs.add(new Topology.Arc(one, other, Topology.UNKNOWN, delayUs, weight));
+            arcs.add(new Topology.Arc(other, one, Topology.UNKNOWN, delayUs, weight));
+        }
+    }
+
+    private void readDemands(final JsonObject file) throws ParseException {
+        final var graph = file.getAsJsonObject("graph");
+        if (graph == null || !graph.has("demands")) {
+            return;
+        }
+        for (final var row : graph.getAsJsonObject("demands").entrySet()) {
+            for (final var entry : row.getValue().getAsJsonObject().entrySet()) {
+                demands.add(new Topology.Demand(number(row.getKey()), number(entry.getKey()),
+                    entry.getValue().getAsDouble()));
+            }
+        }
+    }
+
+    private static JsonElement member(final JsonObject object, final String name) throws ParseException {
+        if (!object.has(name)) {
+            throw new ParseException("no " + name + " in " + object.keySet(), 0);
+        }
+        return object.get(name);
+    }
+
+    private int number(final String id) throws ParseException {
+        final var number = numbers.get(id);
+        if (number == null) {
+            throw new ParseException("no node has the id " + id, 0);
+        }
+        return number;
+    }
+}

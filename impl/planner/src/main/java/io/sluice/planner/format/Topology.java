@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.format;
+
+import java.util.List;
+
+/**
+ * What a topology file says. Capacities and demands are often missing from such files; a
+ * {@link io.sluice.planner.workload.BackboneModel} fills them in.
+ *
+ * @param nodes names
+ * @param arcs each direction of a link for itself
+ * @param demands traffic matrix; empty if the file has none
+ */
+public record Topology(List<String> nodes, List<Arc> arcs, List<Demand> demands) {
+    /** What {@link Arc#bitsPerSecond} is if the file says nothing. */
+    public static final long UNKNOWN = 0;
+
+    public Topology {
+        nodes = List.copyOf(nodes);
+        arcs = List.copyOf(arcs);
+        demands = List.copyOf(demands);
+    }
+
+    /**
+     * One direction of a link.
+     *
+     * @param bitsPerSecond capacity, or {@link #UNKNOWN}
+     * @param delayUs propagation delay in microseconds
+     * @param weight cost to a routing protocol, 1 or more
+     */
+    public record Arc(int from, int to, long bitsPerSecond, long delayUs, long weight) { }
+
+    /**
+     * An entry of the traffic matrix.
+     *
+     * @param volume in the file's unit; only ratios are used
+     */
+    public record Demand(int from, int to, double volume) { }
+}

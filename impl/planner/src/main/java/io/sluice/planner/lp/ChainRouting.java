@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.lp;
+
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.Split;
+import io.sluice.planner.lp.RoutingAnswer.Overloaded;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.lp.RoutingAnswer.Stopped;
+import io.sluice.planner.lp.RoutingAnswer.Unroutable;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * SB-LP, exact chain routing (section 4.3 of the paper), by column generation: a {@link BlockDescent} comes near, then
+ * linear programs over the routes found so far give prices, at which {@link Pricing} finds the routes that are missing
+ * and a bound on what any routes could reach. Deterministic, unless it is stopped.
+ */
+public final class ChainRouting {
+    private static final int MAX_PASSES = 100;
+    private static final int PASSES_PER_BOUND = 5;
+    private static final int MAX_ROUNDS = 500;
+    private static final double FEASIBLE = 1e-7;
+    /** Part of the gap that may hide in chains that are left alone in a round. */
+    private static final double NEGLIGIBLE = 0.1;
+
+    private final Instance instance;
+    private final Objective objective;
+    private final Relaxation relaxation;
+    private final Limits limits;
+    private final Pricing pricing;
+    private double bound = Double.NEGATIVE_INFINITY;
+    private double[] prices;
+
+    private ChainRouting(final Instance instance, final Objective objective, final Relaxation relaxation,
+            final Limits limits) {
+        this.instance = instance;
+        this.objective = objective;
+        this.relaxation = relaxation;
+        this.limits = limits;
+        pricing = new Pricing(instance, relaxation, limits.threads());
+        prices = new double[instance.rows()];
+    }
+
+    /** Routes all chains of an instance. */
+    public static RoutingAnswer solve(final Instance instance, final Objective objective, final Limits limits) {
+        final var freely = new Pricing(instance, new Relaxation.Latency(1), limits.threads());
+        final double leastLatency = freely.run(new double[instance.rows()]);
+        final var unroutable = IntStream.range(0, instance.chainCount())
+            .filter(chain -> !freely.isRoutable(chain)).boxed().toList();
+        if (objective != Objective.CARRIED && !unroutable.isEmpty()) {
+            return new Unroutable(unroutable);
+        }
+        final var relaxation = switch (objective) {
+            case LATENCY -> new Relaxation.Latency(leastLatency);
+            case SCALE -> new Relaxation.Scale();
+            case CARRIED -> Relaxation.Carried.of(instance);
+        };
+        return new ChainRouting(instance, objective, relaxation, limits).run();
+    }
+
+    private RoutingAnswer run() {
+        final var descent = new BlockDescent(instance, relaxation);
+        final double value = descend(descent);
+        final double gap = Math.max(0, relaxation.gap(value, bound));
+        final var splits = IntStream.range(0, instance.chainCount()).mapToObj(descent::split).toArray(Split[]::new);
+        if (gap <= limits.gap()) {
+            descent.trim();
+            return routed(splits, value, gap, 0);
+        }
+        try (var master = new RestrictedMaster(instance, relaxation, splits)) {
+            return generateColumns(master, splits);
+        }
+    }
+
+    /**
+     * Descends until the gap is closed or, where there is no value to be had before a linear program, the bound stands
+     * still. Keeps the best bound with its prices; returns the value.
+     */
+    private double descend(final BlockDescent descent) {
+        for (int pass = 1;; pass++) {
+            descent.pass();
+            final boolean isLast = pass == MAX_PASSES || limits.isStopped().getAsBoolean();
+            if (isLast || pass % PASSES_PER_BOUND == 0) {
+                final double before = bound;
+                raiseBound(descent.multipliers());
+                final double value = descent.value();
+                final boolean isStill = Double.isInfinite(value) && bound - before <= limits.gap() * Math.abs(bound);
+                if (isLast || isStill || relaxation.gap(value, bound) <= limits.gap()) {
+                    return value;
+                }
+            }
+        }
+    }
+
+    private RoutingAnswer generateColumns(final RestrictedMaster master, final Split[] splits) {
+        for (int chain = 0; chain < splits.length; chain++) {
+            if (splits[chain].size() > 1) {
+                master.free(chain);
+            }
+        }
+        for (int round = 1;; round++) {
+            final double value = master.solve();
+            raiseBound(master.prices());
+            final double gap = Math.max(0, relaxation.gap(value, bound));
+            final boolean isLast = gap <= limits.gap() || round == MAX_ROUNDS || limits.isStopped().getAsBoolean();
+            if (isLast || addChoices(master, splits, value * limits.gap() * NEGLIGIBLE / splits.length) == 0) {
+                return answer(master, splits, value, gap, round);
+            }
+        }
+    }
+
+    private RoutingAnswer answer(final RestrictedMaster master, final Split[] splits, final double value,
+            final double gap, final int rounds) {
+        if (master.overload() > FEASIBLE) {
+            final var scale = solve(instance, Objective.SCALE, limits);
+            return scale instanceof Routed routed && routed.bound() < 1 ? new Overloaded(routed.bound())
+                : new Stopped(relaxation.inUnits(bound));
+        }
+        return routed(splits, value, gap, rounds);
+    }
+
+    private Routed routed(final Split[] splits, final double value, final double gap, final int rounds) {
+        Arrays.stream(splits).forEach(Split::prune);
+        final var worth = Arrays.stream(prices).map(price -> price * relaxation.priceUnit()).toArray();
+        return new Routed(objective, relaxation.inUnits(value), relaxation.inUnits(bound), gap, Arrays.asList(splits),
+            worth, rounds);
+    }
+
+    private void raiseBound(final double[] atPrices) {
+        final double proven = pricing.run(atPrices);
+        if (proven > bound) {
+            bound = proven;
+            prices = atPrices;
+        }
+    }
+
+    /** Adds the routes that the last pricing found better by {@code threshold} or more; returns how many. */
+    private int addChoices(final RestrictedMaster master, final Split[] splits, final double threshold) {
+        int added = 0;
+        for (int chain = 0; chain < splits.length; chain++) {
+            double cost = 0;
+            for (int index = 0; index < splits[chain].size(); index++) {
+                cost += splits[chain].fraction(index) * pricing.costOf(chain, splits[chain], index);
+            }
+            if (cost - pricing.cost(chain) > threshold) {
+                pricing.choice(chain, splits[chain]);
+                if (master.isFree(chain)) {
+                    master.addColumns(chain);
+                } else {
+                    master.free(chain);
+                }
+                added++;
+            }
+        }
+        return added;
+    }
+}

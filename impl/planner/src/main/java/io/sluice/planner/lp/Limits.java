@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.lp;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * When to be content.
+ *
+ * @param gap relative gap to prove, 0 or more
+ * @param threads for the search of routes, 1 or more; the answer does not depend on it
+ * @param isStopped asked between rounds; when it says so, the best found is the answer, with its gap
+ */
+public record Limits(double gap, int threads, BooleanSupplier isStopped) {
+    public Limits {
+        if (gap < 0 || threads < 1) {
+            throw new IllegalArgumentException("gap " + gap + ", threads " + threads);
+        }
+    }
+
+    /** A proven gap of one in ten thousand, two threads, no time limit. */
+    public static Limits standard() {
+        return new Limits(1e-4, 2, () -> false);
+    }
+}

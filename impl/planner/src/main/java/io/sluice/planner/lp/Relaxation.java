@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.lp;
+
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.Prices;
+import io.sluice.planner.core.Split;
+import java.util.Arrays;
+
+/**
+ * One objective as a Lagrangian relaxation: rows have prices instead of capacities, and then each chain routes for
+ * itself. Everything is a minimisation of something near 1, so that one tolerance fits all:
+ * <ul>
+ * <li>LATENCY: the sum (3) over its value if capacities did not matter
+ * <li>SCALE: 1 / alpha, which is the utilisation of the fullest row at the traffic given
+ * <li>CARRIED: the fraction of the demand that is not carried
+ * </ul>
+ */
+sealed interface Relaxation {
+    /** Price of one bit/s for one microsecond. */
+    double delayPrice();
+
+    /** What it costs not to carry a chain; infinite where that is no choice. */
+    double skipCost(int chain);
+
+    /** Whether capacities grow with the value that is minimised, as they do for SCALE. */
+    boolean growsCapacity();
+
+    /**
+     * How far rows may be filled at least cost: prices are max(0, price + stiffness * (use - level)).
+     *
+     * @param use share of the capacity of each row that is used, 1 and more allowed
+     */
+    double level(double[] price, double stiffness, double[] use);
+
+    /** Overload, as a share of the capacity, that prices should react to at first; found by experiment. */
+    double tolerance();
+
+    /** Lower bound on the minimum, from the sum of the cheapest routes of all chains at these prices (weak duality). */
+    double bound(double cheapest, double[] price);
+
+    /** The relative gap that a value and a lower bound prove, in terms of the objective. */
+    double gap(double value, double bound);
+
+    /** A minimum or a bound of one in the unit of the {@link Objective}. */
+    double inUnits(double minimum);
+
+    /** What a choice of a chain costs by itself, for all of its traffic. */
+    default double ownCost(final Instance instance, final int chain, final Split split, final int index) {
+        return split.isNowhere(index) ? skipCost(chain)
+            : delayPrice() * split.latency(instance.underlay(), instance.chain(chain), index);
+    }
+
+    /** What a choice of a chain costs together with what it takes of the rows, at prices. */
+    default double cost(final Prices prices, final Instance instance, final int chain, final Split split,
+            final int index) {
+        return split.isNowhere(index) ? skipCost(chain) : split.cost(prices, instance.chain(chain), index);
+    }
+
+    /** One unit of price in the unit of the objective. */
+    double priceUnit();
+
+    /** See {@link Objective#LATENCY}; {@code leastLatency} is its value if capacities did not matter. */
+    record Latency(double leastLatency) implements Relaxation {
+        @Override
+        public double delayPrice() {
+            return leastLatency > 0 ? 1 / leastLatency : 0;
+        }
+
+        @Override
+        public double skipCost(final int chain) {
+            return Double.POSITIVE_INFINITY;
+        }
+
+        @Override
+        public boolean growsCapacity() {
+            return false;
+        }
+
+        @Override
+        public double level(final double[] price, final double stiffness, final double[] use) {
+            return 1;
+        }
+
+        @Override
+        public double tolerance() {
+            return 0.5;
+        }
+
+        @Override
+        public double bound(final double cheapest, final double[] price) {
+            return cheapest - Arrays.stream(price).sum();
+        }
+
+        @Override
+        public double gap(final double value, final double bound) {
+            return value <= 0 ? 0 : (value - bound) / value;
+        }
+
+        @Override
+        public double priceUnit() {
+            return leastLatency;
+        }
+
+        @Override
+        public double inUnits(final double minimum) {
+            return minimum * leastLatency;
+        }
+    }
+
+    /** See {@link Objective#SCALE}. Prices sum to one. */
+    record Scale() implements Relaxation {
+        @Override
+        public double delayPrice() {
+            return 0;
+        }
+
+        @Override
+        public double skipCost(final int chain) {
+            return Double.POSITIVE_INFINITY;
+        }
+
+        @Override
+        public boolean growsCapacity() {
+            return true;
+        }
+
+        /** The level at which prices sum to one: Euclidean projection onto the simplex, by Michelot's method. */
+        @Override
+        public double level(final double[] price, final double stiffness, final double[] use) {
+            final var point = new double[price.length];
+            for (int row = 0; row < price.length; row++) {
+                point[row] = price[row] + stiffness * use[row];
+            }
+            int active = point.length;
+            double threshold = (Arrays.stream(point).sum() - 1) / active;
+            while (true) {
+                double sum = 0;
+                int above = 0;
+                for (int i = 0; i < active; i++) {
+                    if (point[i] > threshold) {
+                        sum += point[i];
+                        point[above++] = point[i];
+                    }
+                }
+                if (above == active) {
+                    return threshold / stiffness;
+                }
+                active = above;
+                threshold = (sum - 1) / active;
+            }
+        }
+
+        @Override
+        public double tolerance() {
+            return 0.1;
+        }
+
+        @Override
+        public double bound(final double cheapest, final double[] price) {
+            final double sum = Arrays.stream(price).sum();
+            return sum > 0 ? cheapest / sum : 0;
+        }
+
+        @Override
+        public double gap(final double value, final double bound) {
+            return value <= 0 ? 0 : (value - bound) / value;
+        }
+
+        @Override
+        public double priceUnit() {
+            return 1;
+        }
+
+        @Override
+        public double inUnits(final double minimum) {
+            return 1 / minimum;
+        }
+    }
+
+    /** See {@link Objective#CARRIED}. */
+    record Carried(Instance instance, double demand) implements Relaxation {
+        static Carried of(final Instance instance) {
+            double demand = 0;
+            for (int chain = 0; chain < instance.chainCount(); chain++) {
+                demand += instance.chain(chain).demand();
+            }
+            return new Carried(instance, demand);
+        }
+
+        @Override
+        public double delayPrice() {
+            return 0;
+        }
+
+        @Override
+        public double skipCost(final int chain) {
+            return demand > 0 ? instance.chain(chain).demand() / demand : 0;
+        }
+
+        @Override
+        public boolean growsCapacity() {
+            return false;
+        }
+
+        @Override
+        public double level(final double[] price, final double stiffness, final double[] use) {
+            return 1;
+        }
+
+        @Override
+        public double tolerance() {
+            return 0.2;
+        }
+
+        @Override
+        public double bound(final double cheapest, final double[] price) {
+            return cheapest - Arrays.stream(price).sum();
+        }
+
+        @Override
+        public double gap(final double value, final double bound) {
+            return value >= 1 ? 0 : (value - bound) / (1 - value);
+        }
+
+        @Override
+        public double priceUnit() {
+            return demand;
+        }
+
+        @Override
+        public double inUnits(final double minimum) {
+            return demand * (1 - minimum);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.lp;
+
+import io.sluice.planner.core.Split;
+import java.util.List;
+
+/** What chain routing answers. */
+public sealed interface RoutingAnswer {
+    /**
+     * Routes, within the capacities (after scaling, for SCALE).
+     *
+     * @param objective what was optimised
+     * @param value of these routes, in the unit of the objective
+     * @param bound that no routes can beat, in the same unit
+     * @param gap relative difference of the two
+     * @param splits routes of each chain; shared, not to be changed
+     * @param prices worth of the whole capacity of each row: for LATENCY and CARRIED in the unit of the objective, for
+     *     SCALE as a share of the worth of all
+     * @param rounds linear programs solved; 0 if it went without one
+     */
+    record Routed(Objective objective, double value, double bound, double gap, List<Split> splits, double[] prices,
+            int rounds) implements RoutingAnswer {
+        public Routed {
+            splits = List.copyOf(splits);
+        }
+    }
+
+    /**
+     * Not everything can be carried.
+     *
+     * @param scale no larger share of all traffic than this can be carried, below 1
+     */
+    record Overloaded(double scale) implements RoutingAnswer { }
+
+    /**
+     * Some chains have no route at all, whatever the traffic: a VNF has no open deployment, or there is no way.
+     *
+     * @param chains their numbers
+     */
+    record Unroutable(List<Integer> chains) implements RoutingAnswer {
+        public Unroutable {
+            chains = List.copyOf(chains);
+        }
+    }
+
+    /**
+     * Stopped before there was a solution within the capacities.
+     *
+     * @param bound that no routes can beat
+     */
+    record Stopped(double bound) implements RoutingAnswer { }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.model;
+
+import java.util.List;
+
+/**
+ * A service chain (chain c of table 1), with sets for ingress and egress, which the paper leaves out: traffic may be
+ * split over the members of a set as over the sites of a VNF. Traffic that must enter or leave at a certain node is a
+ * chain of its own with that node alone.
+ *
+ * @param name what an operator calls it
+ * @param ingresses nodes where traffic may enter, at least one
+ * @param egresses nodes where it may leave, at least one
+ * @param vnfs numbers of the VNFs in the order of forward traffic; may be empty
+ * @param stages one more than VNFs: ingress to first VNF, ..., last VNF to egress
+ */
+public record Chain(String name, List<Integer> ingresses, List<Integer> egresses, List<Integer> vnfs,
+        List<Stage> stages) {
+    public Chain {
+        ingresses = List.copyOf(ingresses);
+        egresses = List.copyOf(egresses);
+        vnfs = List.copyOf(vnfs);
+        stages = List.copyOf(stages);
+        if (ingresses.isEmpty() || egresses.isEmpty()) {
+            throw new IllegalArgumentException(name + " has no ingress or no egress");
+        }
+        if (stages.size() != vnfs.size() + 1) {
+            throw new IllegalArgumentException(name + " has " + stages.size() + " stages, " + vnfs.size() + " VNFs");
+        }
+    }
+}

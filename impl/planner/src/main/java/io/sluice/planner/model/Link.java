@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.model;
+
+import io.sluice.api.Bandwidth;
+
+/**
+ * One direction of a link between two nodes (link e of table 1).
+ *
+ * @param from node that sends
+ * @param to node that receives
+ * @param bandwidth the rate that the link can carry, b_e
+ * @param background what others send over it already, g_e
+ * @param utilisationLimitPpm largest share of the bandwidth that may be used, background included, 1..1,000,000; the
+ *     limit beta, which may differ from link to link
+ * @param delayUs propagation delay in microseconds, 0 or more
+ * @param weight cost to the routing protocol of the network, 1..1,000,000,000
+ */
+public record Link(int from, int to, Bandwidth bandwidth, Bandwidth background, int utilisationLimitPpm, long delayUs,
+        long weight) {
+    private static final int MILLION = 1_000_000;
+    private static final long MAX_WEIGHT = 1_000_000_000;
+
+    public Link {
+        if (from == to) {
+            throw new IllegalArgumentException("a link from node " + from + " to itself");
+        }
+        if (utilisationLimitPpm < 1 || utilisationLimitPpm > MILLION) {
+            throw new IllegalArgumentException("utilisation limit of " + utilisationLimitPpm + " ppm");
+        }
+        if (delayUs < 0) {
+            throw new IllegalArgumentException("delay of " + delayUs + " us");
+        }
+        if (weight < 1 || weight > MAX_WEIGHT) {
+            throw new IllegalArgumentException("weight " + weight + " is not in 1.." + MAX_WEIGHT);
+        }
+    }
+
+    /** What chains may use: beta b_e - g_e, or nothing if the background takes more. */
+    public Bandwidth room() {
+        final double limit = (double) bandwidth.bitsPerSecond() / MILLION * utilisationLimitPpm;
+        return new Bandwidth((long) limit).minusOrZero(background);
+    }
+
+    /** The same link with other traffic in the background. */
+    public Link withBackground(final Bandwidth other) {
+        return new Link(from, to, bandwidth, other, utilisationLimitPpm, delayUs, weight);
+    }
+}

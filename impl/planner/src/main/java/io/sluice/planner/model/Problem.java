@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.model;
+
+import java.util.List;
+
+/**
+ * All of table 1: what there is, and what is asked of it. Sites, VNFs and chains are numbered 0 up, in list order.
+ *
+ * @param network nodes and links
+ * @param sites where there is compute capacity
+ * @param vnfs the catalog
+ * @param chains what customers ordered
+ */
+public record Problem(Network network, List<Site> sites, List<Vnf> vnfs, List<Chain> chains) {
+    public Problem {
+        sites = List.copyOf(sites);
+        vnfs = List.copyOf(vnfs);
+        chains = List.copyOf(chains);
+        final int catalog = vnfs.size();
+        for (final var site : sites) {
+            check("a site", "node", site.node(), network.nodes().size());
+        }
+        for (final var vnf : vnfs) {
+            for (final var deployment : vnf.deployments()) {
+                check(vnf.name(), "site", deployment.site(), sites.size());
+            }
+        }
+        for (final var chain : chains) {
+            chain.ingresses().forEach(node -> check(chain.name(), "ingress", node, network.nodes().size()));
+            chain.egresses().forEach(node -> check(chain.name(), "egress", node, network.nodes().size()));
+            chain.vnfs().forEach(vnf -> check(chain.name(), "VNF", vnf, catalog));
+        }
+    }
+
+    private static void check(final String owner, final String what, final int number, final int count) {
+        if (number < 0 || number >= count) {
+            throw new IllegalArgumentException(owner + ": " + what + " " + number + " of " + count);
+        }
+    }
+}

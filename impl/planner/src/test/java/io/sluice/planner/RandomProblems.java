@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.planner.model.Chain;
+import io.sluice.planner.model.Deployment;
+import io.sluice.planner.model.Link;
+import io.sluice.planner.model.Network;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Site;
+import io.sluice.planner.model.Stage;
+import io.sluice.planner.model.Vnf;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/** Small random problems with everything that a model can have: sets of ends, rates that change, one-way links. */
+public final class RandomProblems {
+    private RandomProblems() {
+        // makes, and has no instances
+    }
+
+    public static Problem of(final long seed) {
+        final var random = new Random(seed);
+        final int nodes = random.nextInt(3, 8);
+        final int sites = random.nextInt(2, nodes);
+        final var vnfs = IntStream.range(0, random.nextInt(1, 5)).mapToObj(vnf -> vnf(random, vnf, sites)).toList();
+        return new Problem(network(random, nodes),
+            IntStream.range(0, sites).mapToObj(site -> new Site(site, random.nextLong(300_000, 900_000))).toList(),
+            vnfs,
+            IntStream.range(0, random.nextInt(1, 12)).mapToObj(chain -> chain(random, chain, nodes, vnfs.size()))
+                .toList());
+    }
+
+    /** A ring, so that everything is reachable, and chords. */
+    private static Network network(final Random random, final int nodes) {
+        final var links = new ArrayList<Link>();
+        for (int node = 0; node < nodes; node++) {
+            links.add(link(random, node, (node + 1) % nodes));
+            links.add(link(random, (node + 1) % nodes, node));
+        }
+        for (int chord = 0; chord < nodes; chord++) {
+            final int from = random.nextInt(nodes);
+            links.add(link(random, from, (from + random.nextInt(1, nodes)) % nodes));
+        }
+        return new Network(IntStream.range(0, nodes).mapToObj(node -> "n" + node).toList(), links);
+    }
+
+    private static Link link(final Random random, final int from, final int to) {
+        final long rate = random.nextLong(1_000_000, 4_000_000);
+        return new Link(from, to, new Bandwidth(rate), new Bandwidth(random.nextLong(rate / 5)), 900_000,
+            random.nextLong(1, 100), random.nextLong(1, 4));
+    }
+
+    private static Vnf vnf(final Random random, final int number, final int sites) {
+        final var deployments = IntStream.range(0, sites).filter(site -> site == number % sites || random.nextBoolean())
+            .mapToObj(site -> new Deployment(site, random.nextLong(100_000, 500_000))).toList();
+        return new Vnf("vnf-" + number, random.nextLong(100, 2_000), deployments);
+    }
+
+    private static Chain chain(final Random random, final int number, final int nodes, final int vnfs) {
+        final var path = IntStream.range(0, vnfs).filter(vnf -> random.nextInt(3) > 0).boxed().toList();
+        final var stages = IntStream.rangeClosed(0, path.size()).mapToObj(stage -> new Stage(
+            new Bandwidth(random.nextLong(10_000, 300_000)), new Bandwidth(random.nextLong(0, 100_000)))).toList();
+        return new Chain("chain-" + number, ends(random, nodes), ends(random, nodes), path, stages);
+    }
+
+    private static List<Integer> ends(final Random random, final int nodes) {
+        return IntStream.range(0, random.nextInt(1, 3)).mapToObj(end -> random.nextInt(nodes)).distinct().toList();
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.core;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.planner.RandomProblems;
+import io.sluice.planner.model.Link;
+import io.sluice.planner.model.Network;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class UnderlayTest {
+    private static final double TOLERANCE = 1e-12;
+
+    /** From 0 to 3 two ways are equally short; behind node 1 they split again over parallel links. */
+    @Test
+    void splitsEvenlyAtEachNode() {
+        final var underlay = Underlay.shortestPaths(new Network(List.of("a", "b", "c", "d"), List.of(
+            link(0, 1, 10), link(0, 2, 20), link(1, 3, 30), link(1, 3, 50), link(2, 3, 100))));
+
+        final var load = new double[5];
+        underlay.addTo(load, 0, 3, 8);
+
+        assertArrayEquals(new double[] {4, 4, 2, 2, 4}, load);
+        assertEquals((10 + 40 + 20 + 100) / 2.0, underlay.delayUs(0, 3));
+    }
+
+    @Test
+    void knowsWhatIsOutOfReach() {
+        final var underlay = Underlay.shortestPaths(new Network(List.of("a", "b"), List.of(link(0, 1, 10))));
+
+        assertFalse(underlay.reaches(1, 0));
+        assertEquals(0, underlay.delayUs(1, 1));
+    }
+
+    /** An operator who routes all traffic the long way round is believed. */
+    @Test
+    void takesGivenFractions() {
+        final var network = new Network(List.of("a", "b", "c"),
+            List.of(link(0, 1, 10), link(0, 2, 20), link(2, 1, 30)));
+        final var underlay = Underlay.given(network, (from, to) -> from == 0 && to == 1
+            ? Optional.of(new double[] {0.25, 0.75, 0.75}) : Optional.empty());
+
+        final var load = new double[3];
+        underlay.addTo(load, 0, 1, 4);
+
+        assertArrayEquals(new double[] {1, 3, 3}, load);
+        assertEquals(0.25 * 10 + 0.75 * 50, underlay.delayUs(0, 1));
+        assertFalse(underlay.reaches(0, 2));
+    }
+
+    @Test
+    void conservesTraffic() {
+        for (long seed = 0; seed < 100; seed++) {
+            final var network = RandomProblems.of(seed).network();
+            final var underlay = Underlay.shortestPaths(network);
+            final int nodes = network.nodes().size();
+            for (int pair = 0; pair < nodes * nodes; pair++) {
+                checkBalance("seed " + seed, network, underlay, pair / nodes, pair % nodes);
+            }
+        }
+    }
+
+    private static void checkBalance(final String label, final Network network, final Underlay underlay,
+            final int from, final int to) {
+        final var load = new double[network.links().size()];
+        underlay.addTo(load, from, to, 1);
+        final var balance = new double[network.nodes().size()];
+        balance[from] += 1;
+        balance[to] -= 1;
+        for (int link = 0; link < load.length; link++) {
+            balance[network.links().get(link).from()] -= load[link];
+            balance[network.links().get(link).to()] += load[link];
+        }
+        assertArrayEquals(new double[balance.length], balance, TOLERANCE, label);
+    }
+
+    private static Link link(final int from, final int to, final long delayUs) {
+        return new Link(from, to, new Bandwidth(1), Bandwidth.ZERO, 1_000_000, delayUs, 1);
+    }
+}

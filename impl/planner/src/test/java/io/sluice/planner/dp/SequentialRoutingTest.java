@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.dp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.planner.RandomProblems;
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.Shares;
+import io.sluice.planner.format.TopologyFile;
+import io.sluice.planner.lp.ChainRouting;
+import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.workload.BackboneModel;
+import io.sluice.planner.workload.PaperWorkload;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SequentialRoutingTest {
+    private static final double TOLERANCE = 1e-6;
+    private static final double KAPPA = 0.01;
+
+    @ParameterizedTest
+    @EnumSource(names = {"SB_DP", "ONEHOP", "DP_LATENCY"})
+    void neverOverloadsAnything(final Scheme scheme) {
+        for (long seed = 0; seed < 200; seed++) {
+            final var instance = Instance.of(RandomProblems.of(seed)).scaledBy(3);
+            final var routing = new SequentialRouting(instance, scheme, Weights.of(instance, KAPPA));
+            final var shares = new Shares(instance);
+            for (int chain = 0; chain < instance.chainCount(); chain++) {
+                final var split = routing.route(instance.chain(chain));
+                assertTrue(split.carried() <= 1 + TOLERANCE, "seed " + seed);
+                for (int index = 0; index < split.size(); index++) {
+                    split.addTo(shares, instance.chain(chain), index, split.fraction(index));
+                }
+            }
+            for (int i = 0; i < shares.size(); i++) {
+                assertTrue(shares.get(shares.row(i)) <= 1 + TOLERANCE, "seed " + seed);
+            }
+        }
+    }
+
+    /** Without weights, and with room for all, it is least latency. */
+    @Test
+    void idleNetworksAreRoutedByDelay() {
+        for (long seed = 0; seed < 50; seed++) {
+            final var instance = Instance.of(RandomProblems.of(seed)).scaledBy(0.01);
+            final var least = (Routed) ChainRouting.solve(instance, Objective.LATENCY, Limits.standard());
+            final var result = new SequentialRouting(instance, Scheme.SB_DP, Weights.of(instance, 0)).routeAll();
+            assertTrue(result.isComplete(), "seed " + seed);
+            assertEquals(least.value(), result.latency(), TOLERANCE * least.value(), "seed " + seed);
+        }
+    }
+
+    @Test
+    void anycastTakesTheNearestWhateverTheLoad() {
+        final var instance = Instance.of(RandomProblems.of(9));
+        final var anycast = new SequentialRouting(instance.scaledBy(1_000), Scheme.ANYCAST, Weights.of(instance, 0))
+            .routeAll();
+        final var idle = new SequentialRouting(instance, Scheme.ANYCAST, Weights.of(instance, 0)).routeAll();
+
+        assertEquals(1, anycast.carried());
+        assertEquals(idle.fullest() * 1_000, anycast.fullest(), TOLERANCE * anycast.fullest());
+    }
+
+    @Test
+    void computeAwareLeavesFullSites() {
+        final var instance = Instance.of(RandomProblems.of(9)).scaledBy(50);
+        final var unaware = new SequentialRouting(instance, Scheme.ANYCAST, Weights.of(instance, 0)).routeAll();
+        final var aware = new SequentialRouting(instance, Scheme.COMPUTE_AWARE, Weights.of(instance, 0)).routeAll();
+
+        assertTrue(aware.fullest() < unaware.fullest());
+        assertTrue(aware.carried() < 1);
+    }
+
+    /** On a real topology the order of the paper's figures 12 and 13 shows. */
+    @Test
+    void schemesRankAsInThePaper() throws Exception {
+        final var topology = TopologyFile.read(Path.of("..", "..", "bench", "data", "topohub", "AttMpls.json"));
+        final var instance = Instance.of(PaperWorkload.of(300, 50, 1).on(topology, BackboneModel.standard()));
+        final double best = ((Routed) ChainRouting.solve(instance, Objective.SCALE, Limits.standard())).value();
+        final var weights = Weights.of(instance, 0.3);
+        final double dp = Tuning.scale(instance, Scheme.SB_DP, weights, best);
+        final double oneHop = Tuning.scale(instance, Scheme.ONEHOP, weights, best);
+        final double anycast = 1 / new SequentialRouting(instance, Scheme.ANYCAST, weights).routeAll().fullest();
+
+        assertTrue(dp > oneHop && oneHop > anycast, dp + ", " + oneHop + ", " + anycast);
+        assertTrue(dp <= best);
+    }
+
+    @Test
+    void pricesOfTheProgramBringLatencyNearTheOptimum() throws Exception {
+        final var topology = TopologyFile.read(Path.of("..", "..", "bench", "data", "topohub", "AttMpls.json"));
+        final var unscaled = Instance.of(PaperWorkload.of(1_000, 50, 1).on(topology, BackboneModel.standard()));
+        final double best = ((Routed) ChainRouting.solve(unscaled, Objective.SCALE, Limits.standard())).value();
+        final var instance = unscaled.scaledBy(best * 0.8);
+        final var least = (Routed) ChainRouting.solve(instance, Objective.LATENCY, Limits.standard());
+        final var alone = Tuning.best(instance, Scheme.SB_DP, List.of(Weights.of(instance, 0.001)));
+        final var priced = Tuning.best(instance, Scheme.SB_DP,
+            List.of(Weights.priced(instance, 0.001, least.prices())));
+
+        assertTrue(priced.carried() > alone.carried(), alone + " without prices, with prices " + priced);
+        assertTrue(priced.latency() < 1.05 * least.value() * priced.carried(), priced + " over " + least.value());
+    }
+}

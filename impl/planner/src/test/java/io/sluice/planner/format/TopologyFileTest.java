@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.ParseException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TopologyFileTest {
+    private static final Path TOPOHUB = Path.of("..", "..", "bench", "data", "topohub");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void readsTopohub() throws Exception {
+        final var topology = TopologyFile.read(TOPOHUB.resolve("abilene.json"));
+
+        assertEquals(12, topology.nodes().size());
+        assertEquals(2 * 15, topology.arcs().size());
+        assertEquals(132, topology.demands().size());
+        assertEquals(new Topology.Arc(0, 1, Topology.UNKNOWN, 662, 662), topology.arcs().get(0));
+    }
+
+    @Test
+    void readsRepetita() throws Exception {
+        final var topology = TopologyFile.read(write("two.graph", """
+            NODES 2
+            label x y
+            a 1.0 2.0
+            b 3.0 4.0
+
+            EDGES 1
+            label src dest weight bw delay
+            edge_0 1 0 7 1000 511
+            """));
+
+        assertEquals(new Topology(List.of("a", "b"), List.of(new Topology.Arc(1, 0, 1_000_000, 511, 7)), List.of()),
+            topology);
+    }
+
+    /** A quarter of the equator is 10,008 km. */
+    @Test
+    void readsSndlib() throws Exception {
+        final var topology = TopologyFile.read(write("two.txt", """
+            ?SNDlib native format; type: network; version: 1.0
+            NODES (
+              a ( 0.0 0.0 )
+              b ( 90.0 0.0 )
+            )
+            LINKS (
+              l ( a b ) 2.5 0.00 0.00 0.00 ( 40.00 133.00 )
+            )
+            DEMANDS (
+              d ( b a ) 1 3.00 UNLIMITED
+            )
+            """));
+
+        assertEquals(List.of(new Topology.Arc(0, 1, 2_500_000, 50_038, 50_038),
+            new Topology.Arc(1, 0, 2_500_000, 50_038, 50_038)), topology.arcs());
+        assertEquals(List.of(new Topology.Demand(1, 0, 3)), topology.demands());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "x.json | {} | nodes",
+        "x.json | [] | topohub",
+        "x.json | {\"nodes\": [], \"edges\": [{\"source\": 1, \"target\": 2, \"dist\": 3}]} | 1",
+        "x.graph | NODES 1 | line 3",
+        "x.graph | nothing | NODES",
+        "x.txt | nothing | NODES",
+        "x.csv | nothing | .json"})
+    void saysWhatIsWrong(final String name, final String text, final String part) throws IOException {
+        final var file = write(name, text);
+        final var message = assertThrows(ParseException.class, () -> TopologyFile.read(file)).getMessage();
+        assertTrue(message.contains(name) && message.contains(part), message);
+    }
+
+    private Path write(final String name, final String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+}

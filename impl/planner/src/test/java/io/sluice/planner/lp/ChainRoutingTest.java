@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.lp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.planner.RandomProblems;
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.Shares;
+import io.sluice.planner.lp.RoutingAnswer.Overloaded;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.lp.RoutingAnswer.Unroutable;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Vnf;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ChainRoutingTest {
+    private static final int PROBLEMS = 150;
+    private static final double TOLERANCE = 1e-6;
+    private static final Limits EXACT = new Limits(1e-9, 2, () -> false);
+
+    /** The reference has a variable for each chain, stage and pair of nodes, as the paper has. */
+    @ParameterizedTest
+    @EnumSource(Objective.class)
+    void findsTheOptimumOfTheEdgeProgram(final Objective objective) {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var problem = RandomProblems.of(seed);
+            final var instance = Instance.of(problem);
+            compare("seed " + seed, instance, EdgeProgram.optimum(problem, objective),
+                ChainRouting.solve(instance, objective, EXACT));
+        }
+    }
+
+    @Test
+    void sameAnswerWithAnyNumberOfThreads() {
+        final var instance = Instance.of(RandomProblems.of(1));
+        final var one = ChainRouting.solve(instance, Objective.CARRIED, new Limits(1e-4, 1, () -> false));
+        final var three = ChainRouting.solve(instance, Objective.CARRIED, new Limits(1e-4, 3, () -> false));
+        assertEquals(((Routed) one).value(), ((Routed) three).value());
+    }
+
+    @Test
+    void aScaleThatIsReachedIsLeastLatencysLimit() {
+        final var instance = Instance.of(RandomProblems.of(2));
+        final double scale = assertInstanceOf(Routed.class, ChainRouting.solve(instance, Objective.SCALE, EXACT))
+            .value();
+
+        assertInstanceOf(Routed.class,
+            ChainRouting.solve(instance.scaledBy(scale * 0.999), Objective.LATENCY, EXACT));
+        assertEquals(1 / 1.01, assertInstanceOf(Overloaded.class,
+            ChainRouting.solve(instance.scaledBy(scale * 1.01), Objective.LATENCY, EXACT)).scale(), TOLERANCE);
+    }
+
+    @Test
+    void namesChainsWithoutAnyDeployment() {
+        final var problem = RandomProblems.of(3);
+        final var empty = problem.vnfs().stream()
+            .map(vnf -> new Vnf(vnf.name(), vnf.cyclesPerKilobyte(), List.of())).toList();
+        final var closed = Instance.of(new Problem(problem.network(), problem.sites(), empty, problem.chains()));
+        final var lost = IntStream.range(0, problem.chains().size())
+            .filter(chain -> !problem.chains().get(chain).vnfs().isEmpty()).boxed().toList();
+
+        assertEquals(new Unroutable(lost), ChainRouting.solve(closed, Objective.LATENCY, EXACT));
+        assertEquals(problem.chains().stream().filter(chain -> chain.vnfs().isEmpty())
+            .mapToLong(chain -> chain.stages().get(0).total().bitsPerSecond()).sum(),
+            assertInstanceOf(Routed.class, ChainRouting.solve(closed, Objective.CARRIED, EXACT)).value(), 1);
+    }
+
+    @Test
+    void anEmptyProblemHasAnAnswer() {
+        final var problem = RandomProblems.of(4);
+        final var empty = Instance.of(new Problem(problem.network(), problem.sites(), problem.vnfs(), List.of()));
+        for (final var objective : Objective.values()) {
+            assertInstanceOf(Routed.class, ChainRouting.solve(empty, objective, EXACT));
+        }
+    }
+
+    @Test
+    void aStoppedRunStillProvesItsGap() {
+        final var instance = Instance.of(RandomProblems.of(5));
+        final var exact = (Routed) ChainRouting.solve(instance, Objective.SCALE, EXACT);
+        final var stopped = (Routed) ChainRouting.solve(instance, Objective.SCALE, new Limits(0, 1, () -> true));
+        assertTrue(stopped.value() <= exact.value() * (1 + TOLERANCE));
+        assertTrue(stopped.bound() >= exact.value() * (1 - TOLERANCE));
+    }
+
+    private static void compare(final String label, final Instance instance, final OptionalDouble optimum,
+            final RoutingAnswer answer) {
+        if (optimum.isEmpty()) {
+            assertInstanceOf(Overloaded.class, answer, label);
+            return;
+        }
+        final var routed = assertInstanceOf(Routed.class, answer, label);
+        final double tolerance = TOLERANCE * Math.max(1, optimum.getAsDouble());
+        assertEquals(optimum.getAsDouble(), routed.value(), tolerance, label);
+        assertEquals(optimum.getAsDouble(), routed.bound(), tolerance, label);
+        checkRoutes(label, instance, routed);
+    }
+
+    /** All traffic is accounted for, and every row stays within its capacity. */
+    private static void checkRoutes(final String label, final Instance instance, final Routed routed) {
+        final var shares = new Shares(instance);
+        for (int chain = 0; chain < instance.chainCount(); chain++) {
+            final var split = routed.splits().get(chain);
+            double whole = 0;
+            for (int index = 0; index < split.size(); index++) {
+                whole += split.fraction(index);
+                split.addTo(shares, instance.chain(chain), index, split.fraction(index));
+            }
+            assertEquals(1, whole, TOLERANCE, label + ", chain " + chain);
+        }
+        final double limit = routed.objective() == Objective.SCALE ? 1 / routed.value() : 1;
+        for (int i = 0; i < shares.size(); i++) {
+            assertTrue(shares.get(shares.row(i)) <= limit * (1 + TOLERANCE), label + ": "
+                + instance.rowName(shares.row(i)) + " is used " + shares.get(shares.row(i)));
+        }
+    }
+}
