@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.mdsal.common.api.ReadFailedException;
+import org.opendaylight.yangtools.yang.common.QName;
 import org.opendaylight.yangtools.yang.data.api.YangInstanceIdentifier;
 import org.opendaylight.yangtools.yang.data.api.YangInstanceIdentifier.NodeIdentifier;
 import org.opendaylight.yangtools.yang.data.api.schema.DataContainerNode;
@@ -32,7 +33,8 @@ import org.opendaylight.yangtools.yang.model.util.SchemaInferenceStack;
  * <p>The latter are the values of a leafref's target; else the keys of lists with one key whose typedef is the leaf's,
  * or one of its union's. If that fits lists of several names, those count that are named like the leaf
  * ({@code service}), else, for a leaf named like the key, those that the RPC's name ends with ({@code name} in
- * {@code release-transfer}); else none.
+ * {@code release-transfer}), else those that the typedef is named for ({@code switch-id}, key {@code id} of
+ * {@code switch}); else none.
  */
 final class KnownValues {
     private final SluiceModels models;
@@ -96,6 +98,8 @@ final class KnownValues {
         return only(keys, key -> key.listName().equals(name))
             .or(() -> only(keys, key -> key.leaf().getQName().getLocalName().equals(name)
                 && rpc.getQName().getLocalName().endsWith("-" + key.listName())))
+            .or(() -> only(keys, key -> TypeText.typedefs(key.leaf().getType()).stream().map(QName::getLocalName)
+                .anyMatch((key.listName() + "-" + key.leaf().getQName().getLocalName())::equals)))
             .orElse(List.of());
     }
 

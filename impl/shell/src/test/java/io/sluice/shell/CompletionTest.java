@@ -80,7 +80,8 @@ class CompletionTest {
         final var show = controller.command("show");
         assertEquals(Set.of("--json", "--config", "--help", "fabric", "fabric-store", "multipath", "multipath-store",
             "shell-test"), after("show"));
-        assertEquals(Set.of("--config", "--help", "sampling-interval", "switches/", "links/", "hosts/"),
+        assertEquals(Set.of("--config", "--help", "sampling-interval", "switches/", "links/", "hosts/",
+            "packet-ins/", "repairs/"),
             new TreeSet<>(show.complete(List.of("--json", "fabric"), "sw")));
         assertEquals(Set.of("--json", "--config", "--help", "switches/switch", "switches/switch=openflow:1/",
             "switches/switch=openflow:2/"), new TreeSet<>(show.complete(List.of("fabric"), "switches/swi")));

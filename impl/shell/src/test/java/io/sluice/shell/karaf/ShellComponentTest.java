@@ -68,7 +68,7 @@ class ShellComponentTest {
 
         listener.accept(models("sluice-multipath"));
 
-        assertEquals(Set.of("show", "fabric-validate", "fabric-sync"), commands.keySet());
+        assertEquals(Set.of("show", "fabric-validate", "fabric-sync", "fabric-qualify"), commands.keySet());
         assertTrue(validate != commands.get("fabric-validate"), "still the command of the outdated model");
     }
 
