@@ -9,8 +9,6 @@ public enum Ability {
     METERS,
     /** Matches on some bits of an Ethernet address. */
     MASKED_ETHERNET,
-    /** Matches on some bits of a transport port. */
-    MASKED_PORTS,
     /** Setting of Ethernet addresses. */
     SET_ETHERNET,
     /** Setting of IP addresses. */

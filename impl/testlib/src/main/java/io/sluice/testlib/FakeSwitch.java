@@ -199,12 +199,9 @@ public final class FakeSwitch {
     }
 
     private Optional<Reason> reasonAgainst(final FlowMatch match) {
-        if (!can(Ability.MASKED_ETHERNET)
-                && match.ethernetDestination().stream().anyMatch(mac -> !mac.mask().equals(MacAddress.BROADCAST))) {
-            return Optional.of(Reason.BAD_DL_ADDR_MASK);
-        }
-        return !can(Ability.MASKED_PORTS) && match.l4Source().stream().anyMatch(port -> port.mask() != 0xffff)
-            ? Optional.of(Reason.BAD_MASK) : Optional.empty();
+        final boolean masked = match.ethernetDestination().stream()
+            .anyMatch(mac -> !mac.mask().equals(MacAddress.BROADCAST));
+        return masked && !can(Ability.MASKED_ETHERNET) ? Optional.of(Reason.BAD_DL_ADDR_MASK) : Optional.empty();
     }
 
     private Optional<Reason> reasonAgainst(final Entry.Bucket bucket) {

@@ -21,8 +21,6 @@ public sealed interface Reply {
         BAD_SET_TYPE,
         /** A mask of an Ethernet address that the switch can't match (OFPBMC_BAD_DL_ADDR_MASK). */
         BAD_DL_ADDR_MASK,
-        /** A mask of another field that the switch can't match (OFPBMC_BAD_MASK). */
-        BAD_MASK,
         /** A table that isn't there (OFPBIC_BAD_TABLE_ID). */
         BAD_TABLE_ID,
         /** The group is there already (OFPGMFC_GROUP_EXISTS). */

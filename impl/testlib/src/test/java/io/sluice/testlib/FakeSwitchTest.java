@@ -54,9 +54,6 @@ class FakeSwitchTest {
         assertEquals(new Refused(Reason.BAD_TYPE), poor.add(new FailoverGroup(1, List.of()), 0));
         assertEquals(new Refused(Reason.OUT_OF_METERS), poor.add(new Meter(1, MeterUnit.PACKETS, 1, 1), 0));
         assertEquals(new Refused(Reason.BAD_DL_ADDR_MASK), poor.add(flow(0, 1, label), COOKIE));
-        assertEquals(new Refused(Reason.BAD_MASK), poor.add(flow(0, 1, FlowMatch.builder()
-            .ethernetType(FlowMatch.ETHERNET_IPV4).ipProtocol(FlowMatch.PROTOCOL_TCP)
-            .l4Source(new FlowMatch.MaskedPort(0, 1)).build()), COOKIE));
         assertEquals(new Refused(Reason.BAD_SET_TYPE),
             poor.add(flow(0, 1, FlowMatch.ANY, new Action.SetEthernetDestination(ONE)), COOKIE));
         assertEquals(new Refused(Reason.BAD_SET_TYPE),
