@@ -28,7 +28,7 @@ final class ScratchFlows {
     private static final InetAddress SERVER_IPV6 = InetAddresses.forString("2001:2::2");
     /** Locally administered addresses that are no labels. */
     private static final long MACS = 0x5251L << 32;
-    private static final MaskedPort ODD_PORTS = new MaskedPort(1, 1);
+    private static final MaskedPort CLIENT_PORT = MaskedPort.exact(40000);
 
     private ScratchFlows() {
         // functions only
@@ -101,7 +101,7 @@ final class ScratchFlows {
 
     private static Flow connection(final InetAddress from, final InetAddress to, final int protocol) {
         return new Flow(CLASSIFY, PRIORITY_CONNECTION, FlowMatch.builder().source(IpPrefix.host(from))
-            .destination(IpPrefix.host(to)).ipProtocol(protocol).l4Source(ODD_PORTS).l4Destination(80).build(),
+            .destination(IpPrefix.host(to)).ipProtocol(protocol).l4Source(CLIENT_PORT).l4Destination(80).build(),
             List.of());
     }
 

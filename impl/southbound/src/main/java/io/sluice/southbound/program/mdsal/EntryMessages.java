@@ -45,6 +45,8 @@ import org.opendaylight.yangtools.yang.common.Uint8;
 final class EntryMessages {
     private static final FlowModFlags NO_FLAGS = new FlowModFlags(false, false, false, false, false);
 
+    private static final int WHOLE_PORT = 0xffff;
+
     private final SwitchId switchId;
     private final Rpcs rpcs;
     private final EntryCodec codec;
@@ -58,7 +60,7 @@ final class EntryMessages {
     /**
      * Sends one change.
      *
-     * @throws IllegalArgumentException if the switch has no room for the entry; nothing was sent
+     * @throws IllegalArgumentException if the switch has no room for the entry, or the plugin no words; nothing was sent
      */
     CompletableFuture<? extends RpcResult<?>> send(final Change change) {
         if (change.kind() == Kind.REMOVE) {
@@ -75,6 +77,9 @@ final class EntryMessages {
 
     /** An added flow takes the place of one with the same match and priority, cookie included; a modified one keeps its. */
     private CompletableFuture<? extends RpcResult<?>> put(final Entry.Flow flow, final long cookie) {
+        if (flow.match().l4Source().stream().anyMatch(port -> port.mask() != WHOLE_PORT)) {
+            throw new IllegalArgumentException("the OpenFlow plugin would drop the mask of the source port");
+        }
         return rpcs.invoke(AddFlow.class, new AddFlowInputBuilder().setNode(rpcs.node())
             .setTableId(Uint8.valueOf(flow.tableId())).setPriority(Uint16.valueOf(flow.priority()))
             .setCookie(new FlowCookie(Uint64.fromLongBits(cookie))).setFlags(NO_FLAGS)
