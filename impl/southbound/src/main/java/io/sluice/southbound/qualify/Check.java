@@ -26,7 +26,7 @@ public record Check(Name name, Result result, String reason, List<Figure> figure
         READ_BACK,
         /** Matches on some bits of a destination address, as labels need, and a second table. */
         MATCH_LABEL,
-        /** Matches on connections, with some bits of the source port. */
+        /** Matches on connections: addresses, protocol and ports. */
         MATCH_IPV4,
         MATCH_IPV6,
         SET_ETHERNET,

@@ -46,7 +46,7 @@ public final class FakeSession implements SwitchSession {
         changesToLive = changes;
     }
 
-    void refuse(final Predicate<Change> changes) {
+    public void refuse(final Predicate<Change> changes) {
         refuses = changes;
     }
 

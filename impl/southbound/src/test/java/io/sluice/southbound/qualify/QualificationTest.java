@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -92,6 +93,19 @@ class QualificationTest {
 
         assertEquals(result, find(report, check).result());
         assertTrue(report.verdict().contains(verdict), report.verdict());
+    }
+
+    @Test
+    void oneRefusalOfIpv6LeavesTheRestWorking() {
+        final var target = switchLacking();
+        final var session = session(target);
+        session.refuse(change -> change.key() instanceof EntryKey.FlowKey flow
+            && flow.match().ethernetType().equals(OptionalInt.of(FlowMatch.ETHERNET_IPV6)));
+        final var verdict = report(run(session, target, PORTS)).verdict();
+
+        assertTrue(verdict.startsWith("steering of IPv4 works; steering of IPv6 doesn't work (match-ipv6: table 0"),
+            verdict);
+        assertTrue(verdict.endsWith("table full); local repair works; metering works"), verdict);
     }
 
     @Test
