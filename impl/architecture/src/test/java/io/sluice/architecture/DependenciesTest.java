@@ -5,7 +5,6 @@ import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -65,14 +64,6 @@ class DependenciesTest {
     }
 
     @Test
-    void shellKnowsTheModelsAlone() {
-        noClasses().that().resideInAPackage("io.sluice.shell..")
-            .should().dependOnClassesThat(resideInAPackage("io.sluice..")
-                .and(resideOutsideOfPackage("io.sluice.shell..")))
-            .check(sluice);
-    }
-
-    @Test
     void generatedBindingsStayInMdsalPackages() {
         noClasses().that().resideOutsideOfPackage("io.sluice..mdsal..")
             .should().dependOnClassesThat().resideInAPackage("org.opendaylight.yang.gen..")
@@ -86,12 +77,14 @@ class DependenciesTest {
             .check(sluice);
     }
 
-    /** "YANG once": a metric that needs code of its own would be described twice. */
-    @Test
-    void metricsKnowNoModelAndNoModule() {
-        noClasses().that().resideInAPackage("io.sluice.metrics..")
+    /** "YANG once": a command or a metric that needs code of its own would be described twice. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shell", "metrics"})
+    void whatIsMadeFromTheModelsKnowsNoModelAndNoModule(final String module) {
+        final var own = "io.sluice." + module + "..";
+        noClasses().that().resideInAPackage(own)
             .should().dependOnClassesThat(resideInAnyPackage("org.opendaylight.yang.gen..", "io.sluice..")
-                .and(not(resideInAPackage("io.sluice.metrics.."))))
+                .and(not(resideInAPackage(own))))
             .check(sluice);
     }
 }
