@@ -13,6 +13,7 @@ pytestmark = pytest.mark.net
 SWITCH = "openflow:1"
 STATE = "/rests/data/sluice-fabric:fabric/switches/switch=openflow%3A1?content=nonconfig"
 FOREIGN = "cookie=0x7,table=5,priority=9,arp,actions=drop"
+SCRATCH = "cookie=0x534c0f"  # the mark of Sluice and of the owner that measures
 TIMED = {"barrier", "flow-add", "flow-modify", "flow-delete", "packet-loop"}
 
 
@@ -96,8 +97,9 @@ def test_all_of_sluice_works_on_open_vswitch(running, attached):
     assert all(0 < figures[name]["p50"] <= figures[name]["p99"] for name in TIMED)
     assert figures["flow-rate"]["rate"] > 0
     assert figures["tables"] == {"tables": 254}
-    assert rules(attached, "dump-flows", "--no-stats") == entries
-    assert "cookie=0x7" in entries
+    left = rules(attached, "dump-flows", "--no-stats")
+    assert set(entries.splitlines()) <= set(left.splitlines())  # a host may have been learned meanwhile
+    assert SCRATCH not in left
     assert rules(attached, "dump-groups") == groups
     assert rules(attached, "dump-meters").count("meter=") == meters.count("meter=")
 
