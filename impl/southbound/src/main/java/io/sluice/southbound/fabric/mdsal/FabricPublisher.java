@@ -158,14 +158,28 @@ final class FabricPublisher {
             writing = false;
             return;
         }
+        if (afresh) {
+            clear();
+        } else {
+            writeDifference();
+        }
+    }
+
+    /** In a transaction of its own: what is deleted and filled again in one may wedge the datastore (yangtools 14). */
+    private void clear() {
+        final var transaction = dataBroker.newWriteOnlyTransaction();
+        FabricModels.PARTS.forEach(part -> transaction.delete(LogicalDatastoreType.OPERATIONAL, part));
+        commit(transaction, () -> {
+            published.clear();
+            afresh = false;
+            write();
+        });
+    }
+
+    private void writeDifference() {
         changed = false;
         final var wanted = FabricModels.encode(latest, states.states());
         final var transaction = dataBroker.newWriteOnlyTransaction();
-        if (afresh) {
-            FabricModels.PARTS.forEach(part -> transaction.delete(LogicalDatastoreType.OPERATIONAL, part));
-            published.clear();
-            afresh = false;
-        }
         published.keySet().stream().filter(path -> !wanted.containsKey(path))
             .forEach(path -> transaction.delete(LogicalDatastoreType.OPERATIONAL, path));
         wanted.forEach((path, data) -> {
@@ -175,10 +189,14 @@ final class FabricPublisher {
         });
         published.clear();
         published.putAll(wanted);
+        commit(transaction, () -> loop.schedule(this::next, PAUSE_MS, TimeUnit.MILLISECONDS));
+    }
+
+    private void commit(final WriteTransaction transaction, final Runnable then) {
         transaction.commit().addCallback(new FutureCallback<CommitInfo>() {
             @Override
             public void onSuccess(final CommitInfo info) {
-                loop.schedule(FabricPublisher.this::next, PAUSE_MS, TimeUnit.MILLISECONDS);
+                then.run();
             }
 
             @Override
