@@ -10,7 +10,7 @@ import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEngine;
-import io.sluice.multipath.engine.MultipathEngine.TransferAnswer;
+import io.sluice.multipath.engine.TransferAnswer;
 import io.sluice.multipath.placement.LinkAdvice;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

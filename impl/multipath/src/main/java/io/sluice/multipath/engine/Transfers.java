@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.api.FabricSnapshot;
+import io.sluice.multipath.engine.MultipathConfig.Transfer;
+import io.sluice.multipath.engine.MultipathEngine.Environment;
+import io.sluice.multipath.engine.MultipathEvents.WithdrawCause;
+import io.sluice.multipath.engine.Requests.Asked;
+import io.sluice.multipath.placement.Decision;
+import io.sluice.multipath.steering.FlowKey;
+import io.sluice.multipath.steering.FlowRequest;
+import io.sluice.multipath.steering.Placement;
+import io.sluice.multipath.steering.Steering;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+
+/** Places the flows of a transfer, all or none, and keeps those that stand in the configuration placed. */
+final class Transfers {
+    private final Environment environment;
+    private final FlowBook book;
+    private final Decisions decisions;
+    private final Steering steering;
+    private final PlacedFlows flows;
+    /** Why transfers that stand in the configuration have no flows. */
+    private final Map<String, String> refusals = new HashMap<>();
+    /** Transfers that were requested and do not stand in the configuration yet. */
+    private final Set<String> unwritten = new HashSet<>();
+
+    Transfers(final Environment environment, final FlowBook book, final Decisions decisions, final Steering steering,
+            final PlacedFlows flows) {
+        this.environment = environment;
+        this.book = book;
+        this.decisions = decisions;
+        this.steering = steering;
+        this.flows = flows;
+    }
+
+    /** Follows the configuration, which was {@code before}: what is gone is released, what has changed placed anew. */
+    void follow(final Map<String, Transfer> before) {
+        final var now = decisions.config().transfers();
+        unwritten.removeAll(now.keySet());
+        book.all().stream().filter(flow -> flow.record().purpose().transfer()
+            .filter(name -> !now.containsKey(name) && !unwritten.contains(name)).isPresent())
+            .forEach(flow -> flows.withdraw(flow, WithdrawCause.RELEASED));
+        refusals.keySet().retainAll(now.keySet());
+        now.values().stream().filter(transfer -> before.containsKey(transfer.name())
+            && !before.get(transfer.name()).equals(transfer)).forEach(this::stand);
+        placeMissing();
+    }
+
+    /** Places the transfers of the configuration that have no flows. */
+    void placeMissing() {
+        decisions.config().transfers().values().stream()
+            .filter(transfer -> book.ofTransfer(transfer.name()).isEmpty()).forEach(this::stand);
+    }
+
+    /** Places the flows of a transfer, all or none; completes when they are in place. */
+    CompletionStage<TransferAnswer> request(final Transfer transfer) {
+        final var snapshot = environment.fabric().snapshot();
+        final var host = snapshot.host(transfer.client());
+        if (host.isEmpty()) {
+            return refused("client " + transfer.client().getHostAddress()
+                + " was never seen; let it send a packet first");
+        }
+        return decisions.asked(transfer, host.orElseThrow().attachment().switchId(), snapshot)
+            .map(asked -> place(transfer, asked, snapshot))
+            .orElseGet(() -> refused("there is no service " + transfer.service()));
+    }
+
+    /** Withdraws the flows of a transfer; says whether there were any. */
+    boolean release(final String transfer) {
+        unwritten.remove(transfer);
+        final var released = book.ofTransfer(transfer);
+        released.forEach(flow -> flows.withdraw(flow, WithdrawCause.RELEASED));
+        return !released.isEmpty();
+    }
+
+    /** Requests a transfer that stands in the configuration; a refusal is told once. */
+    private void stand(final Transfer transfer) {
+        request(transfer).thenAcceptAsync(answer -> {
+            if (!(answer instanceof TransferAnswer.Refused(var reason))) {
+                refusals.remove(transfer.name());
+            } else if (!reason.equals(refusals.put(transfer.name(), reason))) {
+                environment.events().refused(transfer, reason);
+            }
+        }, environment.loop());
+    }
+
+    private static CompletionStage<TransferAnswer> refused(final String reason) {
+        return CompletableFuture.completedStage(new TransferAnswer.Refused(reason));
+    }
+
+    private CompletionStage<TransferAnswer> place(final Transfer transfer, final Asked asked,
+            final FabricSnapshot snapshot) {
+        final var before = book.ofTransfer(transfer.name());
+        return switch (decisions.decide(book.without(before, snapshot), asked.demand())) {
+            case Decision.Refused refusal -> refused(refusal.reason());
+            case Decision.Placed placed -> enter(transfer, placed.assignments().stream().map(assignment -> new Wanted(
+                FlowKey.toPort(asked.service().orElseThrow().protocol(), transfer.client(),
+                    assignment.candidate().address(), assignment.candidate().port()), assignment, asked,
+                Optional.of(transfer))).toList(), before);
+        };
+    }
+
+    /** Admits all flows of a transfer before anything changes; what it had goes when they are in place. */
+    private CompletionStage<TransferAnswer> enter(final Transfer transfer, final List<Wanted> wanted,
+            final List<FlowState> before) {
+        final var standing = before.stream().collect(Collectors.toMap(flow -> flow.record().key(),
+            flow -> flow.record().id()));
+        final var requests = wanted.stream().map(one ->
+            one.request(standing.computeIfAbsent(one.key(), added -> book.nextId()))).toList();
+        final var refusal = steering.refusal(requests);
+        if (refusal.isPresent()) {
+            return refused(refusal.orElseThrow());
+        }
+        if (!decisions.config().transfers().containsKey(transfer.name())) {
+            unwritten.add(transfer.name());
+        }
+        final var entered = new ArrayList<CompletableFuture<Optional<FlowState>>>();
+        for (int i = 0; i < requests.size(); i++) {
+            if (steering.place(requests.get(i)) instanceof Placement.Placed placed) {
+                entered.add(flows.install(wanted.get(i), placed).toCompletableFuture());
+            }
+        }
+        return CompletableFuture.allOf(entered.toArray(CompletableFuture[]::new)).thenApplyAsync(done -> {
+            final var ids = requests.stream().map(FlowRequest::id).collect(Collectors.toSet());
+            before.stream().filter(flow -> !ids.contains(flow.record().id())).forEach(flow ->
+                book.flow(flow.record().id()).ifPresent(gone -> flows.withdraw(gone, WithdrawCause.RELEASED)));
+            return granted(transfer, entered.stream().flatMap(flow -> flow.join().stream()).toList());
+        }, environment.loop());
+    }
+
+    private static TransferAnswer granted(final Transfer transfer, final List<FlowState> flows) {
+        return flows.size() == transfer.pieces().size() ? new TransferAnswer.Granted(flows)
+            : new TransferAnswer.Refused("transfer " + transfer.name() + " was released before it was in place");
+    }
+}
