@@ -5,14 +5,15 @@
  *   first packet, transfer
  *        | placed by {@link io.sluice.multipath.placement}, compiled by {@link io.sluice.multipath.steering}
  *        v
- *   being installed --every switch confirmed--&gt; in place --link lost, better path--&gt; moving --confirmed--&gt; in place
- *        | refused by a switch                    |  ^                                  |
- *        v                                        |  +----------------------------------+
- *     pending --a switch attaches--&gt; in place   | idle, released, no path left
- *                                                 v
- *                                              withdrawn
+ *   being installed --every switch confirmed--&gt; in place --link lost, better path--&gt; moving
+ *        | refused by a switch                      |  ^                                  |
+ *        v                                          |  +------------ confirmed -----------+
+ *     pending ------- a switch attaches -----------&gt;| idle, released, no path left
+ *                                                   v
+ *                                               withdrawn
  * </pre>
- * What is pending is tried again at each review too. Being installed and moving last as long as the slowest switch takes. What is placed is kept
- * ({@link io.sluice.multipath.engine.RecordStore}), so that a controller that starts again goes on from there.
+ * What is pending is tried again at each review too. Being installed and moving last as long as the slowest switch
+ * takes. What is placed is kept ({@link io.sluice.multipath.engine.RecordStore}), so that a controller that starts again
+ * goes on from there.
  */
 package io.sluice.multipath.engine;
