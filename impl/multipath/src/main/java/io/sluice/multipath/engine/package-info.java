@@ -13,7 +13,7 @@
  *                                               withdrawn
  * </pre>
  * What is pending is tried again at each review too. Being installed and moving last as long as the slowest switch
- * takes. What is placed is kept ({@link io.sluice.multipath.engine.RecordStore}), so that a controller that starts again
+ * takes. What is placed is kept ({@link io.sluice.multipath.engine.RecordStore}), so that a controller that restarts
  * goes on from there.
  */
 package io.sluice.multipath.engine;
