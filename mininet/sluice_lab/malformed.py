@@ -93,12 +93,14 @@ def _rpc(name: str, body: dict[str, Any]) -> Document:
     return Document(method="POST", path=f"/operations/{name}", body={f"{module}:input": body})
 
 
+def _entry(path: str, entry: dict[str, Any]) -> Document:
+    module = path.removeprefix("/data/").partition(":")[0]
+    name = path.rpartition("/")[2].partition("=")[0]
+    return Document(method="PUT", path=path, body={f"{module}:{name}": [entry]})
+
+
 DOCUMENTS = (
-    Document(
-        method="PUT",
-        path=f"{_FABRIC}/switches/switch=openflow%3A9",
-        body={"sluice-fabric:switch": [_SWITCH]},
-    ),
+    _entry(f"{_FABRIC}/switches/switch=openflow%3A9", _SWITCH),
     Document(
         method="PATCH",
         path=_FABRIC,
@@ -106,17 +108,9 @@ DOCUMENTS = (
             "sluice-fabric:fabric": {"sampling-interval": 10_000, "switches": {"switch": [_SWITCH]}}
         },
     ),
-    Document(
-        method="PUT",
-        path=f"{_MULTIPATH}/service=malformed",
-        body={"sluice-multipath:service": [_SERVICE]},
-    ),
+    _entry(f"{_MULTIPATH}/service=malformed", _SERVICE),
     Document(method="POST", path=_MULTIPATH, body={"sluice-multipath:service": [_SERVICE]}),
-    Document(
-        method="PUT",
-        path=f"{_MULTIPATH}/transfer=malformed",
-        body={"sluice-multipath:transfer": [_TRANSFER]},
-    ),
+    _entry(f"{_MULTIPATH}/transfer=malformed", _TRANSFER),
     Document(
         method="PATCH",
         path=_MULTIPATH,

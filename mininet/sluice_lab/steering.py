@@ -7,10 +7,12 @@ import contextlib
 import dataclasses
 import enum
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
-from sluice_lab import baselines, traffic
+from sluice_lab import baselines, campaign, traffic
 from sluice_lab.baselines import Baseline
+from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import (
     DEFAULT_URL,
     Controller,
@@ -235,3 +237,15 @@ def need_controller(policies: Sequence[Policy], lab: Lab) -> None:
             lab.controller().wait_ready(timeout_s=10)
         except ControllerError as error:
             raise LabError(f"these policies need the controller: {error}") from None
+
+
+def runs(
+    experiment: Any,  # noqa: ANN401
+    lab: Lab,
+    variant: str,
+    measure: Callable[[Cell], Outcome],
+) -> list[Outcome]:
+    """Run an experiment that only Sluice takes part in ``experiment.runs`` times, by seed."""
+    need_controller([Policy.SLUICE], lab)
+    cells = campaign.interleaved([variant], [Policy.SLUICE], range(1, experiment.runs + 1))
+    return list(campaign.run(experiment.id, experiment, cells, measure).values())

@@ -21,12 +21,13 @@ from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import Controller
 from sluice_lab.net import Net, wait_for
 from sluice_lab.ovs import LabError
-from sluice_lab.steering import Lab, Policy, Request, crossing, need_controller, steered
+from sluice_lab.steering import Lab, Policy, Request, crossing, runs, steered
 from sluice_lab.topology import Cable, Topology
 
 _LOG = logging.getLogger(__name__)
 _STEP_S = 0.005
 _PERCENT = 95
+_VARIANT = "fattree"
 _LINK = ("source-switch", "source-port", "destination-switch", "destination-port")
 
 
@@ -66,27 +67,23 @@ INSTALL = Install()
 
 def run_discovery(experiment: Discovery, lab: Lab) -> None:
     """Measure and record TOPOLOGY."""
-    outcomes = _measure_all(experiment, lab, lambda _: measure_discovery(lab))
+    outcomes = runs(experiment, lab, _VARIANT, lambda _: measure_discovery(lab))
     campaign.record_figure(experiment, [outcome["seconds"] for outcome in outcomes])
 
 
 def run_port_down(experiment: PortDown, lab: Lab) -> None:
     """Measure and record PORTDOWN."""
-    outcomes = _measure_all(experiment, lab, lambda cell: measure_port_down(experiment, lab, cell))
+    outcomes = runs(
+        experiment, lab, _VARIANT, lambda cell: measure_port_down(experiment, lab, cell)
+    )
     _record_percentile(experiment, outcomes)
 
 
 def run_install(experiment: Install, lab: Lab) -> None:
     """Measure and record INSTALL100."""
-    outcomes = _measure_all(experiment, lab, lambda _: measure_install(experiment, lab))
+    outcomes = runs(experiment, lab, _VARIANT, lambda _: measure_install(experiment, lab))
     paths = min(count for outcome in outcomes for count in outcome["paths"])
     _record_percentile(experiment, outcomes, {"distinct paths": paths})
-
-
-def _measure_all(experiment: Any, lab: Lab, measure: Any) -> list[Outcome]:  # noqa: ANN401
-    need_controller([Policy.SLUICE], lab)
-    cells = campaign.interleaved(["fattree"], [Policy.SLUICE], range(1, experiment.runs + 1))
-    return list(campaign.run(experiment.id, experiment, cells, measure).values())
 
 
 def _record_percentile(

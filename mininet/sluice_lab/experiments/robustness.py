@@ -24,7 +24,7 @@ from sluice_lab.campaign import Outcome
 from sluice_lab.controller import reason_of
 from sluice_lab.malformed import JSON, Malformed
 from sluice_lab.ovs import LabError
-from sluice_lab.steering import Lab, Policy, Request, need_controller, steered
+from sluice_lab.steering import Lab, Policy, Request, runs, steered
 
 _LOG = logging.getLogger(__name__)
 _TIMEOUT_S = 30
@@ -91,16 +91,11 @@ class Sender:
 
 def run(experiment: Robustness, lab: Lab) -> None:
     """Measure and record how many answers were errors of ours."""
-    need_controller([Policy.SLUICE], lab)
-    cells = campaign.interleaved(["leafspine"], [Policy.SLUICE], range(1, experiment.runs + 1))
-    outcomes = campaign.run(
-        experiment.id, experiment, cells, lambda cell: measure(experiment, lab, cell.seed)
-    )
-    first, *_ = outcomes.values()
+    outcomes = runs(experiment, lab, "leafspine", lambda cell: measure(experiment, lab, cell.seed))
     campaign.record_figure(
         experiment,
-        [len(outcome["ours"]) for outcome in outcomes.values()],
-        notes={key: first[key] for key in ("statuses", "upstream")},
+        [len(outcome["ours"]) for outcome in outcomes],
+        notes={key: outcomes[0][key] for key in ("statuses", "upstream")},
     )
 
 

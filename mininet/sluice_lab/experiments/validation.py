@@ -23,7 +23,7 @@ from sluice_lab.entries import Contents, Difference, Key
 from sluice_lab.faults import Command, Fault
 from sluice_lab.net import Net
 from sluice_lab.ovs import LabError
-from sluice_lab.steering import Lab, Policy, crossing, need_controller, steered
+from sluice_lab.steering import Lab, Policy, crossing, runs, steered
 
 _LOG = logging.getLogger(__name__)
 _INTERRUPTIONS = 5  # in a row: an audit every 30 s can't do that
@@ -53,16 +53,11 @@ class _InterruptedError(Exception):
 
 def run(experiment: Validation, lab: Lab) -> None:
     """Measure and record how many faults were found and repaired."""
-    need_controller([Policy.SLUICE], lab)
-    cells = campaign.interleaved(["fattree"], [Policy.SLUICE], range(1, experiment.runs + 1))
-    outcomes = campaign.run(
-        experiment.id, experiment, cells, lambda cell: measure(experiment, lab, cell.seed)
-    )
-    first, *_ = outcomes.values()
+    outcomes = runs(experiment, lab, "fattree", lambda cell: measure(experiment, lab, cell.seed))
     campaign.record_figure(
         experiment,
-        [outcome["good"] for outcome in outcomes.values()],
-        notes={key: first[key] for key in ("injected", "foreign", "interrupted")},
+        [outcome["good"] for outcome in outcomes],
+        notes={key: outcomes[0][key] for key in ("injected", "foreign", "interrupted")},
     )
 
 

@@ -20,23 +20,31 @@ sealed interface Relaxation {
     double delayPrice();
 
     /** What it costs not to carry a chain; infinite where that is no choice. */
-    double skipCost(int chain);
+    default double skipCost(final int chain) {
+        return Double.POSITIVE_INFINITY;
+    }
 
     /** Whether capacities grow with the value that is minimised, as they do for SCALE. */
-    boolean growsCapacity();
+    default boolean growsCapacity() {
+        return false;
+    }
 
     /**
      * How far rows may be filled at least cost: prices are max(0, price + stiffness * (use - level)).
      *
      * @param use share of the capacity of each row that is used, 1 and more allowed
      */
-    double level(double[] price, double stiffness, double[] use);
+    default double level(final double[] price, final double stiffness, final double[] use) {
+        return 1;
+    }
 
     /** Overload, as a share of the capacity, that prices should react to at first; found by experiment. */
     double tolerance();
 
     /** Lower bound on the minimum, from the sum of the cheapest routes of all chains at these prices (weak duality). */
-    double bound(double cheapest, double[] price);
+    default double bound(final double cheapest, final double[] price) {
+        return cheapest - Arrays.stream(price).sum();
+    }
 
     /** The relative gap that a value and a lower bound prove, in terms of the objective. */
     double gap(double value, double bound);
@@ -67,28 +75,8 @@ sealed interface Relaxation {
         }
 
         @Override
-        public double skipCost(final int chain) {
-            return Double.POSITIVE_INFINITY;
-        }
-
-        @Override
-        public boolean growsCapacity() {
-            return false;
-        }
-
-        @Override
-        public double level(final double[] price, final double stiffness, final double[] use) {
-            return 1;
-        }
-
-        @Override
         public double tolerance() {
             return 0.5;
-        }
-
-        @Override
-        public double bound(final double cheapest, final double[] price) {
-            return cheapest - Arrays.stream(price).sum();
         }
 
         @Override
@@ -112,11 +100,6 @@ sealed interface Relaxation {
         @Override
         public double delayPrice() {
             return 0;
-        }
-
-        @Override
-        public double skipCost(final int chain) {
-            return Double.POSITIVE_INFINITY;
         }
 
         @Override
@@ -198,23 +181,8 @@ sealed interface Relaxation {
         }
 
         @Override
-        public boolean growsCapacity() {
-            return false;
-        }
-
-        @Override
-        public double level(final double[] price, final double stiffness, final double[] use) {
-            return 1;
-        }
-
-        @Override
         public double tolerance() {
             return 0.2;
-        }
-
-        @Override
-        public double bound(final double cheapest, final double[] price) {
-            return cheapest - Arrays.stream(price).sum();
         }
 
         @Override
