@@ -44,9 +44,4 @@ public enum ObjectKind {
     public boolean includes(final long object) {
         return (object & ~MAX_NUMBER) == prefix;
     }
-
-    /** The number that {@code object} bears within its kind: a flow's id, a path's or detour's label. */
-    public static long numberOf(final long object) {
-        return object & MAX_NUMBER;
-    }
 }
