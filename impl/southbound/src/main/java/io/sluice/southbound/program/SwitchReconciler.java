@@ -40,6 +40,7 @@ final class SwitchReconciler {
     private List<Waiter> waiters = new ArrayList<>();
     private SwitchSession session;
     private boolean busy;
+    private CompletableFuture<?> underWay = CompletableFuture.completedFuture(null);
 
     private record Waiter(Collection<EntryKey> keys, CompletableFuture<Optional<String>> done) { }
 
@@ -110,10 +111,11 @@ final class SwitchReconciler {
         return compared(this::repair).thenApply(Repair::comparison);
     }
 
-    /** What is under way in the session ends by itself, and changes nothing any more. */
+    /** What is under way fails, since its answer may never come, and changes nothing any more. */
     void detach() {
         session = null;
         busy = false;
+        underWay.completeExceptionally(new IllegalStateException(AWAY));
         fail(AWAY);
     }
 
@@ -147,7 +149,7 @@ final class SwitchReconciler {
         }
         busy = true;
         final var wanted = Map.copyOf(declared);
-        return reader.read().handleAsync((contents, failure) -> {
+        return awaited(reader.read()).handleAsync((contents, failure) -> {
             if (session != reader) {
                 return CompletableFuture.<T>failedStage(new IllegalStateException(AWAY));
             }
@@ -160,6 +162,13 @@ final class SwitchReconciler {
             believed.putAll(contents.owned());
             return next.apply(Comparison.of(wanted, contents, settled));
         }, loop).thenCompose(Function.identity());
+    }
+
+    /** The answer that is under way, of which there is one at a time. */
+    private <T> CompletionStage<T> awaited(final CompletionStage<T> answer) {
+        final var awaited = answer.toCompletableFuture().copy();
+        underWay = awaited;
+        return awaited;
     }
 
     private CompletionStage<Repair> repair(final Comparison comparison) {
@@ -193,7 +202,7 @@ final class SwitchReconciler {
         }
         busy = true;
         final var sender = session;
-        sender.apply(changes).whenCompleteAsync((refusals, failure) -> {
+        awaited(sender.apply(changes)).whenCompleteAsync((refusals, failure) -> {
             if (session == sender && failure == null) {
                 busy = false;
                 confirm(changes, refusals);

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** A session with a switch in software, which answers when {@code answers} runs. */
 public final class FakeSession implements SwitchSession {
@@ -33,6 +34,7 @@ public final class FakeSession implements SwitchSession {
     private Predicate<Change> refuses = change -> false;
     private int changesToLive = Integer.MAX_VALUE;
     private int batches;
+    private boolean silent;
 
     /** Writes what it sends to {@code log}. */
     public FakeSession(final FakeSwitch target, final Executor answers, final List<Change> log) {
@@ -44,6 +46,11 @@ public final class FakeSession implements SwitchSession {
     /** Ends the connection after so many more changes. */
     public void dieAfter(final int changes) {
         changesToLive = changes;
+    }
+
+    /** Answers nothing any more. */
+    void fallSilent() {
+        silent = true;
     }
 
     public void refuse(final Predicate<Change> changes) {
@@ -63,19 +70,19 @@ public final class FakeSession implements SwitchSession {
 
     @Override
     public CompletionStage<Contents> read() {
-        return CompletableFuture.supplyAsync(() -> {
+        return answer(() -> {
             requireAlive();
             final var owned = new HashMap<EntryKey, Held>();
             target.entries().stream().filter(FakeSession::isOwned)
                 .forEach(held -> owned.put(EntryKey.of(held.entry()), known(held)));
             return new Contents(owned, target.entries().size() - owned.size());
-        }, answers);
+        });
     }
 
     @Override
     public CompletionStage<Map<EntryKey, String>> apply(final List<Change> changes) {
         batches++;
-        return CompletableFuture.supplyAsync(() -> {
+        return answer(() -> {
             final var refusals = new HashMap<EntryKey, String>();
             for (var change : changes) {
                 requireAlive();
@@ -88,18 +95,22 @@ public final class FakeSession implements SwitchSession {
                 }
             }
             return refusals;
-        }, answers);
+        });
     }
 
     @Override
     public CompletionStage<Map<Long, Traffic>> traffic(final int tableId) {
-        return CompletableFuture.supplyAsync(() -> {
+        return answer(() -> {
             final var sums = new HashMap<Long, Traffic>();
             target.entries().stream().filter(held -> held.entry() instanceof Entry.Flow flow
                     && flow.tableId() == tableId && isOwned(held))
                 .forEach(held -> sums.merge(held.cookie(), target.traffic(held.entry()), Traffic::plus));
             return sums;
-        }, answers);
+        });
+    }
+
+    private <T> CompletionStage<T> answer(final Supplier<T> said) {
+        return silent ? new CompletableFuture<>() : CompletableFuture.supplyAsync(said, answers);
     }
 
     /** True if the entry bears the mark of an owner. */

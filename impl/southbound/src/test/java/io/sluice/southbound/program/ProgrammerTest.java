@@ -204,6 +204,24 @@ class ProgrammerTest {
     }
 
     @Test
+    void answersEverybodyWhenASwitchLeavesWithoutAWord() {
+        bed.attachBoth();
+        bed.sessions.values().forEach(FakeSession::fallSilent);
+        final var declared = bed.claim.declare(1, Map.of(ONE, List.of(flow(1))));
+        final var read = bed.programmer.validate(Optional.of(TWO));
+        bed.run();
+        assertFalse(declared.toCompletableFuture().isDone());
+        assertFalse(read.toCompletableFuture().isDone());
+        bed.detach(ONE);
+        bed.detach(TWO);
+        assertInstanceOf(Pending.class, bed.await(declared));
+        assertInstanceOf(Programmer.Outcome.Failed.class, bed.await(read).get(TWO));
+        bed.await(bed.attach(ONE));
+        assertEquals(Set.of(mine(flow(1), 1)), bed.held(ONE));
+        assertEquals(IN_PLACE, declareOn1(2, flow(2)));
+    }
+
+    @Test
     void adoptsWhatIsRightAfterARestartAndRemovesTheRestWhenAllIsDeclared() {
         bed.attachBoth();
         declare(1, OUT_1, group(1, 1), meter(1, 1000));
