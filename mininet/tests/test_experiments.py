@@ -126,7 +126,7 @@ def test_the_bound_without_background_is_that_of_the_uplinks():
 
 def test_ratios_are_formed_seed_by_seed(monkeypatch):
     recorded = {}
-    monkeypatch.setattr(campaign, "record", lambda m: recorded.update({m["id"]: m["value"]}))
+    monkeypatch.setattr(campaign, "record", lambda m: recorded.update({m["id"]: m}))
     experiment = dataclasses.replace(
         completion.DEFAULT, seeds=1, policies=("sluice", "ecmp", "single"), variants=("augmented",)
     )
@@ -141,7 +141,8 @@ def test_ratios_are_formed_seed_by_seed(monkeypatch):
     }
     completion.record(experiment, outcomes)
     expected = {"M4-bound": 0.9, "M4-ecmp": 2, "M4-single": 4, "M4-load": 0.5}
-    assert recorded == pytest.approx(expected)
+    assert {row: m["value"] for row, m in recorded.items()} == pytest.approx(expected)
+    assert recorded["M4-load"]["peers"] == {"load times makespan": pytest.approx(0.25)}
 
 
 def test_split_declares_its_weights_as_capacities():
