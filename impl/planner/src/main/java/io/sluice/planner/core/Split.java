@@ -100,4 +100,13 @@ public final class Split {
     public double latency(final Underlay underlay, final LayeredChain chain, final int index) {
         return isNowhere(index) ? 0 : chain.latency(underlay, routes[index]);
     }
+
+    /** The product of traffic and delay of what the chain carries on all its routes. */
+    public double latency(final Underlay underlay, final LayeredChain chain) {
+        double sum = 0;
+        for (int index = 0; index < size; index++) {
+            sum += fractions[index] * latency(underlay, chain, index);
+        }
+        return sum;
+    }
 }

@@ -58,22 +58,53 @@ public final class SequentialRouting {
         prices.set(initial, 1);
     }
 
-    /** Routes all chains of the instance, in order. */
+    /** Routes all chains of the instance, in order, each once. */
     public SequentialResult routeAll() {
+        return routeAll(1);
+    }
+
+    /**
+     * Routes all chains of the instance, in order, and while not everything is carried goes over them again: each is
+     * taken out and routed anew with the others in place, which makes room where it is short.
+     *
+     * @param passes how often at most, 1 or more
+     */
+    public SequentialResult routeAll(final int passes) {
+        final var splits = new Split[instance.chainCount()];
+        SequentialResult result = null;
+        for (int pass = 0; pass < passes && (result == null || !result.isComplete()); pass++) {
+            for (int chain = 0; chain < splits.length; chain++) {
+                if (splits[chain] != null) {
+                    release(instance.chain(chain), splits[chain]);
+                }
+                splits[chain] = route(instance.chain(chain));
+            }
+            result = result(splits);
+        }
+        return result;
+    }
+
+    private SequentialResult result(final Split[] splits) {
         double carried = 0;
         double demand = 0;
         double latency = 0;
-        for (int chain = 0; chain < instance.chainCount(); chain++) {
+        for (int chain = 0; chain < splits.length; chain++) {
             final var layered = instance.chain(chain);
-            final var split = route(layered);
             demand += layered.demand();
-            carried += split.carried() * layered.demand();
-            for (int index = 0; index < split.size(); index++) {
-                latency += split.fraction(index) * split.latency(instance.underlay(), layered, index);
-            }
+            carried += splits[chain].carried() * layered.demand();
+            latency += splits[chain].latency(instance.underlay(), layered);
         }
         return new SequentialResult(demand > 0 ? carried / demand : 1, latency,
             Arrays.stream(use).max().orElse(0));
+    }
+
+    /** Frees what a chain took. */
+    public void release(final LayeredChain chain, final Split split) {
+        for (int index = 0; index < split.size(); index++) {
+            shares.clear();
+            split.addTo(shares, chain, index, 1);
+            book(-split.fraction(index));
+        }
     }
 
     /** Routes one chain and books what it takes; what can't be carried is missing from the split. */
