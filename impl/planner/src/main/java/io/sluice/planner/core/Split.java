@@ -2,6 +2,8 @@
 package io.sluice.planner.core;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
  * The routes of one chain and the fraction of its traffic on each: the path form of the x of the paper, which conserves
@@ -10,6 +12,8 @@ import java.util.Arrays;
 public final class Split {
     /** No layer at all; takes nothing of any row. */
     public static final int[] NOWHERE = {};
+
+    private static final long MILLION = 1_000_000;
 
     private int[][] routes = new int[2][];
     private double[] fractions = new double[2];
@@ -82,6 +86,41 @@ public final class Split {
     /** Whether the route at {@code index} is {@link #NOWHERE}. */
     public boolean isNowhere(final int index) {
         return routes[index].length == 0;
+    }
+
+    /** Whether both carry the same on the same routes. */
+    public boolean isSameAs(final Split other) {
+        return size == other.size && IntStream.range(0, size).allMatch(index ->
+            Arrays.equals(routes[index], other.routes[index]) && fractions[index] == other.fractions[index]);
+    }
+
+    /** Fractions in ppm, by largest remainder, so that they add up to the rounded sum of all. */
+    public long[] ppm() {
+        final var ppm = new long[size];
+        double sum = 0;
+        long rest = 0;
+        for (int index = 0; index < size; index++) {
+            ppm[index] = (long) Math.floor(fractions[index] * MILLION);
+            sum += fractions[index];
+            rest -= ppm[index];
+        }
+        rest += Math.round(sum * MILLION);
+        final var byRemainder = IntStream.range(0, size).boxed()
+            .sorted(Comparator.comparingDouble(index -> ppm[index] - fractions[index] * MILLION)).toList();
+        for (int i = 0; i < rest && i < size; i++) {
+            ppm[byRemainder.get(i)]++;
+        }
+        return ppm;
+    }
+
+    /** Whether a route of this carries something over a deployment or end. */
+    boolean uses(final int layer, final int position) {
+        for (int index = 0; index < size; index++) {
+            if (!isNowhere(index) && routes[index][layer] == position) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Adds what {@code fraction} of the chain takes on the route at {@code index}. */
