@@ -47,8 +47,9 @@ final class LatencyOfSchemes {
             }
         }
         final var parameters = String.format(Locale.ROOT, "{\"graphs\": %s, \"coverage-percent\": %s, \"chains\": %d, "
-            + "\"seed\": 1, \"kappas\": %s, \"pricing-margins\": %s}", Measurement.json(GRAPHS),
-            Arrays.toString(COVERAGES), chains, Arrays.toString(KAPPAS), Arrays.toString(PRICING_MARGINS));
+            + "\"seed\": 1, \"kappas\": %s, \"passes\": \"up to %d\", \"pricing-margins\": %s}", Measurement.json(GRAPHS),
+            Arrays.toString(COVERAGES), chains, Arrays.toString(KAPPAS), Tuning.PASSES,
+            Arrays.toString(PRICING_MARGINS));
         List.of(latency, priced, p50, p99).forEach(row -> row.printLargest(parameters));
     }
 

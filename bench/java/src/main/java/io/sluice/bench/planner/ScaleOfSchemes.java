@@ -19,7 +19,7 @@ final class ScaleOfSchemes {
     private static final List<String> GRAPHS = List.of("AttMpls", "germany50", "ta2");
     private static final int[] COVERAGES = {25, 50, 100};
     private static final int ANYCAST_COVERAGE = 50;
-    private static final double[] KAPPAS = {0.03, 0.3, 3};
+    private static final double[] KAPPAS = {0.3, 3, 30};
 
     private final int chains;
     private final Measurement dp = new Measurement("S8-dp-alpha");
@@ -38,8 +38,8 @@ final class ScaleOfSchemes {
             }
         }
         final var parameters = String.format(Locale.ROOT, "{\"graphs\": %s, \"coverage-percent\": %s, \"chains\": %d, "
-            + "\"seed\": 1, \"kappas\": %s}", Measurement.json(GRAPHS), Arrays.toString(COVERAGES), chains,
-            Arrays.toString(KAPPAS));
+            + "\"seed\": 1, \"kappas\": %s, \"passes\": \"up to %d\"}", Measurement.json(GRAPHS),
+            Arrays.toString(COVERAGES), chains, Arrays.toString(KAPPAS), Tuning.PASSES);
         List.of(dp, oneHop, delayOnly).forEach(row -> row.printLargest(parameters));
         anycast.printSmallest(parameters);
     }

@@ -3,7 +3,6 @@ package io.sluice.planner.cli;
 
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.LayeredChain;
-import io.sluice.planner.core.Split;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import java.io.PrintStream;
 import java.util.Comparator;
@@ -13,7 +12,6 @@ import java.util.stream.IntStream;
 
 /** Routes and scarce resources as text, a line each. */
 final class RouteTable {
-    private static final long MILLION = 1_000_000;
     private static final int BINDING_SHOWN = 10;
 
     private RouteTable() {
@@ -24,7 +22,7 @@ final class RouteTable {
     static void print(final Instance instance, final Routed routed, final PrintStream out) {
         for (int chain = 0; chain < instance.chainCount(); chain++) {
             final var split = routed.splits().get(chain);
-            final long[] ppm = roundedPpm(split);
+            final long[] ppm = split.ppm();
             for (int index = 0; index < split.size(); index++) {
                 if (ppm[index] > 0) {
                     out.printf(Locale.ROOT, "%s %7d ppm  %s%n", instance.problem().chains().get(chain).name(),
@@ -37,22 +35,6 @@ final class RouteTable {
         IntStream.range(0, prices.length).filter(row -> prices[row] > 0).boxed()
             .sorted(Comparator.comparingDouble(row -> -prices[row])).limit(BINDING_SHOWN)
             .forEach(row -> out.printf(Locale.ROOT, "binding: %s, price %.4g%n", instance.rowName(row), prices[row]));
-    }
-
-    /** Fractions in ppm that add up to a million exactly, by largest remainder. */
-    static long[] roundedPpm(final Split split) {
-        final var ppm = new long[split.size()];
-        long rest = MILLION;
-        for (int index = 0; index < ppm.length; index++) {
-            ppm[index] = (long) Math.floor(split.fraction(index) * MILLION);
-            rest -= ppm[index];
-        }
-        final var byRemainder = IntStream.range(0, ppm.length).boxed()
-            .sorted(Comparator.comparingDouble(index -> ppm[index] - split.fraction(index) * MILLION)).toList();
-        for (int i = 0; i < rest && i < ppm.length; i++) {
-            ppm[byRemainder.get(i)]++;
-        }
-        return ppm;
     }
 
     private static String names(final Instance instance, final LayeredChain chain, final int[] route) {

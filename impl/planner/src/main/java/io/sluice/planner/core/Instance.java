@@ -16,16 +16,20 @@ import java.util.stream.IntStream;
  * takes of a row is measured as a share of the row's capacity. A closed row has no capacity and may not be used.
  */
 public final class Instance {
+    /** A row that is used so far has nothing left. */
+    private static final double FULL = 1 - 1e-9;
+
     private final Problem problem;
     private final Underlay underlay;
     private final List<LayeredChain> chains;
+    private final Layers layers;
     private final int[] siteOfDeployment;
     private final double[] capacity;
     private final boolean[] closed;
     private final int[] usedPairs;
     private final int[][] users;
 
-    private Instance(final Problem problem, final Underlay underlay) {
+    private Instance(final Problem problem, final Underlay underlay, final boolean isOpen) {
         this.problem = problem;
         this.underlay = underlay;
         siteOfDeployment = problem.vnfs().stream().flatMap(vnf -> vnf.deployments().stream())
@@ -36,15 +40,20 @@ public final class Instance {
             closed[row] = capacity[row] <= 0;
             capacity[row] = closed[row] ? 1 : capacity[row];
         }
-        final var layers = new Layers(problem);
+        layers = new Layers(problem);
         chains = problem.chains().stream().map(layers::of).toList();
-        usedPairs = findUsedPairs();
+        usedPairs = isOpen ? IntStream.range(0, underlay.nodes() * underlay.nodes()).toArray() : findUsedPairs();
         users = findUsers();
     }
 
     /** The problem on a network that routes by shortest paths with equal-cost split. */
     public static Instance of(final Problem problem) {
-        return new Instance(problem, Underlay.shortestPaths(problem.network()));
+        return new Instance(problem, Underlay.shortestPaths(problem.network()), false);
+    }
+
+    /** As {@link #of(Problem)}, for chains that come later too, see {@link #layered}: all pairs of nodes are priced. */
+    public static Instance open(final Problem problem) {
+        return new Instance(problem, Underlay.shortestPaths(problem.network()), true);
     }
 
     /** The problem on a network that routes as {@code underlay} says. */
@@ -53,18 +62,46 @@ public final class Instance {
             throw new IllegalArgumentException("an underlay of " + underlay.nodes() + " nodes for "
                 + problem.network().nodes().size());
         }
-        return new Instance(problem, underlay);
+        return new Instance(problem, underlay, false);
     }
 
     private Instance(final Instance instance, final double factor) {
         problem = instance.problem;
         underlay = instance.underlay;
+        layers = instance.layers;
         siteOfDeployment = instance.siteOfDeployment;
         capacity = instance.capacity;
         closed = instance.closed;
         usedPairs = instance.usedPairs;
         users = instance.users;
         chains = instance.chains.stream().map(chain -> chain.scaledBy(factor)).toList();
+    }
+
+    /** One chain on what {@code use}, a share of the capacity of each row, leaves. */
+    private Instance(final Instance instance, final double[] use, final LayeredChain chain) {
+        problem = instance.problem;
+        underlay = instance.underlay;
+        layers = instance.layers;
+        siteOfDeployment = instance.siteOfDeployment;
+        chains = List.of(chain);
+        capacity = new double[use.length];
+        closed = new boolean[use.length];
+        for (int row = 0; row < use.length; row++) {
+            closed[row] = instance.closed[row] || use[row] >= FULL;
+            capacity[row] = closed[row] ? 1 : instance.capacity[row] * (1 - use[row]);
+        }
+        usedPairs = findUsedPairs();
+        users = findUsers();
+    }
+
+    /** One chain alone, on what {@code use}, a share of the capacity of each row, leaves to it. */
+    public Instance left(final double[] use, final LayeredChain chain) {
+        return new Instance(this, use, chain);
+    }
+
+    /** A chain that is none of the problem's, but of its nodes and VNFs. */
+    public LayeredChain layered(final Chain chain) {
+        return layers.of(chain);
     }
 
     /** The same instance with {@code factor} times the traffic of all chains, on the same capacities. */

@@ -18,6 +18,8 @@ public final class LayeredChain {
     final double[] reverse;
     /** Cycles per second that the whole chain needs at each layer: l_f times all that is received and sent. */
     final double[] load;
+    /** Positions of the widest layer. */
+    final int widest;
 
     LayeredChain(final int[][] nodes, final int[] firstDeployment, final double[] forward, final double[] reverse,
             final double[] cyclesPerBit) {
@@ -25,6 +27,7 @@ public final class LayeredChain {
         this.firstDeployment = firstDeployment;
         this.forward = forward;
         this.reverse = reverse;
+        widest = Arrays.stream(nodes).mapToInt(layer -> layer.length).max().orElse(0);
         load = new double[nodes.length];
         for (int layer = 1; layer < nodes.length - 1; layer++) {
             load[layer] = cyclesPerBit[layer]
@@ -34,6 +37,7 @@ public final class LayeredChain {
 
     private LayeredChain(final LayeredChain chain, final double factor) {
         nodes = chain.nodes;
+        widest = chain.widest;
         firstDeployment = chain.firstDeployment;
         forward = times(chain.forward, factor);
         reverse = times(chain.reverse, factor);
@@ -41,7 +45,7 @@ public final class LayeredChain {
     }
 
     /** The same chain with {@code factor} times the traffic. */
-    LayeredChain scaledBy(final double factor) {
+    public LayeredChain scaledBy(final double factor) {
         return new LayeredChain(this, factor);
     }
 
@@ -91,6 +95,15 @@ public final class LayeredChain {
         return sum;
     }
 
+    /** Delay of forward traffic over a route, in microseconds. */
+    public double delayUs(final Underlay underlay, final int[] route) {
+        double sum = 0;
+        for (int layer = 1; layer < nodes.length; layer++) {
+            sum += underlay.delayUs(nodes[layer - 1][route[layer - 1]], nodes[layer][route[layer]]);
+        }
+        return sum;
+    }
+
     private static double[] times(final double[] values, final double factor) {
         return Arrays.stream(values).map(value -> value * factor).toArray();
     }
@@ -98,9 +111,5 @@ public final class LayeredChain {
     /** Nothing may go nowhere. */
     private static double carried(final double traffic, final double delayUs) {
         return traffic == 0 ? 0 : traffic * delayUs;
-    }
-
-    int widest() {
-        return Arrays.stream(nodes).mapToInt(layer -> layer.length).max().orElse(0);
     }
 }

@@ -9,19 +9,8 @@ import java.util.Arrays;
  * call; for one thread at a time.
  */
 public final class RouteOracle {
-    private final double[][] costs;
-    private final int[][] parents;
-
-    public RouteOracle(final Instance instance) {
-        int layers = 0;
-        int width = 0;
-        for (int chain = 0; chain < instance.chainCount(); chain++) {
-            layers = Math.max(layers, instance.chain(chain).layers());
-            width = Math.max(width, instance.chain(chain).widest());
-        }
-        costs = new double[2][width];
-        parents = new int[layers][width];
-    }
+    private final double[][] costs = new double[2][0];
+    private int[][] parents = new int[0][0];
 
     /**
      * Finds the cheapest route.
@@ -30,6 +19,7 @@ public final class RouteOracle {
      * @return what all of the chain's traffic costs on the route, to be checked with {@link Prices#isUsable}
      */
     public double cheapest(final LayeredChain chain, final Prices prices, final int[] route) {
+        makeRoom(chain);
         final int last = chain.layers() - 1;
         var cost = costs[0];
         var next = costs[1];
@@ -54,6 +44,15 @@ public final class RouteOracle {
         }
         route[0] = best;
         return cheapest;
+    }
+
+    private void makeRoom(final LayeredChain chain) {
+        if (chain.layers() > parents.length || chain.widest > costs[0].length) {
+            final int width = Math.max(chain.widest, costs[0].length);
+            costs[0] = new double[width];
+            costs[1] = new double[width];
+            parents = new int[Math.max(chain.layers(), parents.length)][width];
+        }
     }
 
     /** One stage of the recurrence: for each position of the layer the cheapest way to it from the layer before. */

@@ -2,6 +2,8 @@
 package io.sluice.planner.core;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
  * The routes of one chain and the fraction of its traffic on each: the path form of the x of the paper, which conserves
@@ -10,6 +12,8 @@ import java.util.Arrays;
 public final class Split {
     /** No layer at all; takes nothing of any row. */
     public static final int[] NOWHERE = {};
+
+    private static final long MILLION = 1_000_000;
 
     private int[][] routes = new int[2][];
     private double[] fractions = new double[2];
@@ -75,6 +79,41 @@ public final class Split {
         return routes[index].length == 0;
     }
 
+    /** Whether both carry the same on the same routes. */
+    public boolean isSameAs(final Split other) {
+        return size == other.size && IntStream.range(0, size).allMatch(index ->
+            Arrays.equals(routes[index], other.routes[index]) && fractions[index] == other.fractions[index]);
+    }
+
+    /** Fractions in ppm, by largest remainder, so that they add up to the rounded sum of all. */
+    public long[] ppm() {
+        final var ppm = new long[size];
+        double sum = 0;
+        long rest = 0;
+        for (int index = 0; index < size; index++) {
+            ppm[index] = (long) Math.floor(fractions[index] * MILLION);
+            sum += fractions[index];
+            rest -= ppm[index];
+        }
+        rest += Math.round(sum * MILLION);
+        final var byRemainder = IntStream.range(0, size).boxed()
+            .sorted(Comparator.comparingDouble(index -> ppm[index] - fractions[index] * MILLION)).toList();
+        for (int i = 0; i < rest && i < size; i++) {
+            ppm[byRemainder.get(i)]++;
+        }
+        return ppm;
+    }
+
+    /** Whether a route of this carries something over a deployment or end. */
+    boolean uses(final int layer, final int position) {
+        for (int index = 0; index < size; index++) {
+            if (!isNowhere(index) && routes[index][layer] == position) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Adds what {@code fraction} of the chain takes on the route at {@code index}. */
     public void addTo(final Shares shares, final LayeredChain chain, final int index, final double fraction) {
         if (!isNowhere(index)) {
@@ -90,5 +129,14 @@ public final class Split {
     /** The product of traffic and delay of the whole chain on the route at {@code index}; nothing for NOWHERE. */
     public double latency(final Underlay underlay, final LayeredChain chain, final int index) {
         return isNowhere(index) ? 0 : chain.latency(underlay, routes[index]);
+    }
+
+    /** The product of traffic and delay of what the chain carries on all its routes. */
+    public double latency(final Underlay underlay, final LayeredChain chain) {
+        double sum = 0;
+        for (int index = 0; index < size; index++) {
+            sum += fractions[index] * latency(underlay, chain, index);
+        }
+        return sum;
     }
 }

@@ -8,6 +8,7 @@ import io.sluice.planner.core.RouteOracle;
 import io.sluice.planner.core.Shares;
 import io.sluice.planner.core.Split;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Routes chains in the order of their arrival, each once (section 4.4 of the paper): takes the best route by the
@@ -32,7 +33,7 @@ public final class SequentialRouting {
     private final double[] use;
     /** Slope by which a row is charged now; infinite if it is forbidden. */
     private final double[] slope;
-    private final int[] route;
+    private int[] route = new int[0];
 
     /** Starts without any traffic. */
     public SequentialRouting(final Instance instance, final Scheme scheme, final Weights weights) {
@@ -40,16 +41,11 @@ public final class SequentialRouting {
         this.scheme = scheme;
         this.weights = weights;
         prices = new Prices(instance);
-        oracle = new RouteOracle(instance);
+        oracle = new RouteOracle();
         hops = new HopByHop(prices);
         shares = new Shares(instance);
         use = new double[instance.rows()];
         slope = new double[instance.rows()];
-        int layers = 0;
-        for (int chain = 0; chain < instance.chainCount(); chain++) {
-            layers = Math.max(layers, instance.chain(chain).layers());
-        }
-        route = new int[layers];
         final var initial = new double[instance.rows()];
         for (int row = 0; row < initial.length; row++) {
             slope[row] = slopeAt(row);
@@ -58,26 +54,86 @@ public final class SequentialRouting {
         prices.set(initial, 1);
     }
 
-    /** Routes all chains of the instance, in order. */
+    /** Routes all chains of the instance, in order, each once. */
     public SequentialResult routeAll() {
+        return routeAll(1);
+    }
+
+    /**
+     * Routes all chains of the instance, in order, and while not everything is carried goes over them again: each is
+     * taken out and routed anew with the others in place, which makes room where it is short.
+     *
+     * @param passes how often at most, 1 or more
+     */
+    public SequentialResult routeAll(final int passes) {
+        final var splits = new Split[instance.chainCount()];
+        SequentialResult result = null;
+        for (int pass = 0; pass < passes && (result == null || !result.isComplete()); pass++) {
+            for (int chain = 0; chain < splits.length; chain++) {
+                if (splits[chain] != null) {
+                    release(instance.chain(chain), splits[chain]);
+                }
+                splits[chain] = route(instance.chain(chain));
+            }
+            result = result(splits);
+        }
+        return result;
+    }
+
+    private SequentialResult result(final Split[] splits) {
         double carried = 0;
         double demand = 0;
         double latency = 0;
-        for (int chain = 0; chain < instance.chainCount(); chain++) {
+        for (int chain = 0; chain < splits.length; chain++) {
             final var layered = instance.chain(chain);
-            final var split = route(layered);
             demand += layered.demand();
-            carried += split.carried() * layered.demand();
-            for (int index = 0; index < split.size(); index++) {
-                latency += split.fraction(index) * split.latency(instance.underlay(), layered, index);
-            }
+            carried += splits[chain].carried() * layered.demand();
+            latency += splits[chain].latency(instance.underlay(), layered);
         }
         return new SequentialResult(demand > 0 ? carried / demand : 1, latency,
             Arrays.stream(use).max().orElse(0));
     }
 
+    /** Books a split that was found elsewhere, whether there is room for it or not. */
+    public void take(final LayeredChain chain, final Split split) {
+        book(chain, split, 1);
+    }
+
+    /** Frees what a chain took. */
+    public void release(final LayeredChain chain, final Split split) {
+        book(chain, split, -1);
+    }
+
+    private void book(final LayeredChain chain, final Split split, final int sign) {
+        for (int index = 0; index < split.size(); index++) {
+            shares.clear();
+            split.addTo(shares, chain, index, 1);
+            book(sign * split.fraction(index));
+        }
+    }
+
+    /** What is used of each row, as a share of its capacity. */
+    public double[] use() {
+        return use.clone();
+    }
+
+    /** Price of the whole capacity of a row at its use now, full or not; bit/s times microseconds. */
+    public double worth(final int row) {
+        return weights.base(row) + weights.perSlope(row) * FortzThorup.slope(use[row]);
+    }
+
+    /** Prices of all rows at their use now that forbid only what is closed. */
+    public Prices worths() {
+        final var soft = new Prices(instance);
+        soft.set(IntStream.range(0, use.length).mapToDouble(this::worth).toArray(), 1);
+        return soft;
+    }
+
     /** Routes one chain and books what it takes; what can't be carried is missing from the split. */
     public Split route(final LayeredChain chain) {
+        if (route.length < chain.layers()) {
+            route = new int[chain.layers()];
+        }
         final var split = new Split();
         double rest = 1;
         for (int found = 0; rest > NOTHING && found < MAX_ROUTES; found++) {

@@ -5,6 +5,9 @@ import io.sluice.planner.core.Instance;
 
 /** Chooses the weight of utilisation by trial on the data, not by hand. */
 public final class Tuning {
+    /** How often chains are routed at most while not everything is carried; more hardly helps. */
+    public static final int PASSES = 3;
+
     private Tuning() {
         // chooses, and has no instances
     }
@@ -18,7 +21,7 @@ public final class Tuning {
             final Iterable<Weights> candidates) {
         SequentialResult best = null;
         for (final var weights : candidates) {
-            final var result = new SequentialRouting(instance, scheme, weights).routeAll();
+            final var result = new SequentialRouting(instance, scheme, weights).routeAll(PASSES);
             if (best == null || isBetter(result, best)) {
                 best = result;
             }
@@ -39,7 +42,7 @@ public final class Tuning {
         double tooMuch = limit;
         for (int bit = 0; bit < 12; bit++) {
             final double middle = (carried + tooMuch) / 2;
-            if (new SequentialRouting(instance.scaledBy(middle), scheme, weights).routeAll().isComplete()) {
+            if (new SequentialRouting(instance.scaledBy(middle), scheme, weights).routeAll(PASSES).isComplete()) {
                 carried = middle;
             } else {
                 tooMuch = middle;

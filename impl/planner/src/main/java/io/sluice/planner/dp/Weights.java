@@ -4,6 +4,8 @@ package io.sluice.planner.dp;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.Prices;
 import io.sluice.planner.core.RouteOracle;
+import io.sluice.planner.model.Site;
+import java.util.stream.IntStream;
 
 /**
  * How utilisation is weighed against delay. The paper adds latency cost and utilisation cost without a word on units;
@@ -11,6 +13,9 @@ import io.sluice.planner.core.RouteOracle;
  * full. On top each row may have a fixed price, such as its worth in a linear program that was solved before.
  */
 public final class Weights {
+    /** Slope at which a row is avoided: beyond that of any row that is not overfull. */
+    private static final double AVOIDED = 1_000;
+
     private final double[] perSlope;
     private final double[] base;
 
@@ -35,7 +40,7 @@ public final class Weights {
     public static Weights priced(final Instance instance, final double kappa, final double[] base) {
         final var prices = new Prices(instance);
         prices.set(new double[instance.rows()], 1);
-        final var oracle = new RouteOracle(instance);
+        final var oracle = new RouteOracle();
         double latency = 0;
         double traffic = 0;
         double load = 0;
@@ -45,13 +50,41 @@ public final class Weights {
             traffic += chain.traffic();
             load += chain.totalLoad();
         }
-        final double unit = traffic > 0 ? kappa * latency / traffic : 0;
-        final double bitsPerCycle = load > 0 ? traffic / load : 0;
+        return new Weights(perSlope(instance, traffic > 0 ? kappa * latency / traffic : 0,
+            load > 0 ? traffic / load : 0), base.clone());
+    }
+
+    /**
+     * Weights where no chain is known yet: the mean delay is that between any two nodes, and links and sites are taken
+     * to be equally well provided.
+     */
+    public static Weights idle(final Instance instance, final double kappa) {
+        final var underlay = instance.underlay();
+        final int nodes = underlay.nodes();
+        final double delayUs = IntStream.range(0, nodes * nodes)
+            .filter(pair -> pair / nodes != pair % nodes && underlay.reaches(pair / nodes, pair % nodes))
+            .mapToDouble(pair -> underlay.delayUs(pair / nodes, pair % nodes)).average().orElse(0);
+        final double bits = IntStream.range(0, instance.links()).mapToDouble(instance::capacity).sum();
+        final double cycles = instance.problem().sites().stream().mapToDouble(Site::cyclesPerSecond).sum();
+        return new Weights(perSlope(instance, kappa * delayUs, cycles > 0 ? bits / cycles : 0),
+            new double[instance.rows()]);
+    }
+
+    /** The same weights, and a price on some rows above that of anything that is not full. */
+    public Weights avoiding(final Iterable<Integer> rows) {
+        final var raised = base.clone();
+        for (final int row : rows) {
+            raised[row] += perSlope[row] * AVOIDED;
+        }
+        return new Weights(perSlope, raised);
+    }
+
+    private static double[] perSlope(final Instance instance, final double unit, final double bitsPerCycle) {
         final var perSlope = new double[instance.rows()];
         for (int row = 0; row < perSlope.length; row++) {
             perSlope[row] = unit * instance.capacity(row) * (row < instance.links() ? 1 : bitsPerCycle);
         }
-        return new Weights(perSlope, base.clone());
+        return perSlope;
     }
 
     /** Price of the whole capacity of a row for each unit of slope. */

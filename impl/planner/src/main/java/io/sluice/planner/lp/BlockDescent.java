@@ -50,7 +50,7 @@ final class BlockDescent {
         multiplier = new double[instance.rows()];
         Arrays.fill(multiplier, relaxation.growsCapacity() ? 1.0 / instance.rows() : 0);
         prices = new Prices(instance);
-        oracle = new RouteOracle(instance);
+        oracle = new RouteOracle();
         shift = new Shares(instance);
         int layers = 0;
         for (int chain = 0; chain < splits.length; chain++) {

@@ -25,7 +25,7 @@ final class Pricing {
         this.instance = instance;
         this.relaxation = relaxation;
         prices = new Prices(instance);
-        oracles = Stream.generate(() -> new RouteOracle(instance)).limit(threads).toList();
+        oracles = Stream.generate(() -> new RouteOracle()).limit(threads).toList();
         costs = new double[instance.chainCount()];
         routes = new int[instance.chainCount()][];
         for (int chain = 0; chain < routes.length; chain++) {

@@ -162,6 +162,8 @@ sealed interface Relaxation {
 
     /** See {@link Objective#CARRIED}. */
     record Carried(Instance instance, double demand) implements Relaxation {
+        private static final double ROUNDING = 1e-12;
+
         static Carried of(final Instance instance) {
             double demand = 0;
             for (int chain = 0; chain < instance.chainCount(); chain++) {
@@ -185,9 +187,10 @@ sealed interface Relaxation {
             return 0.2;
         }
 
+        /** Relative to what is carried; where that is nothing, or too much for the capacities, only 0 is a gap. */
         @Override
         public double gap(final double value, final double bound) {
-            return value >= 1 ? 0 : (value - bound) / (1 - value);
+            return value < 1 ? (value - bound) / (1 - value) : value - bound < ROUNDING ? 0 : Double.POSITIVE_INFINITY;
         }
 
         @Override

@@ -19,6 +19,8 @@ public record Link(int from, int to, Bandwidth bandwidth, Bandwidth background, 
         long weight) {
     private static final int MILLION = 1_000_000;
     private static final long MAX_WEIGHT = 1_000_000_000;
+    /** More than any path of less than a thousand links. */
+    private static final long DOWN = 1_000 * MAX_WEIGHT;
 
     public Link {
         if (from == to) {
@@ -30,7 +32,7 @@ public record Link(int from, int to, Bandwidth bandwidth, Bandwidth background, 
         if (delayUs < 0) {
             throw new IllegalArgumentException("delay of " + delayUs + " us");
         }
-        if (weight < 1 || weight > MAX_WEIGHT) {
+        if (weight != DOWN && (weight < 1 || weight > MAX_WEIGHT)) {
             throw new IllegalArgumentException("weight " + weight + " is not in 1.." + MAX_WEIGHT);
         }
     }
@@ -39,6 +41,11 @@ public record Link(int from, int to, Bandwidth bandwidth, Bandwidth background, 
     public Bandwidth room() {
         final double limit = (double) bandwidth.bitsPerSecond() / MILLION * utilisationLimitPpm;
         return new Bandwidth((long) limit).minusOrZero(background);
+    }
+
+    /** The same link while it is down: it carries nothing, and routing takes any other way. */
+    public Link down() {
+        return new Link(from, to, Bandwidth.ZERO, Bandwidth.ZERO, utilisationLimitPpm, delayUs, DOWN);
     }
 
     /** The same link with other traffic in the background. */

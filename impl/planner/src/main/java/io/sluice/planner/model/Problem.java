@@ -32,6 +32,11 @@ public record Problem(Network network, List<Site> sites, List<Vnf> vnfs, List<Ch
         }
     }
 
+    /** The same network with other chains. */
+    public Problem withChains(final List<Chain> others) {
+        return new Problem(network, sites, vnfs, others);
+    }
+
     private static void check(final String owner, final String what, final int number, final int count) {
         if (number < 0 || number >= count) {
             throw new IllegalArgumentException(owner + ": " + what + " " + number + " of " + count);

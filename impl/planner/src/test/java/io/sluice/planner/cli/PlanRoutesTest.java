@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.cli;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.planner.core.Split;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -44,15 +42,6 @@ class PlanRoutesTest {
         assertEquals(2, run(ABILENE, "many"));
         assertEquals(2, run(ABILENE, "100", "fame"));
         assertTrue(err.toString(StandardCharsets.UTF_8).contains("usage:"));
-    }
-
-    @Test
-    void roundsToAMillionExactly() {
-        final var split = new Split();
-        for (int route = 0; route < 3; route++) {
-            split.setFraction(split.indexOf(new int[] {route}, 1), 1.0 / 3);
-        }
-        assertArrayEquals(new long[] {333_334, 333_333, 333_333}, RouteTable.roundedPpm(split));
     }
 
     private int run(final String... args) throws IOException {

@@ -17,7 +17,7 @@ class RouteOracleTest {
         for (long seed = 0; seed < 200; seed++) {
             final var instance = Instance.of(RandomProblems.of(seed));
             final var prices = randomPrices(instance, new Random(seed));
-            final var oracle = new RouteOracle(instance);
+            final var oracle = new RouteOracle();
             for (int number = 0; number < instance.chainCount(); number++) {
                 final var chain = instance.chain(number);
                 final var route = new int[chain.layers()];
@@ -76,7 +76,7 @@ class RouteOracleTest {
         prices.set(new double[instance.rows()], 1);
         final var chain = instance.chain(0);
         final var route = new int[chain.layers()];
-        new RouteOracle(instance).cheapest(chain, prices, route);
+        new RouteOracle().cheapest(chain, prices, route);
         final var shares = new Shares(instance);
         shares.add(chain, route, 1);
         assertTrue(Prices.isUsable(prices.cost(chain, route)));

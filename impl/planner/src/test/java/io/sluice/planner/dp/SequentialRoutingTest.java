@@ -12,6 +12,7 @@ import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.model.Problem;
 import io.sluice.planner.workload.BackboneModel;
 import io.sluice.planner.workload.PaperWorkload;
 import java.nio.file.Path;
@@ -42,6 +43,32 @@ class SequentialRoutingTest {
                 assertTrue(shares.get(shares.row(i)) <= 1 + TOLERANCE, "seed " + seed);
             }
         }
+    }
+
+    @Test
+    void whatAChainTookIsFreeAgainAfterItsRelease() {
+        for (long seed = 0; seed < 50; seed++) {
+            final var instance = Instance.of(RandomProblems.of(seed)).scaledBy(3);
+            final var routing = new SequentialRouting(instance, Scheme.SB_DP, Weights.of(instance, KAPPA));
+            final var chain = instance.chain(0);
+            final double first = routing.route(chain).carried();
+            final var second = routing.route(chain);
+            routing.release(chain, second);
+            assertEquals(second.carried(), routing.route(chain).carried(), TOLERANCE, "seed " + seed);
+            assertTrue(first >= second.carried() - TOLERANCE, "seed " + seed);
+        }
+    }
+
+    @Test
+    void furtherPassesCarryWhatTheFirstLeftBehind() throws Exception {
+        final var unscaled = Instance.of(workload(300));
+        final double best = ((Routed) ChainRouting.solve(unscaled, Objective.SCALE, Limits.standard())).value();
+        final var instance = unscaled.scaledBy(0.9 * best);
+        final var weights = Weights.of(instance, 3);
+        final double once = new SequentialRouting(instance, Scheme.SB_DP, weights).routeAll().carried();
+        final double thrice = new SequentialRouting(instance, Scheme.SB_DP, weights).routeAll(3).carried();
+
+        assertTrue(thrice > once, once + " after one pass, " + thrice + " after three");
     }
 
     /** Without weights, and with room for all, it is least latency. */
@@ -80,8 +107,7 @@ class SequentialRoutingTest {
     /** On a real topology the order of the paper's figures 12 and 13 shows. */
     @Test
     void schemesRankAsInThePaper() throws Exception {
-        final var topology = TopologyFile.read(Path.of("..", "..", "bench", "data", "topohub", "AttMpls.json"));
-        final var instance = Instance.of(PaperWorkload.of(300, 50, 1).on(topology, BackboneModel.standard()));
+        final var instance = Instance.of(workload(300));
         final double best = ((Routed) ChainRouting.solve(instance, Objective.SCALE, Limits.standard())).value();
         final var weights = Weights.of(instance, 0.3);
         final double dp = Tuning.scale(instance, Scheme.SB_DP, weights, best);
@@ -94,8 +120,7 @@ class SequentialRoutingTest {
 
     @Test
     void pricesOfTheProgramBringLatencyNearTheOptimum() throws Exception {
-        final var topology = TopologyFile.read(Path.of("..", "..", "bench", "data", "topohub", "AttMpls.json"));
-        final var unscaled = Instance.of(PaperWorkload.of(1_000, 50, 1).on(topology, BackboneModel.standard()));
+        final var unscaled = Instance.of(workload(1_000));
         final double best = ((Routed) ChainRouting.solve(unscaled, Objective.SCALE, Limits.standard())).value();
         final var instance = unscaled.scaledBy(best * 0.8);
         final var least = (Routed) ChainRouting.solve(instance, Objective.LATENCY, Limits.standard());
@@ -105,5 +130,10 @@ class SequentialRoutingTest {
 
         assertTrue(priced.carried() > alone.carried(), alone + " without prices, with prices " + priced);
         assertTrue(priced.latency() < 1.05 * least.value() * priced.carried(), priced + " over " + least.value());
+    }
+
+    private static Problem workload(final int chains) throws Exception {
+        final var topology = TopologyFile.read(Path.of("..", "..", "bench", "data", "topohub", "AttMpls.json"));
+        return PaperWorkload.of(chains, 50, 1).on(topology, BackboneModel.standard());
     }
 }

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * The linear program as the paper writes it, with a variable for each chain, stage and pair of neighbours: (1) to (7),
  * straight from the model. The slow reference for {@link ChainRouting}.
  */
-final class EdgeProgram {
+public final class EdgeProgram {
     private static final double INFINITY = Double.POSITIVE_INFINITY;
 
     private final Problem problem;
@@ -49,7 +49,7 @@ final class EdgeProgram {
     }
 
     /** The optimum in the unit of the objective; empty if there is no solution. */
-    static OptionalDouble optimum(final Problem problem, final Objective objective) {
+    public static OptionalDouble optimum(final Problem problem, final Objective objective) {
         OrTools.load();
         final var program = new EdgeProgram(problem, Instance.of(problem).underlay(), objective);
         try {

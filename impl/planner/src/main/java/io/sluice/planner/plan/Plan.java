@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.plan;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.LayeredChain;
+import io.sluice.planner.core.Prices;
+import io.sluice.planner.core.RouteOracle;
+import io.sluice.planner.core.Shares;
+import io.sluice.planner.core.Split;
+import io.sluice.planner.dp.Scheme;
+import io.sluice.planner.dp.SequentialRouting;
+import io.sluice.planner.dp.Weights;
+import io.sluice.planner.lp.ChainRouting;
+import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.model.Chain;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.plan.Admission.Admitted;
+import io.sluice.planner.plan.Admission.Oversubscribed;
+import io.sluice.planner.plan.Admission.Refused;
+import io.sluice.planner.plan.Admission.Unreachable;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * The routes of all chains now. A chain is routed by SB-DP among the others, which stay where they are; where that
+ * leaves something behind, a linear program over this chain alone says exactly how much fits. For one thread at a time.
+ */
+public final class Plan {
+    /** Carries more, with little more delay, than heavier or lighter weights on the paper's workload at half load. */
+    private static final double KAPPA = 0.03;
+    /** What rounding may make of one. */
+    static final double ROUNDING = 1e-6;
+
+    private static final Limits EXACT = new Limits(1e-9, 1, () -> false);
+
+    private final Instance instance;
+    private final Set<Integer> avoided;
+    private final SequentialRouting routing;
+    private final RouteOracle oracle = new RouteOracle();
+    private final Shares shares;
+    private final Map<String, Placed> placed = new LinkedHashMap<>();
+
+    /**
+     * Starts without any chain; those of the problem are not added.
+     *
+     * @param avoided links that are taken only where there is no other way, such as those that share a risk with a
+     *     failed one
+     */
+    public Plan(final Problem problem, final Set<Integer> avoided) {
+        this(Instance.open(problem.withChains(List.of())), avoided);
+    }
+
+    private Plan(final Instance instance, final Set<Integer> avoided) {
+        this.instance = instance;
+        this.avoided = Set.copyOf(avoided);
+        routing = new SequentialRouting(instance, Scheme.SB_DP, Weights.idle(instance, KAPPA).avoiding(avoided));
+        shares = new Shares(instance);
+    }
+
+    /** The same plan again; what becomes of one is nothing to the other. */
+    public Plan copy() {
+        final var copy = new Plan(instance, avoided);
+        placed.values().forEach(chain -> copy.keep(chain.chain(), chain.split(), chain.mayOverfill()));
+        return copy;
+    }
+
+    /** The network, and the chains that are in place. */
+    public Problem problem() {
+        return instance.problem().withChains(placed.values().stream().map(Placed::chain).toList());
+    }
+
+    /**
+     * Adds a chain.
+     *
+     * @param chain of a name that is not in place
+     * @param oversubscribe carry all of it though there is no room
+     */
+    public Admission add(final Chain chain, final boolean oversubscribe) {
+        if (placed.containsKey(chain.name())) {
+            throw new IllegalArgumentException(chain.name() + " is in place already");
+        }
+        return admit(chain, oversubscribe);
+    }
+
+    /** Plans a chain that is in place anew, with other ends, VNFs or traffic; if it is refused the old one stays. */
+    public Admission change(final Chain chain, final boolean oversubscribe) {
+        final var old = placed(chain.name());
+        routing.release(old.layered(), old.split());
+        final var admission = admit(chain, oversubscribe);
+        if (!isCarried(admission)) {
+            routing.take(old.layered(), old.split());
+        }
+        return admission;
+    }
+
+    /** Removes a chain that is in place. */
+    public void remove(final String name) {
+        final var old = placed(name);
+        routing.release(old.layered(), old.split());
+        placed.remove(name);
+    }
+
+    /** The routes of a chain that is in place; shared, not to be changed. */
+    public Split split(final String name) {
+        return placed(name).split();
+    }
+
+    /**
+     * Moves a chain that is in place to given routes for all of its traffic, if there is room for it.
+     *
+     * @return whether it was moved
+     */
+    public boolean move(final String name, final Split split) {
+        final var old = placed(name);
+        routing.release(old.layered(), old.split());
+        routing.take(old.layered(), split);
+        if (isOverfull(old.layered(), split)) {
+            routing.release(old.layered(), split);
+            routing.take(old.layered(), old.split());
+            return false;
+        }
+        placed.put(name, new Placed(old.chain(), old.layered(), split, old.mayOverfill()));
+        return true;
+    }
+
+    /** Why a chain that is in place is where it is. */
+    public Explanation explain(final String name) {
+        return new Explainer(instance, routing).explain(placed(name));
+    }
+
+    /** The plan in numbers. */
+    public Figures figures() {
+        double demand = 0;
+        double carried = 0;
+        double latency = 0;
+        for (final var chain : placed.values()) {
+            demand += chain.layered().demand();
+            carried += chain.layered().demand() * Math.min(1, chain.split().carried());
+            latency += chain.split().latency(instance.underlay(), chain.layered());
+        }
+        return new Figures(placed.size(), new Bandwidth(Math.round(demand)), new Bandwidth(Math.round(carried)),
+            latency, Math.round(Arrays.stream(routing.use()).max().orElse(0) * 1e6));
+    }
+
+    /**
+     * The same chains on a network that changed, by {@link Change} or otherwise; this plan stays as it is. Chains stay
+     * where they are unless they used something that is closed now, or something that would be overfull; these are
+     * planned again, largest first, and get as much as there is room for.
+     *
+     * @param changed the network with all chains that there shall be, some of them new or with other traffic
+     * @param avoided see the constructor
+     */
+    public Replanned on(final Problem changed, final Set<Integer> avoided) {
+        return new Replanning(this, new Plan(changed, avoided)).run(changed.chains());
+    }
+
+    /** Sum (3) of a chain in place, in bit/s times microseconds. */
+    double latency(final String name) {
+        return latency(name, split(name));
+    }
+
+    /** What {@link #latency(String)} would be on other routes. */
+    double latency(final String name, final Split split) {
+        return split.latency(instance.underlay(), placed(name).layered());
+    }
+
+    Instance instance() {
+        return instance;
+    }
+
+    Collection<Placed> all() {
+        return placed.values();
+    }
+
+    Optional<Placed> find(final String name) {
+        return Optional.ofNullable(placed.get(name));
+    }
+
+    SequentialRouting routing() {
+        return routing;
+    }
+
+    /** Puts a chain on given routes. */
+    void keep(final Chain chain, final Split split, final boolean mayOverfill) {
+        final var layered = instance.layered(chain);
+        routing.take(layered, split);
+        placed.put(chain.name(), new Placed(chain, layered, split, mayOverfill));
+    }
+
+    /** Places as much of a chain as there is room for, even if that is nothing. */
+    Admission squeeze(final Chain chain, final boolean mayOverfill) {
+        final var admission = admit(chain, mayOverfill);
+        if (!isCarried(admission)) {
+            keep(chain, best(instance.layered(chain)), mayOverfill);
+        }
+        return admission;
+    }
+
+    static boolean isCarried(final Admission admission) {
+        return admission instanceof Admitted || admission instanceof Oversubscribed;
+    }
+
+    private Placed placed(final String name) {
+        return find(name).orElseThrow(() -> new IllegalArgumentException(name + " is not in place"));
+    }
+
+    private Admission admit(final Chain chain, final boolean oversubscribe) {
+        instance.problem().withChains(List.of(chain));
+        final var layered = instance.layered(chain);
+        final var split = best(layered);
+        if (split.carried() >= 1 - ROUNDING) {
+            keep(chain, split, oversubscribe);
+            return new Admitted();
+        }
+        routing.take(layered, split);
+        final var route = new int[layered.layers()];
+        final boolean isReachable = Prices.isUsable(oracle.cheapest(layered, routing.worths(), route));
+        final var bottleneck = isReachable ? fullest(layered, route) : "";
+        routing.release(layered, split);
+        if (!isReachable) {
+            return new Unreachable();
+        }
+        final var fits = new Bandwidth((long) (split.carried() * layered.demand()));
+        if (!oversubscribe) {
+            return new Refused(bottleneck, fits);
+        }
+        final int rest = split.indexOf(route, route.length);
+        split.setFraction(rest, split.fraction(rest) + 1 - split.carried());
+        keep(chain, split, true);
+        return new Oversubscribed(bottleneck, fits);
+    }
+
+    /** As much of the chain as there is room for, not booked. */
+    private Split best(final LayeredChain layered) {
+        final var quick = routing.route(layered);
+        routing.release(layered, quick);
+        if (quick.carried() >= 1 - ROUNDING
+                || !(ChainRouting.solve(instance.left(routing.use(), layered), Objective.CARRIED, EXACT)
+                    instanceof Routed exact)) {
+            return quick;
+        }
+        final var split = exact.splits().get(0);
+        split.setFraction(split.indexOf(Split.NOWHERE, 0), 0);
+        split.prune();
+        return split;
+    }
+
+    private boolean isOverfull(final LayeredChain layered, final Split split) {
+        final double[] use = routing.use();
+        shares.clear();
+        for (int index = 0; index < split.size(); index++) {
+            split.addTo(shares, layered, index, 1);
+        }
+        return IntStream.range(0, shares.size()).anyMatch(i -> use[shares.row(i)] > 1 + ROUNDING);
+    }
+
+    private String fullest(final LayeredChain layered, final int[] route) {
+        shares.clear();
+        shares.add(layered, route, 1);
+        final double[] use = routing.use();
+        int fullest = shares.row(0);
+        for (int i = 1; i < shares.size(); i++) {
+            fullest = use[shares.row(i)] > use[fullest] ? shares.row(i) : fullest;
+        }
+        return instance.rowName(fullest);
+    }
+}

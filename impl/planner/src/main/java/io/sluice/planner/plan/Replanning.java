@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.plan;
+
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.Prices;
+import io.sluice.planner.core.Shares;
+import io.sluice.planner.core.Split;
+import io.sluice.planner.model.Chain;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Takes the chains of one plan over to another, empty one, whose network may differ. */
+final class Replanning {
+    private static final double OVERFULL = 1 + 1e-6;
+
+    private final Plan before;
+    private final Plan after;
+    private final Prices prices;
+    private final Shares shares;
+    private final List<Chain> displaced = new ArrayList<>();
+
+    private record User(Placed chain, double share) { }
+
+    Replanning(final Plan before, final Plan after) {
+        this.before = before;
+        this.after = after;
+        prices = after.routing().worths();
+        shares = new Shares(after.instance());
+    }
+
+    Replanned run(final List<Chain> chains) {
+        chains.forEach(this::keepIfUntouched);
+        relieve();
+        displaced.sort(Comparator.comparing((Chain chain) -> chain.stages().get(0).total()).reversed());
+        final var moved = new ArrayList<String>();
+        final Map<String, Admission> shortOf = new LinkedHashMap<>();
+        for (final var chain : displaced) {
+            final var old = before.find(chain.name());
+            final var admission = after.squeeze(chain, old.map(Placed::mayOverfill).orElse(false));
+            if (!Plan.isCarried(admission)) {
+                shortOf.put(chain.name(), admission);
+            }
+            if (old.isEmpty() || !old.orElseThrow().split().isSameAs(after.split(chain.name()))) {
+                moved.add(chain.name());
+            }
+        }
+        return new Replanned(after, moved, shortOf);
+    }
+
+    private void keepIfUntouched(final Chain chain) {
+        final var old = before.find(chain.name()).filter(placed -> isUntouched(placed, chain));
+        if (old.isPresent()) {
+            after.keep(chain, old.orElseThrow().split(), old.orElseThrow().mayOverfill());
+        } else {
+            displaced.add(chain);
+        }
+    }
+
+    /** A chain that was short asks again; one whose ends or VNFs differ has other routes. */
+    private boolean isUntouched(final Placed placed, final Chain chain) {
+        final var old = placed.chain();
+        if (placed.split().carried() < 1 - Plan.ROUNDING || !old.ingresses().equals(chain.ingresses())
+                || !old.egresses().equals(chain.egresses()) || !old.vnfs().equals(chain.vnfs())) {
+            return false;
+        }
+        return isUsable(placed.split(), chain) && !usesWhatClosed(placed);
+    }
+
+    private boolean isUsable(final Split split, final Chain chain) {
+        final var layered = after.instance().layered(chain);
+        for (int index = 0; index < split.size(); index++) {
+            if (!Prices.isUsable(split.cost(prices, layered, index))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the network had to find another way for the chain. Rows correspond unless sites or VNFs were added. */
+    private boolean usesWhatClosed(final Placed placed) {
+        final var old = before.instance();
+        if (old.links() != after.instance().links()) {
+            return false;
+        }
+        final var used = new Shares(old);
+        for (int index = 0; index < placed.split().size(); index++) {
+            placed.split().addTo(used, placed.layered(), index, 1);
+        }
+        for (int i = 0; i < used.size(); i++) {
+            if (used.row(i) < old.links() && after.instance().isClosed(used.row(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes chains away from what is overfull, those first that use most of it, so that few are. */
+    private void relieve() {
+        final Instance instance = after.instance();
+        for (int row = 0; row < instance.rows(); row++) {
+            double excess = after.routing().use()[row] - OVERFULL;
+            if (excess > 0) {
+                for (final var user : users(row)) {
+                    if (excess > 0) {
+                        after.remove(user.chain().chain().name());
+                        displaced.add(user.chain().chain());
+                        excess -= user.share();
+                    }
+                }
+            }
+        }
+    }
+
+    private List<User> users(final int row) {
+        final var users = new ArrayList<User>();
+        for (final var placed : after.all()) {
+            shares.clear();
+            for (int index = 0; index < placed.split().size(); index++) {
+                placed.split().addTo(shares, placed.layered(), index, placed.split().fraction(index));
+            }
+            if (!placed.mayOverfill() && shares.get(row) > 0) {
+                users.add(new User(placed, shares.get(row)));
+            }
+        }
+        users.sort(Comparator.comparingDouble(User::share).reversed());
+        return users;
+    }
+}

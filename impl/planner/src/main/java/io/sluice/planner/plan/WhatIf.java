@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.plan;
+
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.lp.ChainRouting;
+import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.model.Problem;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a change would do to a plan, which stays as it is.
+ *
+ * @param before the plan as it is
+ * @param after the plan with the change
+ * @param scaleBefore by how much all traffic could be multiplied at most, by any routes (SB-LP)
+ * @param scaleAfter the same with the change; 0 if some chain has no route any more
+ * @param moved chains whose routes would differ
+ * @param shortOf chains that would not get all of their traffic carried
+ */
+public record WhatIf(Figures before, Figures after, double scaleBefore, double scaleAfter, List<String> moved,
+        Map<String, Admission> shortOf) {
+    public WhatIf {
+        moved = List.copyOf(moved);
+        shortOf = Map.copyOf(shortOf);
+    }
+
+    /** Tries a change out; {@code limits} are those of each of the two searches for the scale. */
+    public static WhatIf of(final Plan plan, final Change change, final Limits limits) {
+        final var present = plan.problem();
+        final var changed = change.applyTo(present);
+        final var replanned = plan.on(changed, Set.of());
+        return new WhatIf(plan.figures(), replanned.plan().figures(), scale(present, limits), scale(changed, limits),
+            replanned.moved(), replanned.shortOf());
+    }
+
+    private static double scale(final Problem problem, final Limits limits) {
+        return ChainRouting.solve(Instance.of(problem), Objective.SCALE, limits) instanceof Routed routed
+            ? routed.value() : 0;
+    }
+}

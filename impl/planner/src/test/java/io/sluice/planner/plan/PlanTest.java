@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.planner.RandomProblems;
+import io.sluice.planner.lp.EdgeProgram;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.model.Chain;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Stage;
+import io.sluice.planner.model.Vnf;
+import io.sluice.planner.plan.Admission.Admitted;
+import io.sluice.planner.plan.Admission.Oversubscribed;
+import io.sluice.planner.plan.Admission.Refused;
+import io.sluice.planner.plan.Admission.Unreachable;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class PlanTest {
+    private static final int PROBLEMS = 100;
+    private static final long MILLION = 1_000_000;
+
+    @Test
+    void addingChangingAndRemovingNeverMovesAnother() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var problem = new Change.Traffic(2 * MILLION).applyTo(RandomProblems.of(seed));
+            final var plan = new Plan(problem, Set.of());
+            final var routes = new HashMap<String, String>();
+            for (final var chain : problem.chains()) {
+                plan.add(chain, false);
+                checkOthers("seed " + seed, plan, routes, chain.name());
+            }
+            for (final var chain : plan.problem().chains()) {
+                plan.change(times(chain, 1_500_000), false);
+                checkOthers("seed " + seed, plan, routes, chain.name());
+            }
+            for (final var chain : plan.problem().chains()) {
+                plan.remove(chain.name());
+                checkOthers("seed " + seed, plan, routes, chain.name());
+            }
+            assertEquals(0, plan.figures().fullest(), "seed " + seed);
+        }
+    }
+
+    /** What fits is the optimum of the paper's linear program for this chain alone. */
+    @Test
+    void aRefusalSaysHowMuchWouldFit() {
+        int refused = 0;
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var problem = RandomProblems.of(seed);
+            final var chain = times(problem.chains().get(0), 20 * MILLION);
+            final var alone = problem.withChains(List.of(chain));
+            final double fits = EdgeProgram.optimum(alone, Objective.CARRIED).orElseThrow();
+            final var plan = new Plan(problem, Set.of());
+            if (plan.add(chain, false) instanceof Refused refusal) {
+                refused++;
+                assertEquals(fits, refusal.fits().bitsPerSecond(), 1 + 1e-6 * fits, "seed " + seed);
+                assertTrue(refusal.bottleneck().matches("link .*|site .*|vnf-.* at .*"), refusal.bottleneck());
+                assertEquals(0, plan.figures().chains());
+                assertEquals(0, plan.figures().fullest());
+                final long share = (long) (fits / chain.stages().get(0).total().bitsPerSecond() * MILLION);
+                final var again = plan.add(times(chain, share - 10), false);
+                assertEquals(new Admitted(), again, "seed " + seed + ", " + share + " ppm");
+            }
+        }
+        assertTrue(refused > PROBLEMS / 2, "only " + refused + " were refused");
+    }
+
+    @Test
+    void oversubscriptionCarriesAllAndNamesWhatIsOverfull() {
+        final var problem = RandomProblems.of(1);
+        final var chain = times(problem.chains().get(0), 50 * MILLION);
+        final var plan = new Plan(problem, Set.of());
+        final var refused = assertInstanceOf(Refused.class, plan.add(chain, false));
+
+        assertEquals(new Oversubscribed(refused.bottleneck(), refused.fits()), plan.add(chain, true));
+        assertEquals(1, plan.split(chain.name()).carried(), 1e-6);
+        assertTrue(plan.figures().fullest() > MILLION);
+        plan.remove(chain.name());
+        assertEquals(0, plan.figures().fullest());
+    }
+
+    @Test
+    void aChainWithoutAnyRouteIsUnreachable() {
+        final var problem = RandomProblems.of(3);
+        final var chain = problem.chains().stream().filter(each -> !each.vnfs().isEmpty()).findFirst().orElseThrow();
+        final var nowhere = new Plan(new Problem(problem.network(), problem.sites(), problem.vnfs().stream()
+            .map(vnf -> new Vnf(vnf.name(), vnf.cyclesPerKilobyte(), List.of())).toList(), List.of()), Set.of());
+
+        assertEquals(new Unreachable(), nowhere.add(chain, true));
+        assertThrows(IllegalArgumentException.class, () -> nowhere.remove(chain.name()));
+    }
+
+    @Test
+    void aRefusedChangeLeavesTheChainAsItWas() {
+        final var problem = RandomProblems.of(1);
+        final var chain = problem.chains().get(0);
+        final var plan = new Plan(problem, Set.of());
+        plan.add(chain, false);
+        final var figures = plan.figures();
+        final var routes = routes(plan, chain.name());
+
+        assertInstanceOf(Refused.class, plan.change(times(chain, 100 * MILLION), false));
+        assertEquals(figures, plan.figures());
+        assertEquals(routes, routes(plan, chain.name()));
+        assertThrows(IllegalArgumentException.class, () -> plan.add(chain, false));
+    }
+
+    @Test
+    void aCopyGoesItsOwnWay() {
+        final var problem = RandomProblems.of(1);
+        final var plan = filled(problem);
+        final var figures = plan.figures();
+        final var copy = plan.copy();
+        assertEquals(figures, copy.figures());
+        copy.remove(copy.problem().chains().get(0).name());
+
+        assertFalse(figures.equals(copy.figures()));
+        assertEquals(figures, plan.figures());
+    }
+
+    static Plan filled(final Problem problem) {
+        final var plan = new Plan(problem, Set.of());
+        problem.chains().forEach(chain -> plan.add(chain, false));
+        return plan;
+    }
+
+    static Chain times(final Chain chain, final long ppm) {
+        return new Chain(chain.name(), chain.ingresses(), chain.egresses(), chain.vnfs(), chain.stages().stream()
+            .map(stage -> new Stage(times(stage.forward(), ppm), times(stage.reverse(), ppm))).toList());
+    }
+
+    private static Bandwidth times(final Bandwidth rate, final long ppm) {
+        return new Bandwidth(Math.round(rate.bitsPerSecond() / 1e6 * ppm));
+    }
+
+    static Map<String, String> routes(final Plan plan) {
+        return plan.problem().chains().stream().map(Chain::name)
+            .collect(Collectors.toMap(name -> name, name -> routes(plan, name)));
+    }
+
+    private static String routes(final Plan plan, final String name) {
+        final var split = plan.split(name);
+        final var text = new StringBuilder();
+        for (int index = 0; index < split.size(); index++) {
+            text.append(Arrays.toString(split.routeCopy(index))).append(split.fraction(index));
+        }
+        return text.toString();
+    }
+
+    /** All but the one that was asked for are as they were, and nothing is overfull. */
+    private static void checkOthers(final String label, final Plan plan, final Map<String, String> before,
+            final String name) {
+        final var now = routes(plan);
+        assertTrue(plan.figures().fullest() <= MILLION + 1, label);
+        before.remove(name);
+        final var others = new HashMap<>(now);
+        others.remove(name);
+        assertEquals(before, others, label);
+        before.putAll(now);
+    }
+}
