@@ -258,6 +258,25 @@ class ProgrammerTest {
     }
 
     @Test
+    void anEntryThatCannotBeReadIsKeptAndNotAddedAgain() {
+        bed.await(bed.attach(ONE));
+        bed.claim.restored();
+        declareOn1(1, group(1, 1));
+        bed.sessions.get(ONE).hide(Entry.FailoverGroup.class::isInstance);
+        bed.log.clear();
+        final var comparison = bed.sync(ONE);
+        assertEquals(List.of(), comparison.differences());
+        assertEquals(1, comparison.unread());
+        assertEquals(List.of(), sent());
+
+        assertEquals(IN_PLACE, declareOn1(1, group(1, 2)));
+        assertEquals(Set.of(mine(group(1, 2), 1)), bed.held(ONE));
+        bed.sync(ONE);
+        bed.await(bed.claim.withdraw(1));
+        assertEquals(Set.of(), bed.held(ONE));
+    }
+
+    @Test
     void doesNotTakeADeclarationThatIsUnderWayForDrift() {
         bed.await(bed.attach(ONE));
         bed.claim.declare(1, Map.of(ONE, List.of(flow(1))));

@@ -9,6 +9,7 @@ import io.sluice.api.SwitchId;
 import io.sluice.southbound.program.Programmer;
 import io.sluice.southbound.program.SwitchFeatures;
 import io.sluice.southbound.program.SwitchSession;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
@@ -32,6 +33,8 @@ import org.osgi.service.component.annotations.Reference;
 public final class ProgrammerComponent implements FlowProgrammer {
     /** Drift is looked for this often: what another controller or a person changed, what was lost in a failover. */
     private static final long AUDIT_S = 30;
+    /** What the plugin answers by notification comes within milliseconds, or never. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final ScheduledExecutorService loop =
         Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-southbound").factory());
@@ -45,7 +48,7 @@ public final class ProgrammerComponent implements FlowProgrammer {
     public ProgrammerComponent(@Reference final DataBroker dataBroker, @Reference final RpcService rpcService,
             @Reference final NotificationService notifications, @Reference final NotificationPublishService publisher,
             @Reference final RpcProviderService rpcProvider, @Reference final ClusterSingletonServiceProvider cluster) {
-        replies = new StatisticsReplies(notifications);
+        replies = new StatisticsReplies(notifications, PATIENCE);
         watcher = new SwitchWatcher(dataBroker, programmer, loop,
             (switchId, tables) -> OpenFlowSession.open(switchId, tables, rpcService, replies));
         leadership = cluster.registerClusterSingletonService(new ProgrammerRpcs(programmer, rpcProvider));
