@@ -7,9 +7,11 @@ import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.program.Programmer;
+import io.sluice.southbound.program.Programmer.Outcome;
 import io.sluice.southbound.program.SwitchFeatures;
 import io.sluice.southbound.program.SwitchSession;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
@@ -39,6 +41,7 @@ public final class ProgrammerComponent implements FlowProgrammer {
     private final ScheduledExecutorService loop =
         Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-southbound").factory());
     private final Programmer programmer = new Programmer(loop);
+    private final DriftReport drift;
     private final StatisticsReplies replies;
     private final SwitchWatcher watcher;
     private final Registration leadership;
@@ -51,10 +54,10 @@ public final class ProgrammerComponent implements FlowProgrammer {
         replies = new StatisticsReplies(notifications, PATIENCE);
         watcher = new SwitchWatcher(dataBroker, programmer, loop,
             (switchId, tables) -> OpenFlowSession.open(switchId, tables, rpcService, replies));
-        leadership = cluster.registerClusterSingletonService(new ProgrammerRpcs(programmer, rpcProvider));
-        final var drift = new DriftReport(dataBroker, publisher);
-        loop.scheduleWithFixedDelay(() -> programmer.sync(Optional.empty()).thenAccept(drift::report), AUDIT_S,
-            AUDIT_S, TimeUnit.SECONDS);
+        drift = new DriftReport(dataBroker, publisher);
+        leadership = cluster.registerClusterSingletonService(
+            new ProgrammerRpcs(programmer::validate, this::repair, rpcProvider));
+        loop.scheduleWithFixedDelay(() -> repair(Optional.empty()), AUDIT_S, AUDIT_S, TimeUnit.SECONDS);
     }
 
     @Override
@@ -70,6 +73,14 @@ public final class ProgrammerComponent implements FlowProgrammer {
     /** The session with an attached switch; nothing if there is none. */
     public CompletionStage<Optional<SwitchSession>> session(final SwitchId switchId) {
         return programmer.session(switchId);
+    }
+
+    /** Repairs one switch, or all, and tells what there was to repair. */
+    private CompletionStage<Map<SwitchId, Outcome>> repair(final Optional<SwitchId> only) {
+        return programmer.sync(only).thenApplyAsync(outcomes -> {
+            drift.report(outcomes);
+            return outcomes;
+        }, loop);
     }
 
     /** Lets go of all switches; entries stay on them. */
