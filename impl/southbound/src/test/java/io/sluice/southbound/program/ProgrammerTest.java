@@ -305,6 +305,23 @@ class ProgrammerTest {
     }
 
     @Test
+    void forgetsASwitchThatIsAwayWithTheEntriesOfOneOwnerOnly() {
+        bed.attachBoth();
+        declareOn1(1, OUT_1);
+        assertEquals(Optional.of("openflow:1 is attached"), bed.await(bed.programmer.forget(ONE, OWNER)));
+        bed.detach(ONE);
+        assertEquals(Optional.of("entries on openflow:1 are declared by multipath"),
+            bed.await(bed.programmer.forget(ONE, OTHER)));
+        assertEquals(Optional.empty(), bed.await(bed.programmer.forget(ONE, OWNER)));
+        assertEquals(Optional.of("no such switch has attached"), bed.await(bed.programmer.forget(ONE, OWNER)));
+        bed.claim.restored();
+        bed.await(bed.claim.withdraw(1));
+        assertEquals(List.of("0 STALE"), bed.await(bed.attach(ONE)).differences().stream()
+            .map(difference -> ((EntryKey.FlowKey) difference.key()).tableId() + " " + difference.kind()).toList());
+        assertEquals(Set.of(), bed.held(ONE));
+    }
+
+    @Test
     void tellsTrafficByObject() {
         bed.await(bed.attach(ONE));
         declareOn1(1, flow(1), flow(2));

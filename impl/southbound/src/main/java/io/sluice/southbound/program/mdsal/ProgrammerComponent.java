@@ -75,6 +75,11 @@ public final class ProgrammerComponent implements FlowProgrammer {
         return programmer.session(switchId);
     }
 
+    /** Forgets a switch that has left for good, as {@link Programmer#forget} does. */
+    public CompletionStage<Optional<String>> forget(final SwitchId switchId, final Owner owner) {
+        return programmer.forget(switchId, owner);
+    }
+
     /** Repairs one switch, or all, and tells what there was to repair. */
     private CompletionStage<Map<SwitchId, Outcome>> repair(final Optional<SwitchId> only) {
         return programmer.sync(only).thenApplyAsync(outcomes -> {
