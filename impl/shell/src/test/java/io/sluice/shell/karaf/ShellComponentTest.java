@@ -68,7 +68,8 @@ class ShellComponentTest {
 
         listener.accept(models("sluice-multipath"));
 
-        assertEquals(Set.of("show", "fabric-validate", "fabric-sync", "fabric-qualify"), commands.keySet());
+        assertEquals(Set.of("show", "fabric-validate", "fabric-sync", "fabric-qualify",
+            "fabric-forget-switch"), commands.keySet());
         assertTrue(validate != commands.get("fabric-validate"), "still the command of the outdated model");
     }
 

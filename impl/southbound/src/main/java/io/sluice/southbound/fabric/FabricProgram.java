@@ -79,6 +79,17 @@ public final class FabricProgram implements AutoCloseable {
         refreshBases(switchObjects.keySet());
     }
 
+    /** Forgets a switch that has left for good, and that the programmer has forgotten. */
+    public void forget(final SwitchId switchId) {
+        final var object = switchObjects.remove(switchId);
+        if (object != null) {
+            claim.withdraw(object);
+            bases.remove(switchId);
+            unmetered.remove(switchId);
+            memory.forget(switchId);
+        }
+    }
+
     /** Stops declaring; the entries stay. */
     @Override
     public void close() {

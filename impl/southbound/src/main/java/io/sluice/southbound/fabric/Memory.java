@@ -32,4 +32,6 @@ public interface Memory {
     void remember(Known host);
 
     void forget(MacAddress host);
+
+    void forget(SwitchId switchId);
 }

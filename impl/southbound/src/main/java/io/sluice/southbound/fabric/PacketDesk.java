@@ -8,6 +8,7 @@ import io.sluice.api.Host;
 import io.sluice.api.Port;
 import io.sluice.api.PortId;
 import io.sluice.api.Subscription;
+import io.sluice.api.SwitchId;
 import io.sluice.southbound.hosts.Edge;
 import io.sluice.southbound.hosts.HostChange;
 import io.sluice.southbound.hosts.HostTable;
@@ -123,6 +124,11 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         edgePorts.update(snapshot, inner, nowNs.getAsLong());
         final var up = snapshot.ports().values().stream().filter(Port::up).map(Port::id).collect(Collectors.toSet());
         tell(hosts.settle(up, inner, nowNs.getAsLong()));
+    }
+
+    /** Forgets the hosts of a switch that is forgotten. */
+    public void forget(final SwitchId switchId) {
+        tell(hosts.forget(switchId));
     }
 
     /** Takes a packet that a switch sent up. */

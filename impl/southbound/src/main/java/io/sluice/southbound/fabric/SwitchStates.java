@@ -46,6 +46,13 @@ public final class SwitchStates {
         failModes.put(switchId, mode);
     }
 
+    /** Forgets a switch. */
+    public void forget(final SwitchId switchId) {
+        detachedSince.remove(switchId);
+        features.remove(switchId);
+        failModes.remove(switchId);
+    }
+
     /** The states of all switches. */
     public Map<SwitchId, State> states() {
         final var states = new HashMap<SwitchId, State>();

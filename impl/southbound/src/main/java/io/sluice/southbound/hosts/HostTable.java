@@ -4,6 +4,7 @@ package io.sluice.southbound.hosts;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
+import io.sluice.api.SwitchId;
 import io.sluice.southbound.packet.Packet;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -131,6 +132,12 @@ public final class HostTable {
         absentSinceNs.clear();
         absentSinceNs.putAll(absent);
         return gone.stream().map(this::forget).toList();
+    }
+
+    /** Forgets the hosts of a switch that is forgotten. */
+    public List<HostChange> forget(final SwitchId switchId) {
+        return attachments.entrySet().stream().filter(entry -> entry.getValue().port().switchId().equals(switchId))
+            .map(Map.Entry::getKey).toList().stream().map(this::forget).toList();
     }
 
     public Optional<Host> host(final MacAddress mac) {

@@ -11,8 +11,9 @@ import java.util.function.IntPredicate;
  *
  * @param agreed number of entries that are as declared
  * @param foreign number of entries that are not Sluice's
+ * @param unread number of declared entries that are there and could not be read, which do not count as differences
  */
-public record Comparison(int agreed, int foreign, List<Difference> differences) {
+public record Comparison(int agreed, int foreign, int unread, List<Difference> differences) {
     /** How one entry differs. */
     public record Difference(EntryKey key, Kind kind) { }
 
@@ -33,10 +34,13 @@ public record Comparison(int agreed, int foreign, List<Difference> differences) 
             final IntPredicate settled) {
         final var differences = new ArrayList<Difference>();
         int agreed = 0;
+        int unread = 0;
         for (var entry : declared.entrySet()) {
             final var held = contents.owned().get(entry.getKey());
             if (held == null) {
                 differences.add(new Difference(entry.getKey(), Kind.MISSING));
+            } else if (held instanceof Held.Unread) {
+                unread++;
             } else if (held.equals(entry.getValue())) {
                 agreed++;
             } else {
@@ -48,6 +52,6 @@ public record Comparison(int agreed, int foreign, List<Difference> differences) 
                 differences.add(new Difference(key, Kind.STALE));
             }
         });
-        return new Comparison(agreed, contents.foreign(), differences);
+        return new Comparison(agreed, contents.foreign(), unread, differences);
     }
 }

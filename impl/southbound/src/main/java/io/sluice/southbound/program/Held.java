@@ -21,4 +21,7 @@ public sealed interface Held {
      * @param handle what the session needs to remove it
      */
     record Unknown(int owner, Object handle) implements Held { }
+
+    /** An entry with Sluice's mark that is there, of which the contents could not be read. */
+    record Unread(int owner) implements Held { }
 }

@@ -33,6 +33,10 @@ final class OwnedClaim implements Claim {
         this.programmer = programmer;
     }
 
+    Owner owner() {
+        return owner;
+    }
+
     @Override
     public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
         final long cookie = owner.cookie(object);
@@ -114,7 +118,7 @@ final class OwnedClaim implements Claim {
         old.forEach((switchId, keys) -> {
             final var gone = new HashSet<>(keys);
             gone.removeAll(held.getOrDefault(switchId, Set.of()));
-            if (!gone.isEmpty()) {
+            if (!gone.isEmpty() && programmer.knows(switchId)) {
                 removals.add(note(switchId, programmer.reconciler(switchId).change(cookie, List.of(), gone), reasons));
             }
         });

@@ -11,9 +11,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -26,6 +28,8 @@ import java.util.function.Supplier;
  * {@link SwitchReconciler} a switch bring the two together. Thread-safe: everything happens on one loop.
  */
 public final class Programmer implements FlowProgrammer {
+    private static final String UNKNOWN = "no such switch has attached";
+
     private final Executor loop;
     private final Map<SwitchId, SwitchReconciler> switches = new HashMap<>();
     private final Map<Integer, OwnedClaim> claims = new HashMap<>();
@@ -91,6 +95,21 @@ public final class Programmer implements FlowProgrammer {
         loop.execute(() -> reconciler(switchId).detach());
     }
 
+    /**
+     * Forgets a switch that has left for good, with what {@code owner} declared for it.
+     *
+     * @return nothing, or why the switch has to stay
+     */
+    public CompletionStage<Optional<String>> forget(final SwitchId switchId, final Owner owner) {
+        return onLoop(() -> {
+            final var reason = reasonToKeep(switchId, owner);
+            if (reason.isEmpty()) {
+                switches.remove(switchId);
+            }
+            return CompletableFuture.completedStage(reason);
+        });
+    }
+
     /** Compares one attached switch, or all, with what is declared; changes nothing. */
     public CompletionStage<Map<SwitchId, Outcome>> validate(final Optional<SwitchId> only) {
         return onLoop(() -> forEach(only, SwitchReconciler::validate));
@@ -107,6 +126,10 @@ public final class Programmer implements FlowProgrammer {
 
     Executor loop() {
         return loop;
+    }
+
+    boolean knows(final SwitchId switchId) {
+        return switches.containsKey(switchId);
     }
 
     /** To be called on the loop. */
@@ -133,6 +156,23 @@ public final class Programmer implements FlowProgrammer {
         }
     }
 
+    private Optional<String> reasonToKeep(final SwitchId switchId, final Owner owner) {
+        final var reconciler = switches.get(switchId);
+        if (reconciler == null) {
+            return Optional.of(UNKNOWN);
+        }
+        if (reconciler.isAttached()) {
+            return Optional.of(switchId + " is attached");
+        }
+        final var others = new TreeSet<String>();
+        synchronized (claims) {
+            reconciler.owners().stream().filter(number -> number != owner.number()).map(claims::get)
+                .filter(Objects::nonNull).forEach(claim -> others.add(claim.owner().name()));
+        }
+        return others.isEmpty() ? Optional.empty()
+            : Optional.of("entries on " + switchId + " are declared by " + String.join(", ", others));
+    }
+
     private CompletionStage<Map<SwitchId, Outcome>> forEach(final Optional<SwitchId> only,
             final Function<SwitchReconciler, CompletionStage<Comparison>> action) {
         final var outcomes = new TreeMap<SwitchId, Outcome>();
@@ -146,7 +186,7 @@ public final class Programmer implements FlowProgrammer {
             }
         }
         only.filter(name -> !switches.containsKey(name))
-            .ifPresent(name -> outcomes.put(name, new Outcome.Failed("no such switch has attached")));
+            .ifPresent(name -> outcomes.put(name, new Outcome.Failed(UNKNOWN)));
         return all.thenApply(done -> outcomes);
     }
 }

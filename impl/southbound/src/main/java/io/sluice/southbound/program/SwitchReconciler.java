@@ -65,6 +65,11 @@ final class SwitchReconciler {
         return session != null;
     }
 
+    /** Numbers of the owners that declare entries. */
+    Set<Integer> owners() {
+        return declared.values().stream().map(Held.Known::owner).collect(Collectors.toSet());
+    }
+
     /** Puts and removes declarations of one object; completes with nothing, or with why the switch lacks some. */
     CompletionStage<Optional<String>> change(final long cookie, final Collection<Held.Known> put,
             final Collection<EntryKey> remove) {

@@ -79,6 +79,21 @@ class FabricProgramTest {
     }
 
     @Test
+    void switchThatIsForgottenIsWithdrawnAndANewOneIfItComesBack() {
+        final var program = program(NOTHING);
+        program.update(Set.of(S1), List.of());
+        final long object = memory.switches.get(S1);
+        program.update(Set.of(), List.of());
+        program.forget(S1);
+        program.update(Set.of(), List.of());
+
+        assertEquals(Map.of(), claim.objects);
+        assertEquals(Map.of(), memory.switches);
+        program.update(Set.of(S1), List.of());
+        assertEquals(object + 1, memory.switches.get(S1));
+    }
+
+    @Test
     void whatIsRememberedIsDeclaredUnderItsOldNumbersBeforeTheRestIsStale() throws UnknownHostException {
         final var known = new Memory.Known(host(S1), 5);
         final var program = program(new Memory.Contents(Map.of(S1, 3L), Map.of(MAC, known)));
@@ -117,6 +132,11 @@ class FabricProgramTest {
         @Override
         public void forget(final MacAddress host) {
             hosts.remove(host);
+        }
+
+        @Override
+        public void forget(final SwitchId switchId) {
+            switches.remove(switchId);
         }
     }
 

@@ -62,6 +62,17 @@ class SwitchStatesTest {
             states.states());
     }
 
+    @Test
+    void aSwitchThatIsForgottenIsNewWhenItAttaches() {
+        states.learn(ONE, FEATURES);
+        states.update(Set.of(ONE), EARLY);
+        states.forget(ONE);
+
+        assertEquals(Map.of(), states.states());
+        states.update(Set.of(ONE), LATE);
+        assertEquals(Map.of(ONE, ATTACHED), states.states());
+    }
+
     private static State detached(final Instant since) {
         return new State(Optional.of(since), Optional.empty(), FailMode.UNKNOWN);
     }

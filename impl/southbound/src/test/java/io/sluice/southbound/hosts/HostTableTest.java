@@ -205,6 +205,14 @@ class HostTableTest {
     }
 
     @Test
+    void hostsOfASwitchThatIsForgottenAreForgotten() {
+        final var elsewhere = new PortId(new SwitchId("openflow:99"), 1);
+        table.restore(List.of(host(A, P1, IP1), host(B, elsewhere, IP2)), 0);
+        assertEquals(List.of(new Forgotten(host(B, elsewhere, IP2))), table.forget(elsewhere.switchId()));
+        assertEquals(List.of(host(A, P1, IP1)), table.hosts());
+    }
+
+    @Test
     void malformedTellsNothing() {
         assertTrue(table.see(PacketIn.of(P1, new byte[13]), EDGE, 0).isEmpty());
     }

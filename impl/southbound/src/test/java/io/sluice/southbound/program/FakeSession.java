@@ -32,6 +32,7 @@ public final class FakeSession implements SwitchSession {
     private final Executor answers;
     private final List<Change> log;
     private Predicate<Change> refuses = change -> false;
+    private Predicate<Entry> unreadable = entry -> false;
     private int changesToLive = Integer.MAX_VALUE;
     private int batches;
     private boolean silent;
@@ -57,6 +58,11 @@ public final class FakeSession implements SwitchSession {
         refuses = changes;
     }
 
+    /** What of the switch's entries can't be read from now on. */
+    void hide(final Predicate<Entry> entries) {
+        unreadable = entries;
+    }
+
     int batches() {
         return batches;
     }
@@ -74,7 +80,7 @@ public final class FakeSession implements SwitchSession {
             requireAlive();
             final var owned = new HashMap<EntryKey, Held>();
             target.entries().stream().filter(FakeSession::isOwned)
-                .forEach(held -> owned.put(EntryKey.of(held.entry()), known(held)));
+                .forEach(held -> owned.put(EntryKey.of(held.entry()), read(held)));
             return new Contents(owned, target.entries().size() - owned.size());
         });
     }
@@ -122,6 +128,11 @@ public final class FakeSession implements SwitchSession {
         };
     }
 
+    private Held read(final Installed held) {
+        final var known = known(held);
+        return unreadable.test(held.entry()) ? new Held.Unread(known.owner()) : known;
+    }
+
     private static Held.Known known(final Installed held) {
         return new Held.Known(held.entry(), switch (held.entry()) {
             case Entry.Flow flow -> Owner.ownerOfCookie(held.cookie());
@@ -131,16 +142,14 @@ public final class FakeSession implements SwitchSession {
     }
 
     private Reply carryOut(final Change change) {
+        if (change.kind() == Change.Kind.REMOVE) {
+            target.entries().stream().map(Installed::entry).filter(entry -> EntryKey.of(entry).equals(change.key()))
+                .forEach(target::remove);
+            return new Reply.Done();
+        }
         final var held = (Held.Known) change.held();
-        return switch (change.kind()) {
-            case ADD -> target.add(held.entry(), held.cookie());
-            case REPLACE -> held.entry() instanceof Entry.Flow ? target.add(held.entry(), held.cookie())
-                : target.modify(held.entry());
-            case REMOVE -> {
-                target.remove(held.entry());
-                yield new Reply.Done();
-            }
-        };
+        return change.kind() == Change.Kind.ADD || held.entry() instanceof Entry.Flow
+            ? target.add(held.entry(), held.cookie()) : target.modify(held.entry());
     }
 
     private void requireAlive() {

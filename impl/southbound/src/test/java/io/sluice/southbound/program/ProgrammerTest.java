@@ -276,6 +276,25 @@ class ProgrammerTest {
     }
 
     @Test
+    void anEntryThatCannotBeReadIsKeptAndNotAddedAgain() {
+        bed.await(bed.attach(ONE));
+        bed.claim.restored();
+        declareOn1(1, group(1, 1));
+        bed.sessions.get(ONE).hide(Entry.FailoverGroup.class::isInstance);
+        bed.log.clear();
+        final var comparison = bed.sync(ONE);
+        assertEquals(List.of(), comparison.differences());
+        assertEquals(1, comparison.unread());
+        assertEquals(List.of(), sent());
+
+        assertEquals(IN_PLACE, declareOn1(1, group(1, 2)));
+        assertEquals(Set.of(mine(group(1, 2), 1)), bed.held(ONE));
+        bed.sync(ONE);
+        bed.await(bed.claim.withdraw(1));
+        assertEquals(Set.of(), bed.held(ONE));
+    }
+
+    @Test
     void doesNotTakeADeclarationThatIsUnderWayForDrift() {
         bed.await(bed.attach(ONE));
         bed.claim.declare(1, Map.of(ONE, List.of(flow(1))));
@@ -301,6 +320,23 @@ class ProgrammerTest {
         assertEquals(Set.of(mine(OUT_1, 1)), bed.held(ONE));
         assertEquals(IN_PLACE, declareOn1(2, OUT_1));
         assertEquals(Set.of(mine(OUT_1, 2)), bed.held(ONE));
+    }
+
+    @Test
+    void forgetsASwitchThatIsAwayWithTheEntriesOfOneOwnerOnly() {
+        bed.attachBoth();
+        declareOn1(1, OUT_1);
+        assertEquals(Optional.of("openflow:1 is attached"), bed.await(bed.programmer.forget(ONE, OWNER)));
+        bed.detach(ONE);
+        assertEquals(Optional.of("entries on openflow:1 are declared by multipath"),
+            bed.await(bed.programmer.forget(ONE, OTHER)));
+        assertEquals(Optional.empty(), bed.await(bed.programmer.forget(ONE, OWNER)));
+        assertEquals(Optional.of("no such switch has attached"), bed.await(bed.programmer.forget(ONE, OWNER)));
+        bed.claim.restored();
+        bed.await(bed.claim.withdraw(1));
+        assertEquals(List.of("0 STALE"), bed.await(bed.attach(ONE)).differences().stream()
+            .map(difference -> ((EntryKey.FlowKey) difference.key()).tableId() + " " + difference.kind()).toList());
+        assertEquals(Set.of(), bed.held(ONE));
     }
 
     @Test

@@ -91,6 +91,12 @@ final class FabricPublisher {
         publishSoon();
     }
 
+    void forget(final SwitchId switchId) {
+        LOG.info("switch-forgotten switch={}", switchId);
+        states.forget(switchId);
+        publishSoon();
+    }
+
     private void publishSoon() {
         changed = true;
         if (!writing) {

@@ -70,6 +70,12 @@ final class FabricStore implements Memory {
         write(transaction -> transaction.delete(LogicalDatastoreType.CONFIGURATION, path(host)));
     }
 
+    @Override
+    public void forget(final SwitchId switchId) {
+        write(transaction -> transaction.delete(LogicalDatastoreType.CONFIGURATION,
+            ROOT.toBuilder().child(Switch.class, new SwitchKey(Names.encode(switchId))).build()));
+    }
+
     private void write(final Consumer<WriteTransaction> change) {
         final var transaction = dataBroker.newWriteOnlyTransaction();
         change.accept(transaction);

@@ -7,12 +7,17 @@ import com.google.common.util.concurrent.ListenableFuture;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Leadership;
 import io.sluice.api.Subscription;
+import io.sluice.api.SwitchId;
+import io.sluice.southbound.fabric.BaseEntries;
 import io.sluice.southbound.fabric.FabricProgram;
 import io.sluice.southbound.fabric.Memory;
 import io.sluice.southbound.fabric.PacketDesk;
 import io.sluice.southbound.ovsdb.OvsdbComponent;
 import io.sluice.southbound.program.mdsal.ProgrammerComponent;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.opendaylight.mdsal.binding.api.DataBroker;
@@ -32,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * What only one node of a cluster does for the fabric: declare its entries, handle packets, sample counters, publish.
  * All state belongs to the fabric's loop.
  */
-@Component(service = { })
+@Component(service = LeadComponent.class)
 public final class LeadComponent implements ClusterSingletonService {
     private static final Logger LOG = LoggerFactory.getLogger(LeadComponent.class);
     private static final ServiceGroupIdentifier GROUP = new ServiceGroupIdentifier(Leadership.GROUP);
@@ -48,6 +53,7 @@ public final class LeadComponent implements ClusterSingletonService {
     private final FabricPublisher publisher;
     private final Registration leadership;
     private boolean leading;
+    private Optional<FabricProgram> program = Optional.empty();
     private List<AutoCloseable> acting = List.of();
 
     /** Joins the group of those who may act. */
@@ -92,6 +98,31 @@ public final class LeadComponent implements ClusterSingletonService {
         leadership.close();
     }
 
+    /**
+     * Forgets a switch that has left for good, with its hosts.
+     *
+     * @return nothing, or why the switch has to stay
+     */
+    CompletionStage<Optional<String>> forget(final SwitchId switchId) {
+        return CompletableFuture.supplyAsync(() -> fabric.snapshot().switches().contains(switchId), loop)
+            .thenCompose(attached -> attached
+                ? CompletableFuture.completedStage(Optional.of(switchId + " is attached"))
+                : programmer.forget(switchId, BaseEntries.OWNER))
+            .thenApplyAsync(reason -> {
+                if (reason.isEmpty()) {
+                    program.ifPresent(declared -> forget(declared, switchId));
+                }
+                return reason;
+            }, loop);
+    }
+
+    private void forget(final FabricProgram declared, final SwitchId switchId) {
+        packets.desk().forget(switchId);
+        declared.forget(switchId);
+        publisher.forget(switchId);
+        update(declared, fabric.snapshot());
+    }
+
     private void recall() {
         if (!leading) {
             return;
@@ -115,28 +146,30 @@ public final class LeadComponent implements ClusterSingletonService {
     private void start(final Memory.Contents remembered) {
         final PacketDesk desk = packets.desk();
         desk.restore(remembered.hosts().values().stream().map(Memory.Known::host).toList());
-        final var program = new FabricProgram(loop, programmer, store, remembered);
+        final var declared = new FabricProgram(loop, programmer, store, remembered);
+        program = Optional.of(declared);
         publisher.start(fabric.snapshot(), remembered.switches().keySet());
         final Subscription hosts = desk.onHostChange(publisher::hostChanged);
-        final Subscription view = fabric.subscribe(snapshot -> update(program, snapshot));
+        final Subscription view = fabric.subscribe(snapshot -> update(declared, snapshot));
         final Subscription features = programmer.onAttached((switchId, said) ->
             loop.execute(() -> publisher.learn(switchId, said)));
         final Subscription modes = databases.onFailMode((switchId, mode) ->
             loop.execute(() -> publisher.learn(switchId, mode)));
-        acting = List.of(hosts, view, features, modes, program, new PacketCounts(dataBroker, desk, loop));
+        acting = List.of(hosts, view, features, modes, declared, new PacketCounts(dataBroker, desk, loop));
         packets.act(true);
         fabric.sampler().start();
         LOG.info("fabric-leads switches={} hosts={}", remembered.switches().size(), remembered.hosts().size());
-        loop.execute(() -> update(program, fabric.snapshot()));
+        loop.execute(() -> update(declared, fabric.snapshot()));
     }
 
-    private void update(final FabricProgram program, final FabricSnapshot snapshot) {
-        program.update(snapshot.switches(), packets.desk().hosts());
+    private void update(final FabricProgram declared, final FabricSnapshot snapshot) {
+        declared.update(snapshot.switches(), packets.desk().hosts());
         publisher.update(snapshot);
     }
 
     private void stop() {
         leading = false;
+        program = Optional.empty();
         packets.act(false);
         fabric.sampler().stop();
         publisher.stop();

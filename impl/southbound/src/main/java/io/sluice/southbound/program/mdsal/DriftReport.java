@@ -22,7 +22,7 @@ import org.opendaylight.yangtools.yang.common.Uint64;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells what a periodic comparison found, and counts it. To be called on one loop. */
+/** Tells what a repair found to mend, and counts it. To be called on one loop. */
 final class DriftReport {
     private static final Logger LOG = LoggerFactory.getLogger(DriftReport.class);
 
@@ -47,7 +47,7 @@ final class DriftReport {
                         count(switchId, repaired.merge(switchId, (long) differences, Long::sum));
                     }
                 }
-                case Outcome.Failed failed -> LOG.warn("switch {} can't be audited: {}", switchId, failed.reason());
+                case Outcome.Failed failed -> LOG.warn("switch {} can't be repaired: {}", switchId, failed.reason());
             }
         });
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.Flow;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.FlowModFlags;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.flow.Instructions;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.flow.InstructionsBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.instruction.Instruction;
@@ -56,6 +57,9 @@ import org.opendaylight.yangtools.yang.common.Uint8;
  * have written it, so that a decoded entry equal to a declared one is the same entry.
  */
 final class EntryCodec {
+    /** None of Sluice's flow entries counts less, checks for overlap or tells when it goes. */
+    static final FlowModFlags NO_FLAGS = new FlowModFlags(false, false, false, false, false);
+
     private static final BandId BAND = new BandId(Uint32.ZERO);
 
     private final SwitchId switchId;
@@ -87,7 +91,9 @@ final class EntryCodec {
 
     /** Returns the flow entry, or nothing if Sluice could not have written it. */
     Optional<Entry.Flow> decode(final Flow flow) {
-        if (hasTimeout(flow.getIdleTimeout()) || hasTimeout(flow.getHardTimeout())) {
+        final var flags = flow.getFlags();
+        if (hasTimeout(flow.getIdleTimeout()) || hasTimeout(flow.getHardTimeout())
+                || flags != null && !flags.equals(NO_FLAGS)) {
             return Optional.empty();
         }
         return MatchCodec.decode(switchId, flow.getMatch()).flatMap(match -> {

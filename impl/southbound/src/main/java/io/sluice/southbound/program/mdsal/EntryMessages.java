@@ -16,7 +16,6 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.service.rev130819.Remo
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.service.rev130819.RemoveFlowInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.Flow;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.FlowCookie;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.FlowModFlags;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.service.rev130918.AddGroup;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.service.rev130918.AddGroupInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.service.rev130918.RemoveGroup;
@@ -43,8 +42,6 @@ import org.opendaylight.yangtools.yang.common.Uint8;
 
 /** Sends the changes of one switch's entries, each as the RPC that stands for its OpenFlow message. */
 final class EntryMessages {
-    private static final FlowModFlags NO_FLAGS = new FlowModFlags(false, false, false, false, false);
-
     private final SwitchId switchId;
     private final Rpcs rpcs;
     private final EntryCodec codec;
@@ -77,7 +74,7 @@ final class EntryMessages {
     private CompletableFuture<? extends RpcResult<?>> put(final Entry.Flow flow, final long cookie) {
         return rpcs.invoke(AddFlow.class, new AddFlowInputBuilder().setNode(rpcs.node())
             .setTableId(Uint8.valueOf(flow.tableId())).setPriority(Uint16.valueOf(flow.priority()))
-            .setCookie(new FlowCookie(Uint64.fromLongBits(cookie))).setFlags(NO_FLAGS)
+            .setCookie(new FlowCookie(Uint64.fromLongBits(cookie))).setFlags(EntryCodec.NO_FLAGS)
             .setMatch(MatchCodec.encode(switchId, flow.match()))
             .setInstructions(codec.encodeInstructions(flow)).build());
     }

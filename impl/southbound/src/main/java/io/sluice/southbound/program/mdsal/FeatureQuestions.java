@@ -56,9 +56,9 @@ final class FeatureQuestions {
         MeterBurst.VALUE, MeterCapability.BURST, MeterStats.VALUE, MeterCapability.STATISTICS);
 
     private final Rpcs rpcs;
-    private final StatisticsReplies replies;
+    private final StatisticsReplies.OfSession replies;
 
-    FeatureQuestions(final Rpcs rpcs, final StatisticsReplies replies) {
+    FeatureQuestions(final Rpcs rpcs, final StatisticsReplies.OfSession replies) {
         this.rpcs = rpcs;
         this.replies = replies;
     }
@@ -77,15 +77,13 @@ final class FeatureQuestions {
     private CompletableFuture<Optional<GroupFeaturesUpdated>> groups() {
         return unlessRefused(rpcs.demand(GetGroupFeatures.class,
                 new GetGroupFeaturesInputBuilder().setNode(rpcs.node()).build())
-            .thenCompose(answer -> replies.await(rpcs.nodeId(), GroupFeaturesUpdated.class,
-                answer.getTransactionId())));
+            .thenCompose(answer -> replies.await(GroupFeaturesUpdated.class, answer.getTransactionId())));
     }
 
     private CompletableFuture<Optional<MeterFeaturesUpdated>> meters() {
         return unlessRefused(rpcs.demand(GetMeterFeatures.class,
                 new GetMeterFeaturesInputBuilder().setNode(rpcs.node()).build())
-            .thenCompose(answer -> replies.await(rpcs.nodeId(), MeterFeaturesUpdated.class,
-                answer.getTransactionId())));
+            .thenCompose(answer -> replies.await(MeterFeaturesUpdated.class, answer.getTransactionId())));
     }
 
     private <N> CompletableFuture<Optional<N>> unlessRefused(final CompletableFuture<N> reply) {

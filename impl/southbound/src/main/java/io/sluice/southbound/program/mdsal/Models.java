@@ -39,6 +39,7 @@ final class Models {
             case Outcome.Compared compared -> builder
                 .setAgreed(Uint32.valueOf(compared.comparison().agreed()))
                 .setForeign(Uint32.valueOf(compared.comparison().foreign()))
+                .setUnread(Uint32.valueOf(compared.comparison().unread()))
                 .setDifference(compared.comparison().differences().stream().map(Models::encode)
                     .collect(BindingMap.toOrderedMap()))
                 .build();

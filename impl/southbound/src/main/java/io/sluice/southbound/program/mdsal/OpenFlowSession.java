@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,9 +29,7 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.statistics.rev130819.G
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.statistics.rev130819.GetAggregateFlowStatisticsFromFlowTableForGivenMatchInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.statistics.rev130819.flow.and.statistics.map.list.FlowAndStatisticsMapList;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.FlowCookie;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GetGroupDescription;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GetGroupDescriptionInputBuilder;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GroupDescStatsUpdated;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.Group;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetAllMeterConfigStatistics;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetAllMeterConfigStatisticsInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.MeterConfigStatsUpdated;
@@ -50,13 +49,14 @@ final class OpenFlowSession implements SwitchSession {
     private static final Uint8 ALL_TABLES = Uint8.MAX_VALUE;
 
     private final Rpcs rpcs;
-    private final StatisticsReplies replies;
+    private final StatisticsReplies.OfSession replies;
     private final SwitchFeatures features;
     private final MeterIds meterIds;
     private final EntryCodec codec;
     private final EntryMessages messages;
+    private final GroupTable groupTable;
 
-    private OpenFlowSession(final SwitchId switchId, final Rpcs rpcs, final StatisticsReplies replies,
+    private OpenFlowSession(final SwitchId switchId, final Rpcs rpcs, final StatisticsReplies.OfSession replies,
             final SwitchFeatures features) {
         this.rpcs = rpcs;
         this.replies = replies;
@@ -64,6 +64,7 @@ final class OpenFlowSession implements SwitchSession {
         meterIds = new MeterIds(features.meters().room());
         codec = new EntryCodec(switchId, meterIds);
         messages = new EntryMessages(switchId, rpcs, codec);
+        groupTable = new GroupTable(rpcs, replies);
     }
 
     /**
@@ -74,8 +75,9 @@ final class OpenFlowSession implements SwitchSession {
     static CompletionStage<OpenFlowSession> open(final SwitchId switchId, final int tables, final RpcService rpcService,
             final StatisticsReplies replies) {
         final var rpcs = new Rpcs(rpcService, switchId.value());
-        return new FeatureQuestions(rpcs, replies).ask(tables)
-            .thenApply(features -> new OpenFlowSession(switchId, rpcs, replies, features));
+        final var answers = replies.open(switchId.value());
+        return new FeatureQuestions(rpcs, answers).ask(tables)
+            .thenApply(features -> new OpenFlowSession(switchId, rpcs, answers, features));
     }
 
     @Override
@@ -156,19 +158,15 @@ final class OpenFlowSession implements SwitchSession {
 
     private CompletionStage<Void> readGroups(final Map<EntryKey, Held> contents) {
         return features.groups().equals(SwitchFeatures.Groups.NONE) ? CompletableFuture.completedStage(null)
-            : rpcs.demand(GetGroupDescription.class,
-                new GetGroupDescriptionInputBuilder().setNode(rpcs.node()).build())
-            .thenCompose(answer -> replies.await(rpcs.nodeId(), GroupDescStatsUpdated.class,
-                answer.getTransactionId()))
-            .thenAccept(groups -> note(groups, contents));
+            : groupTable.owned().thenAccept(groups -> groups.forEach((id, group) ->
+                contents.put(new GroupKey(id), held(id, group))));
     }
 
     private CompletionStage<Void> readMeters(final Map<EntryKey, Held> contents) {
         return features.meters().room() == 0 ? CompletableFuture.completedStage(null)
             : rpcs.demand(GetAllMeterConfigStatistics.class,
                 new GetAllMeterConfigStatisticsInputBuilder().setNode(rpcs.node()).build())
-            .thenCompose(answer -> replies.await(rpcs.nodeId(), MeterConfigStatsUpdated.class,
-                answer.getTransactionId()))
+            .thenCompose(answer -> replies.await(MeterConfigStatsUpdated.class, answer.getTransactionId()))
             .thenAccept(meters -> note(meters, contents));
     }
 
@@ -185,15 +183,10 @@ final class OpenFlowSession implements SwitchSession {
             + flow.getMatch());
     }
 
-    private void note(final GroupDescStatsUpdated groups, final Map<EntryKey, Held> contents) {
-        groups.nonnullGroupDescStats().values().forEach(group -> {
-            final long id = group.getGroupId().getValue().toJava();
-            if (Owner.ownsGroup(id)) {
-                final int owner = Owner.ownerOfGroup(id);
-                contents.put(new GroupKey(id), codec.decode(group).<Held>map(entry ->
-                    new Held.Known(entry, owner, 0)).orElseGet(() -> new Held.Unknown(owner, group)));
-            }
-        });
+    private Held held(final long groupId, final Optional<Group> described) {
+        final int owner = Owner.ownerOfGroup(groupId);
+        return described.map(group -> codec.decode(group).<Held>map(entry -> new Held.Known(entry, owner, 0))
+            .orElseGet(() -> new Held.Unknown(owner, group))).orElseGet(() -> new Held.Unread(owner));
     }
 
     private void note(final MeterConfigStatsUpdated meters, final Map<EntryKey, Held> contents) {
@@ -209,6 +202,7 @@ final class OpenFlowSession implements SwitchSession {
         return switch (held) {
             case Held.Known known -> known.entry() instanceof Entry.Flow;
             case Held.Unknown unknown -> unknown.handle() instanceof FlowAndStatisticsMapList;
+            case Held.Unread unread -> false;
         };
     }
 }

@@ -7,8 +7,11 @@ import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.program.Programmer;
+import io.sluice.southbound.program.Programmer.Outcome;
 import io.sluice.southbound.program.SwitchFeatures;
 import io.sluice.southbound.program.SwitchSession;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
@@ -32,10 +35,13 @@ import org.osgi.service.component.annotations.Reference;
 public final class ProgrammerComponent implements FlowProgrammer {
     /** Drift is looked for this often: what another controller or a person changed, what was lost in a failover. */
     private static final long AUDIT_S = 30;
+    /** What the plugin answers by notification comes within milliseconds, or never. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final ScheduledExecutorService loop =
         Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-southbound").factory());
     private final Programmer programmer = new Programmer(loop);
+    private final DriftReport drift;
     private final StatisticsReplies replies;
     private final SwitchWatcher watcher;
     private final Registration leadership;
@@ -45,13 +51,13 @@ public final class ProgrammerComponent implements FlowProgrammer {
     public ProgrammerComponent(@Reference final DataBroker dataBroker, @Reference final RpcService rpcService,
             @Reference final NotificationService notifications, @Reference final NotificationPublishService publisher,
             @Reference final RpcProviderService rpcProvider, @Reference final ClusterSingletonServiceProvider cluster) {
-        replies = new StatisticsReplies(notifications);
+        replies = new StatisticsReplies(notifications, PATIENCE);
         watcher = new SwitchWatcher(dataBroker, programmer, loop,
             (switchId, tables) -> OpenFlowSession.open(switchId, tables, rpcService, replies));
-        leadership = cluster.registerClusterSingletonService(new ProgrammerRpcs(programmer, rpcProvider));
-        final var drift = new DriftReport(dataBroker, publisher);
-        loop.scheduleWithFixedDelay(() -> programmer.sync(Optional.empty()).thenAccept(drift::report), AUDIT_S,
-            AUDIT_S, TimeUnit.SECONDS);
+        drift = new DriftReport(dataBroker, publisher);
+        leadership = cluster.registerClusterSingletonService(
+            new ProgrammerRpcs(programmer::validate, this::repair, rpcProvider));
+        loop.scheduleWithFixedDelay(() -> repair(Optional.empty()), AUDIT_S, AUDIT_S, TimeUnit.SECONDS);
     }
 
     @Override
@@ -67,6 +73,19 @@ public final class ProgrammerComponent implements FlowProgrammer {
     /** The session with an attached switch; nothing if there is none. */
     public CompletionStage<Optional<SwitchSession>> session(final SwitchId switchId) {
         return programmer.session(switchId);
+    }
+
+    /** Forgets a switch that has left for good, as {@link Programmer#forget} does. */
+    public CompletionStage<Optional<String>> forget(final SwitchId switchId, final Owner owner) {
+        return programmer.forget(switchId, owner);
+    }
+
+    /** Repairs one switch, or all, and tells what there was to repair. */
+    private CompletionStage<Map<SwitchId, Outcome>> repair(final Optional<SwitchId> only) {
+        return programmer.sync(only).thenApplyAsync(outcomes -> {
+            drift.report(outcomes);
+            return outcomes;
+        }, loop);
     }
 
     /** Lets go of all switches; entries stay on them. */

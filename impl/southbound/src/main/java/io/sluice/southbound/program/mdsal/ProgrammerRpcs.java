@@ -6,7 +6,6 @@ import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.api.Leadership;
 import io.sluice.api.SwitchId;
-import io.sluice.southbound.program.Programmer;
 import io.sluice.southbound.program.Programmer.Outcome;
 import java.util.Map;
 import java.util.Optional;
@@ -32,12 +31,17 @@ import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
 final class ProgrammerRpcs implements ClusterSingletonService {
     private static final ServiceGroupIdentifier GROUP = new ServiceGroupIdentifier(Leadership.GROUP);
 
-    private final Programmer programmer;
+    private final Action validate;
+    private final Action sync;
     private final RpcProviderService rpcProvider;
     private Registration registration = () -> { };
 
-    ProgrammerRpcs(final Programmer programmer, final RpcProviderService rpcProvider) {
-        this.programmer = programmer;
+    /** What is done to one switch, or to all. */
+    interface Action extends Function<Optional<SwitchId>, CompletionStage<Map<SwitchId, Outcome>>> { }
+
+    ProgrammerRpcs(final Action validate, final Action sync, final RpcProviderService rpcProvider) {
+        this.validate = validate;
+        this.sync = sync;
         this.rpcProvider = rpcProvider;
     }
 
@@ -58,12 +62,12 @@ final class ProgrammerRpcs implements ClusterSingletonService {
     }
 
     private ListenableFuture<RpcResult<ValidateOutput>> validate(final ValidateInput input) {
-        return answer(programmer.validate(name(input.getSwitch())),
+        return answer(validate.apply(name(input.getSwitch())),
             outcomes -> new ValidateOutputBuilder().setSwitch(Models.encode(outcomes)).build());
     }
 
     private ListenableFuture<RpcResult<SyncOutput>> sync(final SyncInput input) {
-        return answer(programmer.sync(name(input.getSwitch())),
+        return answer(sync.apply(name(input.getSwitch())),
             outcomes -> new SyncOutputBuilder().setSwitch(Models.encode(outcomes)).build());
     }
 

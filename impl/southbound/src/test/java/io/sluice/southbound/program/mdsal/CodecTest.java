@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.inventory.rev130819.tables.table.FlowBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.inventory.rev130819.FlowId;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.FlowModFlags;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.flow.MatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.GroupId;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.GroupTypes;
@@ -138,6 +139,9 @@ class CodecTest {
         final var flow = new Entry.Flow(1, 5, FlowMatch.ANY, List.of(new Action.Output(1)));
         assertEquals(Optional.empty(), codec.decode(encoded(flow).setIdleTimeout(Uint16.ONE).build()));
         assertEquals(Optional.empty(), codec.decode(encoded(flow).setHardTimeout(Uint16.ONE).build()));
+        assertEquals(Optional.of(flow), codec.decode(encoded(flow).setFlags(EntryCodec.NO_FLAGS).build()));
+        final var tellsWhenItGoes = new FlowModFlags(false, false, false, false, true);
+        assertEquals(Optional.empty(), codec.decode(encoded(flow).setFlags(tellsWhenItGoes).build()));
         final var metered = encoded(flow.meteredBy(OWNER.meterNumber(1))).build();
         assertEquals(Optional.empty(), new EntryCodec(SWITCH, new MeterIds(0)).decode(metered));
     }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric.mdsal;
+
+import com.google.common.util.concurrent.Futures;
+import com.google.common.util.concurrent.ListenableFuture;
+import com.google.common.util.concurrent.SettableFuture;
+import io.sluice.api.Leadership;
+import io.sluice.api.SwitchId;
+import java.util.Optional;
+import org.opendaylight.mdsal.binding.api.RpcProviderService;
+import org.opendaylight.mdsal.singleton.api.ClusterSingletonService;
+import org.opendaylight.mdsal.singleton.api.ClusterSingletonServiceProvider;
+import org.opendaylight.mdsal.singleton.api.ServiceGroupIdentifier;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ForgetSwitch;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ForgetSwitchInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ForgetSwitchOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ForgetSwitchOutputBuilder;
+import org.opendaylight.yangtools.concepts.Registration;
+import org.opendaylight.yangtools.yang.common.ErrorType;
+import org.opendaylight.yangtools.yang.common.RpcResult;
+import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+
+/** The RPC {@code forget-switch}, on the controller that acts. */
+@Component(service = { })
+public final class ForgetSwitchComponent implements ClusterSingletonService {
+    private static final ServiceGroupIdentifier GROUP = new ServiceGroupIdentifier(Leadership.GROUP);
+
+    private final LeadComponent lead;
+    private final RpcProviderService rpcProvider;
+    private final Registration leadership;
+    private Registration registration = () -> { };
+
+    /** Joins the group of those who may act. */
+    @Activate
+    public ForgetSwitchComponent(@Reference final LeadComponent lead, @Reference final RpcProviderService rpcProvider,
+            @Reference final ClusterSingletonServiceProvider cluster) {
+        this.lead = lead;
+        this.rpcProvider = rpcProvider;
+        leadership = cluster.registerClusterSingletonService(this);
+    }
+
+    @Override
+    public ServiceGroupIdentifier getIdentifier() {
+        return GROUP;
+    }
+
+    @Override
+    public void instantiateServiceInstance() {
+        registration = rpcProvider.registerRpcImplementation((ForgetSwitch) this::forget);
+    }
+
+    @Override
+    public ListenableFuture<?> closeServiceInstance() {
+        registration.close();
+        return Futures.immediateVoidFuture();
+    }
+
+    /** Leaves the group. */
+    @Deactivate
+    public void close() {
+        leadership.close();
+    }
+
+    private ListenableFuture<RpcResult<ForgetSwitchOutput>> forget(final ForgetSwitchInput input) {
+        final var answer = SettableFuture.<RpcResult<ForgetSwitchOutput>>create();
+        lead.forget(new SwitchId(input.requireSwitch().getValue())).whenComplete((reason, failure) ->
+            answer.set(failure == null ? encode(reason) : refusal(failure.getMessage())));
+        return answer;
+    }
+
+    private static RpcResult<ForgetSwitchOutput> encode(final Optional<String> reason) {
+        return reason.map(ForgetSwitchComponent::refusal)
+            .orElseGet(() -> RpcResultBuilder.success(new ForgetSwitchOutputBuilder().build()).build());
+    }
+
+    private static RpcResult<ForgetSwitchOutput> refusal(final String reason) {
+        return RpcResultBuilder.<ForgetSwitchOutput>failed().withError(ErrorType.APPLICATION, reason).build();
+    }
+}
