@@ -49,6 +49,15 @@ class LinkYieldsTest {
     }
 
     @Test
+    void whatATrialHasShownIsNotAveraged() {
+        see(0.2, 0);
+        yields.confirm(Map.of(LINK, 0.1));
+        assertEquals(0.1, yields.all().get(LINK), EXACT);
+        yields.confirm(Map.of(LINK, 0.9));
+        assertEquals(0.1, yields.all().get(LINK), EXACT);
+    }
+
+    @Test
     void capacityIsMultiplied() {
         see(0.2, 0);
         final var corrected = yields.corrected(new World(FABRIC, List.of(), Map.of())).fabric();
