@@ -3,6 +3,7 @@ package io.sluice.multipath.engine;
 
 import io.sluice.api.Connection;
 import io.sluice.api.FabricSnapshot;
+import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.Requests.Asked;
@@ -11,11 +12,15 @@ import io.sluice.multipath.placement.Decision;
 import io.sluice.multipath.placement.Demand;
 import io.sluice.multipath.placement.Move;
 import io.sluice.multipath.placement.Placer;
+import io.sluice.multipath.placement.Reviewable;
+import io.sluice.multipath.placement.Strategy;
 import io.sluice.multipath.placement.World;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** What is asked for, and which server and path it gets, by the configuration in force. */
@@ -24,6 +29,7 @@ final class Decisions {
     private final LinkHistory links;
     private final LongSupplier nowNs;
     private final Map<ServerName, Double> reportedLoads = new HashMap<>();
+    private final LinkYields yields = new LinkYields();
     private MultipathConfig config;
     private Placer placer;
 
@@ -61,17 +67,54 @@ final class Decisions {
         return requests().of(transfer, clientEdge, snapshot);
     }
 
-    /** Chooses; links that come and go serve only where there is no other way. */
-    Decision decide(final World world, final Demand demand) {
+    /** Takes note of what the transfers got over the links. */
+    void learn(final Collection<Measured> transfers) {
+        final var seen = new HashMap<PortId, Double>();
+        transfers.stream().filter(transfer -> transfer.flows().size() > 1).forEach(transfer ->
+            transfer.relativeYields(config.placer().leastGainPpm()).forEach((link, share) ->
+                seen.merge(link, share, Math::max)));
+        yields.observe(seen, nowNs.getAsLong(), config.placer().holdNs());
+    }
+
+    /** Takes note of what a trial has shown of links. */
+    void confirm(final Map<PortId, Double> shown) {
+        yields.confirm(shown);
+    }
+
+    /** The links that yield less than their capacity, and how much of it. */
+    Map<PortId, Double> yields() {
+        return yields.all();
+    }
+
+    /**
+     * Chooses; links that come and go serve only where there is no other way. The strategy that reviews what it placed
+     * takes links for what they yield, the others for what they are said to carry.
+     */
+    Decision decide(final World asConfigured, final Demand demand) {
+        final var world = demand.strategy() == Strategy.JOINT ? yields.corrected(asConfigured) : asConfigured;
         final var steady = steady(world);
         final var decision = placer.place(steady, demand);
         return decision instanceof Decision.Refused && steady != world ? placer.place(world, demand) : decision;
     }
 
-    /** The moves of placed flows that are worth it, {@code regardless} of when they moved last. */
-    List<Move> review(final FabricSnapshot snapshot, final boolean regardless) {
-        return placer.review(steady(book.world(snapshot)), book.all().stream()
+    /** The moves of flows but the {@code pinned} that are worth it, {@code regardless} of when they moved last. */
+    List<Move> review(final FabricSnapshot snapshot, final boolean regardless, final Set<Long> pinned) {
+        return placer.review(steady(yields.corrected(book.world(snapshot))), book.all().stream()
+            .filter(flow -> !pinned.contains(flow.record().id()))
             .map(flow -> Reviews.reviewable(flow, regardless, nowNs.getAsLong())).toList());
+    }
+
+    /**
+     * How the flows of a transfer would go on one path; nothing if there is none. The links that they cross are taken
+     * for what they were just seen to yield.
+     */
+    List<Move> together(final Measured transfer, final World wanting) {
+        final var known = new HashMap<>(yields.all());
+        known.putAll(transfer.yields());
+        return placer.together(steady(LinkYields.scaled(wanting, known)), transfer.states().stream().map(flow ->
+            new Reviewable(Measurements.view(flow), flow.record().clientSide(), flow.record().serverSide(),
+                Long.MAX_VALUE, Strategy.JOINT)).toList(),
+            Reviews.demand(transfer.states().getFirst(), config).paths());
     }
 
     private World steady(final World world) {

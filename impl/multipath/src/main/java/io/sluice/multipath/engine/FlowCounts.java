@@ -51,6 +51,11 @@ public final class FlowCounts implements MultipathEvents {
         listener.refused(transfer, reason);
     }
 
+    @Override
+    public void splitChanged(final Split split) {
+        listener.splitChanged(split);
+    }
+
     public Totals totals() {
         return totals;
     }

@@ -39,9 +39,7 @@ public record FlowState(FlowRecord record, Path forward, Path backward, Optional
         if (usage.isUnknown()) {
             return wanted;
         }
-        final var carried = usage.forwardRate().compareTo(usage.backwardRate()) > 0 ? usage.forwardRate()
-            : usage.backwardRate();
-        final var likely = carried.plus(carried);
+        final var likely = usage.rate().plus(usage.rate());
         return Optional.of(wanted.filter(rate -> rate.compareTo(likely) < 0).orElse(likely));
     }
 

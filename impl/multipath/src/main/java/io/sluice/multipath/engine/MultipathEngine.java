@@ -8,6 +8,7 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FirstPackets;
 import io.sluice.api.FirstPackets.FirstPacket;
 import io.sluice.api.Owner;
+import io.sluice.api.PortId;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
@@ -21,6 +22,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -45,6 +47,8 @@ public final class MultipathEngine implements Subscription {
     private final Transfers transfers;
     private final Waiting waiting;
     private final Sampler sampler;
+    private final Measurements measurements = new Measurements(book);
+    private final Splits splits;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private Set<SwitchId> attached = Set.of();
 
@@ -72,6 +76,7 @@ public final class MultipathEngine implements Subscription {
         steering = Steering.restored(owner, environment.store().load());
         flows = new PlacedFlows(environment, book, steering, installer, sampler);
         transfers = new Transfers(environment, book, decisions, steering, flows);
+        splits = new Splits(environment, links, measurements, decisions, flows);
         steering.flows().forEach(record -> book.put(Restored.flow(record, steering, environment)));
         installer.carryOut(steering.everything()).thenRunAsync(environment.claim()::restored, environment.loop());
         subscriptions.add(environment.fabric().subscribe(onLoop(this::observe)));
@@ -110,13 +115,24 @@ public final class MultipathEngine implements Subscription {
         return book.all();
     }
 
+    /** How the pieces of transfers travel, of those that were measured. */
+    public Collection<Split> splits() {
+        return splits.all();
+    }
+
+    /** The links that were seen to yield less than their capacity, by the port that they leave, and the part, 0..1. */
+    public Map<PortId, Double> yields() {
+        return decisions.yields();
+    }
+
     /** The configuration in force. */
     public MultipathConfig config() {
         return decisions.config();
     }
 
     /**
-     * Reads what the flows carry, withdraws the idle ones and moves those for which a better path is worth it.
+     * Reads what the flows carry, withdraws the idle ones, moves those for which a better path is worth it, and brings
+     * transfers together on one path that are slower over several.
      *
      * @param regardless moves them although they moved lately
      * @return how many moved
@@ -127,10 +143,15 @@ public final class MultipathEngine implements Subscription {
             withdrawIdle();
             transfers.placeMissing();
             flows.retry();
-            final var moves = decisions.review(environment.fabric().snapshot(), regardless);
+            final var snapshot = environment.fabric().snapshot();
+            measurements.note();
+            final var measured = measurements.transfers(snapshot);
+            decisions.learn(measured.values());
+            final int split = splits.review(measured, snapshot, regardless);
+            final var moves = decisions.review(snapshot, regardless, splits.pinned());
             moves.forEach(move -> book.flow(move.id()).ifPresent(flow ->
-                flows.move(flow, Reviews.assignment(move, flow), MoveCause.BETTER_PATH)));
-            return moves.size();
+                flows.move(flow, Reviews.assignment(move, flow, Optional.empty()), MoveCause.BETTER_PATH)));
+            return split + moves.size();
         }, environment.loop());
     }
 

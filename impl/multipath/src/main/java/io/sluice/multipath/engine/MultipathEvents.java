@@ -17,8 +17,11 @@ public interface MultipathEvents {
     /** A transfer that stands in the configuration can't be placed for now. */
     void refused(Transfer transfer, String reason);
 
-    /** Why a flow moved. */
-    enum MoveCause { PATH_BROKEN, BETTER_PATH }
+    /** A transfer goes over one path now, or over several again. */
+    void splitChanged(Split split);
+
+    /** Why a flow moved; the last two are {@link Split}'s. */
+    enum MoveCause { PATH_BROKEN, BETTER_PATH, SINGLE_PATH, SPREAD_AGAIN }
 
     /** Why a flow was withdrawn. */
     enum WithdrawCause { IDLE, RELEASED, UNREACHABLE }

@@ -34,10 +34,10 @@ final class Reviews {
             record.key().hashCode());
     }
 
-    /** A move that a review proposes, as the assignment that it comes to. */
-    static Assignment assignment(final Move move, final FlowState flow) {
+    /** A move that a review proposes, as the assignment that it comes to, in place of {@code runnerUp}. */
+    static Assignment assignment(final Move move, final FlowState flow, final Optional<String> runnerUp) {
         return new Assignment(flow.record().purpose().piece().orElse(1), candidate(flow), move.forward(),
-            move.backward(), move.after(), move.bindingLink(), Optional.empty());
+            move.backward(), move.after(), move.bindingLink(), runnerUp);
     }
 
     static Reason reason(final Assignment assignment) {
@@ -51,7 +51,7 @@ final class Reviews {
             record.key().targetPort().orElse(0), record.serverSide(), 0, Integer.MAX_VALUE);
     }
 
-    private static Strategy strategy(final FlowState flow) {
+    static Strategy strategy(final FlowState flow) {
         return Strategy.valueOf(flow.record().purpose().strategy());
     }
 }

@@ -26,6 +26,16 @@ public record Usage(Traffic forward, Traffic backward, Bandwidth forwardRate, Ba
         return forward.packets() == 0 && backward.packets() == 0;
     }
 
+    /** Rate in the fuller direction. */
+    Bandwidth rate() {
+        return isToServer() ? forwardRate : backwardRate;
+    }
+
+    /** True if the client sends more than it gets. */
+    boolean isToServer() {
+        return forwardRate.compareTo(backwardRate) > 0;
+    }
+
     /** Takes counters that were read now; counters that went back have started anew. */
     Usage sampled(final Traffic forwardNow, final Traffic backwardNow, final long nowNs) {
         final boolean active = forwardNow.packets() != forward.packets()

@@ -5,6 +5,7 @@ import io.sluice.api.Connection;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEvents;
+import io.sluice.multipath.engine.Split;
 import org.opendaylight.mdsal.binding.api.NotificationPublishService;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowMoved;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowRefusedBuilder;
@@ -38,6 +39,8 @@ final class Announcer implements MultipathEvents {
         publisher.offerNotification(StateCodec.moved(flow).setCause(switch (cause) {
             case PATH_BROKEN -> FlowMoved.Cause.PathBroken;
             case BETTER_PATH -> FlowMoved.Cause.BetterPath;
+            case SINGLE_PATH -> FlowMoved.Cause.SinglePath;
+            case SPREAD_AGAIN -> FlowMoved.Cause.SpreadAgain;
         }).build());
     }
 
@@ -64,5 +67,12 @@ final class Announcer implements MultipathEvents {
         LOG.info("transfer-refused name={} reason=\"{}\"", transfer.name(), reason);
         publisher.offerNotification(new FlowRefusedBuilder().setClient(Values.address(transfer.client()))
             .setReason("transfer " + transfer.name() + ": " + reason).build());
+    }
+
+    @Override
+    public void splitChanged(final Split split) {
+        LOG.info("split-changed transfer={} mode={} measured={} single-path={}", split.transfer(), split.mode(),
+            split.measured(), split.singlePath());
+        publisher.offerNotification(SplitCodec.changed(split));
     }
 }

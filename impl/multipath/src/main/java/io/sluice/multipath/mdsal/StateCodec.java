@@ -5,10 +5,7 @@ import io.sluice.api.Path;
 import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.placement.LinkAdvice;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Map;
-import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.rev130715.DateAndTime;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowMovedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowPlacedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Placement;
@@ -42,8 +39,7 @@ final class StateCodec {
     static Flow flow(final FlowState flow) {
         return new FlowBuilder(placement(flow)).setId(Uint64.valueOf(flow.record().id()))
             .setTransfer(Values.name(flow.record().purpose().transfer()))
-            .setPlaced(new DateAndTime(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
-                flow.placed().atOffset(ZoneOffset.UTC))))
+            .setPlaced(Values.time(flow.placed()))
             .setMoves(Uint32.valueOf(flow.moves()))
             .setPackets(new PacketCount(Uint64.valueOf(flow.usage().forward().packets())))
             .setBytes(new ByteCount(Uint64.valueOf(flow.usage().forward().bytes())))

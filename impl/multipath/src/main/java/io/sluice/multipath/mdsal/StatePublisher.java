@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.mdsal;
 
+import io.sluice.api.PortId;
 import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathEngine;
-import java.util.HashMap;
+import io.sluice.multipath.engine.Split;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
@@ -15,12 +18,20 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.MultipathBuil
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Flow;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.FlowEvents;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.FlowKey;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.LinkYield;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.LinkYieldKey;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.TransferSplit;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.TransferSplitKey;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.yang.common.Uint64;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Shows flows and their counts in the operational datastore; writes what changed since it wrote last. */
+/**
+ * Shows flows, their counts and what was measured of transfers and links in the operational datastore; writes what
+ * changed since it wrote last.
+ */
 final class StatePublisher {
     private static final Logger LOG = LoggerFactory.getLogger(StatePublisher.class);
     private static final DataObjectIdentifier<Multipath> ROOT = DataObjectIdentifier.builder(Multipath.class).build();
@@ -28,7 +39,14 @@ final class StatePublisher {
         ROOT.toBuilder().child(FlowEvents.class).build();
 
     private final DataBroker dataBroker;
-    private final Map<Long, FlowState> published = new HashMap<>();
+    private final PublishedList<Long, FlowState, Flow> flows = new PublishedList<>(id ->
+        ROOT.toBuilder().child(Flow.class, new FlowKey(Uint64.valueOf(id))).build(), StateCodec::flow);
+    private final PublishedList<String, Split, TransferSplit> splits = new PublishedList<>(transfer ->
+        ROOT.toBuilder().child(TransferSplit.class, new TransferSplitKey(new ObjectName(transfer))).build(),
+        SplitCodec::split);
+    private final PublishedList<PortId, LinkYield, LinkYield> yields = new PublishedList<>(port ->
+        ROOT.toBuilder().child(LinkYield.class, new LinkYieldKey(Values.portNumber(port),
+            Values.switchId(port.switchId()))).build(), Function.identity());
     private Optional<Totals> counted = Optional.empty();
 
     /** Clears what an earlier owner may have left. */
@@ -41,20 +59,12 @@ final class StatePublisher {
 
     void publish(final MultipathEngine engine, final Totals totals) {
         final var transaction = dataBroker.newWriteOnlyTransaction();
-        final var gone = new HashMap<>(published);
-        boolean changed = false;
-        for (var flow : engine.flows()) {
-            gone.remove(flow.record().id());
-            if (!flow.equals(published.put(flow.record().id(), flow))) {
-                transaction.put(LogicalDatastoreType.OPERATIONAL, path(flow), StateCodec.flow(flow));
-                changed = true;
-            }
-        }
-        for (var flow : gone.values()) {
-            published.remove(flow.record().id());
-            transaction.delete(LogicalDatastoreType.OPERATIONAL, path(flow));
-            changed = true;
-        }
+        boolean changed = flows.follow(engine.flows().stream()
+            .collect(Collectors.toMap(flow -> flow.record().id(), Function.identity())), transaction);
+        changed |= splits.follow(engine.splits().stream()
+            .collect(Collectors.toMap(Split::transfer, Function.identity())), transaction);
+        changed |= yields.follow(engine.yields().entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey,
+            link -> SplitCodec.linkYield(link.getKey(), link.getValue()))), transaction);
         if (!counted.equals(Optional.of(totals))) {
             counted = Optional.of(totals);
             transaction.put(LogicalDatastoreType.OPERATIONAL, EVENTS, StateCodec.events(totals));
@@ -73,9 +83,5 @@ final class StatePublisher {
                 LOG.warn("the placed flows can't be published", failure);
             }
         });
-    }
-
-    private static DataObjectIdentifier<Flow> path(final FlowState flow) {
-        return ROOT.toBuilder().child(Flow.class, new FlowKey(Uint64.valueOf(flow.record().id()))).build();
     }
 }

@@ -6,11 +6,15 @@ import io.sluice.api.FlowMatch;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import java.net.InetAddress;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IetfInetUtil;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IpAddressNoZone;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.rev130715.DateAndTime;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.PieceNumber;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Transport;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
@@ -72,6 +76,10 @@ final class Values {
 
     static BitRate rate(final Bandwidth rate) {
         return new BitRate(Uint64.valueOf(rate.bitsPerSecond()));
+    }
+
+    static DateAndTime time(final Instant instant) {
+        return new DateAndTime(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(instant.atOffset(ZoneOffset.UTC)));
     }
 
     /** The transport of an IP protocol; null for one without ports. */

@@ -6,11 +6,15 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Path;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.placement.FairShares.Share;
+import io.sluice.multipath.placement.SinglePath.Ends;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Chooses servers and paths, and reviews what was chosen. Not thread-safe: it keeps the graph of the last topology. */
@@ -60,6 +64,44 @@ public final class Placer {
             }
         }
         return moves;
+    }
+
+    /**
+     * Returns how flows would go without inverse multiplexing: at their best, with one path for all between two edge
+     * switches; one move a flow, also for one that is there already, and none if a pair has no path.
+     *
+     * @param paths how many disjoint paths are weighed beside the shortest ones
+     */
+    public List<Move> together(final World world, final List<Reviewable> flows, final int paths) {
+        take(world.fabric());
+        final var options = new LinkedHashMap<Ends, List<Option>>();
+        for (var flow : flows) {
+            final var candidate = new Candidate("", null, 0, flow.serverEdge(), 0, 1);
+            options.computeIfAbsent(Ends.of(flow), ends -> paths(ends.client(), ends.server(), paths).stream()
+                .map(path -> option(candidate, path)).toList());
+        }
+        if (options.values().stream().anyMatch(List::isEmpty)) {
+            return List.of();
+        }
+        final var ids = flows.stream().map(flow -> flow.flow().id()).collect(Collectors.toSet());
+        final var single = new SinglePath(new World(world.fabric(), world.flows().stream()
+            .filter(other -> !ids.contains(other.id())).toList(), world.background()), flows);
+        single.choose(options);
+        final var before = rates(world);
+        final var after = single.rates();
+        return IntStream.range(0, flows.size()).mapToObj(i -> {
+            final var option = single.option(flows.get(i));
+            final long id = flows.get(i).flow().id();
+            return new Move(id, option.forward(), option.backward(), before.getOrDefault(id, Bandwidth.ZERO),
+                rate(after.get(i).rate()), after.get(i).bindingLink());
+        }).toList();
+    }
+
+    /** Max-min rates of the placed flows, by id; zero for a flow that nothing limits. */
+    public static Map<Long, Bandwidth> rates(final World world) {
+        final var shares = new FairShares(world).fill();
+        return IntStream.range(0, shares.size()).boxed().collect(Collectors.toMap(
+            i -> world.flows().get(i).id(), i -> rate(shares.get(i).rate())));
     }
 
     private List<Reviewable> worstOffFirst(final World world, final List<Reviewable> flows) {

@@ -168,6 +168,11 @@ final class EngineBed implements RecordStore, MultipathEvents {
         events.add("refused " + transfer.name() + " " + reason);
     }
 
+    @Override
+    public void splitChanged(final Split split) {
+        events.add("split " + split.mode());
+    }
+
     private Map<SwitchId, Set<Installed>> held() {
         return network.switches().stream().collect(Collectors.toMap(FakeSwitch::id,
             target -> new HashSet<>(target.entries())));

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.Port;
+import io.sluice.multipath.engine.Measured.Carried;
+import io.sluice.multipath.placement.FlowView;
+import io.sluice.multipath.placement.Placer;
+import io.sluice.multipath.placement.Strategy;
+import io.sluice.multipath.placement.World;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What the transfers carry, from review to review. */
+final class Measurements {
+    /** Of a host's link that carries so much of its capacity nobody gets more, whatever the path. */
+    private static final double FULL = 0.9;
+
+    private final FlowBook book;
+    private final ReviewedRates rates = new ReviewedRates();
+
+    Measurements(final FlowBook book) {
+        this.book = book;
+    }
+
+    /** Takes note of what the flows have carried, which were sampled just now. */
+    void note() {
+        rates.note(book.all());
+    }
+
+    /** The flows that a transfer moves over the network by the strategy that reviews what it placed. */
+    List<FlowState> flowsOf(final String transfer) {
+        return book.ofTransfer(transfer).stream().filter(flow -> !flow.forward().links().isEmpty()
+            && Reviews.strategy(flow) == Strategy.JOINT).toList();
+    }
+
+    /**
+     * The transfers that were measured, by name. Flows behind a host's link that is full are left out: they say nothing
+     * of their paths.
+     */
+    Map<String, Measured> transfers(final FabricSnapshot snapshot) {
+        final var measured = new TreeMap<String, Measured>();
+        final var names = book.all().stream().flatMap(flow -> flow.record().purpose().transfer().stream()).distinct();
+        names.forEach(name -> {
+            final var flows = flowsOf(name);
+            rates.of(flows).ifPresent(carried -> measured.put(name, measured(flows, carried, snapshot)));
+        });
+        return measured;
+    }
+
+    /** The world in which {@code flows} want what was asked for, whatever they carried so far. */
+    World wanting(final List<FlowState> flows, final FabricSnapshot snapshot) {
+        final var wanted = flows.stream().map(Measurements::view)
+            .collect(Collectors.toMap(FlowView::id, Function.identity()));
+        final var world = book.world(snapshot);
+        return new World(snapshot, world.flows().stream().map(view -> wanted.getOrDefault(view.id(), view)).toList(),
+            world.background());
+    }
+
+    static FlowView view(final FlowState flow) {
+        return new FlowView(flow.record().id(), flow.forward(), flow.backward(), flow.wanted());
+    }
+
+    private Measured measured(final List<FlowState> flows, final Map<Long, Usage> carried,
+            final FabricSnapshot snapshot) {
+        final var active = flows.stream().filter(flow -> carried.containsKey(flow.record().id())
+            && !isFull(flow.record().key().client(), snapshot) && !isFull(flow.record().server(), snapshot)).toList();
+        final var expected = Placer.rates(wanting(active, snapshot));
+        return new Measured(active.stream().filter(flow -> expected.containsKey(flow.record().id()))
+            .map(flow -> new Carried(flow, carried.get(flow.record().id()), expected.get(flow.record().id())))
+            .toList());
+    }
+
+    private static boolean isFull(final InetAddress host, final FabricSnapshot snapshot) {
+        return snapshot.host(host).map(found -> snapshot.ports().get(found.attachment()))
+            .filter(Measurements::isFull).isPresent();
+    }
+
+    private static boolean isFull(final Port port) {
+        final var busiest = port.sent().compareTo(port.received()) > 0 ? port.sent() : port.received();
+        return busiest.bitsPerSecond() >= FULL * port.capacity().bitsPerSecond();
+    }
+}

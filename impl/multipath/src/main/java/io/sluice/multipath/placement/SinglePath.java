@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.placement;
+
+import io.sluice.api.SwitchId;
+import io.sluice.multipath.placement.FairShares.Share;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The best way for flows without inverse multiplexing: all that have the same two edge switches take one path. Servers
+ * stay as they are, so that flows from k edges still come over k paths, which may share links; of all such choices the
+ * one under which the flows get most together. Exact for one pair of edges; of several, each takes its best response in
+ * turn.
+ */
+final class SinglePath {
+    /** So many paths of a pair are evaluated, the best by estimate. */
+    private static final int SHORTLIST = 16;
+    private static final int ROUNDS = 2;
+
+    private final World others;
+    private final List<Reviewable> flows;
+    private final Map<Ends, Option> chosen = new HashMap<>();
+
+    /** Two edge switches. */
+    record Ends(SwitchId client, SwitchId server) {
+        static Ends of(final Reviewable flow) {
+            return new Ends(flow.clientEdge(), flow.serverEdge());
+        }
+    }
+
+    /** Begins with the world that {@code flows} are added to. */
+    SinglePath(final World others, final List<Reviewable> flows) {
+        this.others = others;
+        this.flows = flows;
+    }
+
+    /** Chooses a path for each pair, which has at least one option. */
+    void choose(final Map<Ends, List<Option>> options) {
+        final var shares = new FairShares(others);
+        final var shortlists = new LinkedHashMap<Ends, List<Option>>();
+        options.forEach((ends, all) -> shortlists.put(ends, all.stream().sorted(Comparator.comparingDouble(
+            (Option option) -> -shares.estimate(option.forward()))).limit(SHORTLIST).toList()));
+        for (int round = 0; round < Math.min(ROUNDS, options.size()); round++) {
+            shortlists.forEach((ends, shortlist) -> chosen.put(ends, shortlist.stream()
+                .max(Comparator.comparingDouble(option -> total(ends, option))).orElseThrow()));
+        }
+    }
+
+    Option option(final Reviewable flow) {
+        return chosen.get(Ends.of(flow));
+    }
+
+    /** What the flows get, in order, as far as a path is chosen for them. */
+    List<Share> rates() {
+        final var shares = new FairShares(others);
+        final int before = shares.size();
+        flows.stream().filter(flow -> chosen.containsKey(Ends.of(flow))).forEach(flow ->
+            shares.add(option(flow).forward(), option(flow).backward(), flow.flow().limit()));
+        return shares.fill().subList(before, shares.size());
+    }
+
+    private double total(final Ends ends, final Option option) {
+        chosen.put(ends, option);
+        return rates().stream().mapToDouble(Share::rate).sum();
+    }
+}

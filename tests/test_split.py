@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: EPL-2.0
+"""Links that carry a fraction of what is configured: a transfer finds out, and is not slower than over one path."""
+
+import concurrent.futures
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+
+import pytest
+from sluice_lab import topologies
+from sluice_lab.controller import Assignment, Server, Service
+from sluice_lab.net import Endpoint, Net, Settings
+from sluice_lab.topology import Port
+
+pytestmark = pytest.mark.net
+
+RATE = 10_000_000
+FRACTION = RATE // 10
+PIECES = {6001: 1, 6002: 2}
+SECONDS = 20  # of traffic, many times what it takes to find out
+
+
+@pytest.fixture(scope="module")
+def net(running, api) -> Iterator[Net]:
+    """Two leaves with a host each, joined by three spines; what is measured is reviewed every second."""
+    rates = topologies.LayerRates(host=4 * RATE, edge=RATE)
+    with Net(topologies.leaf_spine(2, 3, 1, rates=rates), Settings(prefix="sp")) as net:
+        api.set_capacities(net.topology)
+        put(running, "sluice-multipath:multipath/refresh-interval", 1000)
+        put(running, "sluice-multipath:multipath/hold-time", 5000)
+        put(running, "sluice-fabric:fabric/sampling-interval", 1000)
+        net.attach_controller(Endpoint(running.address, 6653))
+        api.wait_fabric(net.topology)
+        api.wait_hosts(net.topology, net.announce_hosts)
+        server = Server(name="s1", address=net.topology.hosts[1].address, pieces=PIECES)
+        api.put_service(Service(name="store", pieces=len(PIECES), servers=(server,)))
+        yield net
+
+
+@pytest.fixture
+def transfer(api, net) -> Iterator[list[Assignment]]:
+    """Two pieces over two of the spines; all links carry what is configured again at the end."""
+    placed = api.request_transfer("t1", net.topology.hosts[0].address, "store")
+    assert len({assignment.forward for assignment in placed}) == len(PIECES)
+    yield placed
+    api.release_transfer("t1")
+    for assignment in placed:
+        shape(net, assignment, RATE)
+
+
+def put(running, path: str, value: int) -> None:
+    module, leaf = path.partition(":")[0], path.rpartition("/")[2]
+    code, body = running.restconf("PUT", f"/rests/data/{path}", json.dumps({f"{module}:{leaf}": value}))
+    assert code in (201, 204), body
+
+
+def shape(net: Net, assignment: Assignment, rate_bps: int) -> None:
+    """Lets the first link of a piece's path carry another rate; the controller is not told."""
+    switch, port = assignment.forward[0]
+    name = next(known.name for known in net.topology.switches if known.id == switch)
+    interface = net.interface(Port(name, port))
+    rate = f"htb rate {rate_bps} burst 15000 quantum 1514"
+    command = f"tc class change dev {interface} parent 5: classid 5:1 {rate}"
+    subprocess.run(command.split(), check=True)
+
+
+def rate_of(net: Net, port: int) -> float:
+    """Bit/s of TCP payload from the first host to the second."""
+    client, server = net.topology.hosts
+    net.spawn(server.name, ["iperf3", "-s", "-1", "-p", str(port)])
+    net.wait_listening(server.name, port)
+    options = f"-p {port} -t {SECONDS} -C cubic -J --connect-timeout 2000".split()
+    report = json.loads(net.run(client.name, ["iperf3", "-c", server.address, *options], timeout_s=60))
+    return report["end"]["sum_received"]["bits_per_second"]
+
+
+def rates(net: Net) -> list[float]:
+    """What the pieces get, all at once."""
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        return list(pool.map(lambda port: rate_of(net, port), PIECES))
+
+
+def shown(running) -> dict:
+    code, body = running.restconf("GET", "/rests/data/sluice-multipath:multipath?content=nonconfig")
+    assert code == 200, body
+    return json.loads(body)["sluice-multipath:multipath"]
+
+
+def mode(running) -> str | None:
+    return next((split["mode"] for split in shown(running).get("transfer-split", [])), None)
+
+
+def test_a_transfer_over_two_slow_paths_falls_back_to_one_good_path(
+    running, net, transfer, wait_until: Callable[[Callable[[], bool], float], None]
+):
+    for assignment in transfer:
+        shape(net, assignment, FRACTION)
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        moving = pool.submit(rates, net)
+        wait_until(lambda: mode(running) == "single-path", SECONDS)
+        together = sum(moving.result())
+    assert together > 2 * len(PIECES) * FRACTION, together
+    assert "split-changed transfer=t1 mode=SINGLE_PATH" in running.log()
+
+
+def test_a_piece_leaves_a_path_that_carries_a_fraction(running, net, transfer):
+    shape(net, transfer[1], FRACTION)
+    slow = rates(net)[1]
+    assert slow > 3 * FRACTION, slow
+    switch, port = transfer[1].forward[0]
+    yields = {(link["switch"], link["port"]): link["yield"] for link in shown(running)["link-yield"]}
+    assert yields[switch, port] < 600_000, yields
+    flows = {flow["piece"]: flow for flow in shown(running)["flow"] if flow.get("transfer") == "t1"}
+    assert (flows[2]["forward"]["hop"][0]["switch"], flows[2]["forward"]["hop"][0]["port"]) != (switch, port)
