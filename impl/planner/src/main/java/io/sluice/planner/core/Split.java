@@ -65,6 +65,15 @@ public final class Split {
         size = kept;
     }
 
+    /** Index of the route that carries most; -1 if there is no route. */
+    public int dominant() {
+        int best = size - 1;
+        for (int index = 0; index < size; index++) {
+            best = fractions[index] > fractions[best] ? index : best;
+        }
+        return best;
+    }
+
     /** Fraction of the chain's traffic that is carried. */
     public double carried() {
         double sum = 0;
