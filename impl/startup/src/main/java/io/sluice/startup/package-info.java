@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 /**
- * Completes the start of what upstream can leave half started, as {@link io.sluice.startup.EncryptionServiceWatch} does
- * for the service without which nobody can log in. Knows OSGi alone.
+ * Completes what upstream can leave half done at a start: {@link io.sluice.startup.EncryptionServiceWatch} the service
+ * without which nobody can log in, {@link io.sluice.startup.AcknowledgedWrites} the last writes before a kill.
  */
 package io.sluice.startup;
