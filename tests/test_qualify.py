@@ -88,7 +88,7 @@ def test_all_of_sluice_works_on_open_vswitch(running, attached):
     assert code == 200, body
     report = body["sluice-fabric:output"]
     print(json.dumps(report, indent=1))
-    parts = ["steering of IPv4", "steering of IPv6", "local repair", "metering"]
+    parts = ["steering of IPv4", "steering of IPv6", "ARP without the controller", "local repair", "metering"]
     assert report["verdict"] == "; ".join(f"{part} works" for part in parts)
     assert {check["result"] for check in report["check"]} == {"works"}
     figures = {
@@ -117,6 +117,24 @@ def test_a_switch_that_left_is_still_listed(running, attached, wait_until):
     attached.vsctl("set-controller", "s1", "tcp:127.0.0.1:6653")
     wait_until(lambda: state(running).get("attached") is True, 60)
     assert "detached-since" not in state(running)
+
+
+def test_a_switch_that_left_for_good_is_forgotten(running, attached, wait_until):
+    request = json.dumps({"input": {"switch": SWITCH}})
+    forget = "/rests/operations/sluice-fabric:forget-switch"
+    code, body = running.restconf("POST", forget, request)
+    assert code == 500
+    assert "openflow:1 is attached" in body
+    attached.vsctl("del-controller", "s1")
+    wait_until(lambda: state(running).get("attached") is False, 60)
+    code, body = running.restconf("POST", forget, request)
+    assert code == 204, body
+    wait_until(lambda: state(running) == {}, 30)
+    code, body = running.restconf("POST", forget, request)
+    assert code == 500
+    assert "no such switch has attached" in body
+    attached.vsctl("set-controller", "s1", "tcp:127.0.0.1:6653")
+    wait_until(lambda: state(running).get("attached") is True, 60)
 
 
 def test_a_switch_whose_database_is_connected_fails_secure(running, attached, wait_until):

@@ -19,7 +19,6 @@ pytestmark = pytest.mark.net
 
 RATE = 10_000_000
 PIECES = {6001: 1, 6002: 2}
-RULES = ["-O", "OpenFlow13"]
 
 
 @pytest.fixture(scope="module")
@@ -67,13 +66,30 @@ def rate_of(net: Net, port: int, seconds: int = 5) -> float:
     return report["end"]["sum_received"]["bits_per_second"]
 
 
-def differences(running) -> list:
-    code, body = running.restconf("POST", "/rests/operations/sluice-fabric:validate", '{"input": {}}')
+def rules(bridge: str, command: str, *arguments: str) -> str:
+    done = ["ovs-ofctl", "-O", "OpenFlow13", command, bridge, *arguments]
+    return subprocess.run(done, check=True, capture_output=True, text=True).stdout
+
+
+def compared(running, operation: str) -> list[dict]:
+    """What `validate` or `sync` says of each switch."""
+    code, body = running.restconf("POST", f"/rests/operations/sluice-fabric:{operation}", '{"input": {}}')
     assert code == 200, body
     switches = json.loads(body)["sluice-fabric:output"]["switch"]
     assert len(switches) == 4
     assert not any("error" in switch for switch in switches), body
-    return [entry for switch in switches for entry in switch.get("difference", [])]
+    return switches
+
+
+def differences(running, operation: str = "validate") -> list[dict]:
+    return [entry for switch in compared(running, operation) for entry in switch.get("difference", [])]
+
+
+def repaired(running) -> int:
+    """How many entries the controller has repaired so far."""
+    code, body = running.restconf("GET", "/rests/data/sluice-fabric:fabric/repairs?content=nonconfig")
+    repairs = json.loads(body)["sluice-fabric:repairs"]["repair"] if code == 200 else []
+    return sum(int(repair["entries"]) for repair in repairs)
 
 
 def test_a_connection_gets_a_path_by_its_first_packet(net):
@@ -115,28 +131,53 @@ def test_the_agent_reports_a_servers_load_and_only_of_a_known_server(running, se
 
 
 @pytest.mark.usefixtures("transfer")
-def test_drift_is_found_and_repaired_and_foreign_entries_stay(running, net):
+def test_drift_is_found_and_repaired_and_foreign_entries_stay(running, net, wait_until):
     assert differences(running) == []
     bridge = net.bridge(net.topology.switches[-1].name)
-    foreign = "cookie=0x7,table=5,priority=9,arp,actions=drop"
-    subprocess.run(["ovs-ofctl", *RULES, "add-flow", bridge, foreign], check=True)
-    subprocess.run(["ovs-ofctl", *RULES, "del-flows", bridge, "table=1"], check=True)
-    stale = "cookie=0x534c020000000001,table=1,priority=5,ip,actions=drop"
-    subprocess.run(["ovs-ofctl", *RULES, "add-flow", bridge, stale], check=True)
-    assert {entry["discrepancy"] for entry in differences(running)} == {"missing", "stale"}
-    code, body = running.restconf("POST", "/rests/operations/sluice-fabric:sync", '{"input": {}}')
-    assert code == 200, body
+    rules(bridge, "add-flow", "cookie=0x7,table=5,priority=9,arp,actions=drop")
+    rules(bridge, "del-flows", "table=1")
+    rules(bridge, "add-flow", "cookie=0x534c020000000001,table=1,priority=5,ip,actions=drop")
+    held = rules(bridge, "dump-flows", "--no-stats").splitlines()
+    ours = next(line for line in held if "table=2, priority=0" in line)
+    rules(bridge, "add-flow", f"send_flow_rem {ours}")
+    assert {entry["discrepancy"] for entry in differences(running)} == {"missing", "changed", "stale"}
+    before = repaired(running)
+    found = differences(running, "sync")
     assert differences(running) == []
-    held = subprocess.run(["ovs-ofctl", *RULES, "dump-flows", bridge], check=True, capture_output=True, text=True)
-    assert "cookie=0x7," in held.stdout
+    wait_until(lambda: repaired(running) >= before + len(found), 10)
+    held = rules(bridge, "dump-flows")
+    assert "cookie=0x7," in held
+    assert "send_flow_rem" not in held
+    assert rate_of(net, 6001) > 0.8 * RATE
+
+
+@pytest.fixture
+def unreadable(net) -> Iterator[str]:
+    """A switch with groups of ours, beside one that the controller can't read."""
+    bridges = [net.bridge(switch.name) for switch in net.topology.switches]
+    bridge = next(bridge for bridge in bridges if "type=ff" in rules(bridge, "dump-groups"))
+    rules(bridge, "add-group", "group_id=77,type=all,bucket=actions=resubmit(,9)")
+    yield bridge
+    rules(bridge, "del-groups", "group_id=77")
+
+
+@pytest.mark.usefixtures("transfer")
+def test_a_foreign_group_that_cannot_be_read_hides_none_of_ours(running, net, unreadable):
+    groups = rules(unreadable, "dump-groups").count("type=ff")
+    assert differences(running, "sync") == []
+    assert sum(switch["unread"] for switch in compared(running, "validate")) == groups
+    assert rules(unreadable, "dump-groups").count("type=ff") == groups
+    assert "group_id=77" in rules(unreadable, "dump-groups")
     assert rate_of(net, 6001) > 0.8 * RATE
 
 
 @pytest.mark.usefixtures("transfer")
-def test_a_killed_controller_leaves_traffic_alone_and_adopts_what_it_finds(running, api, net):
+def test_without_the_controller_hosts_that_forget_each_other_go_on_and_a_new_one_adopts_all(running, api, net):
     with concurrent.futures.ThreadPoolExecutor() as pool:
         moving = pool.submit(rate_of, net, 6001, 20)
         running.kill(signal.SIGKILL)
+        for host in net.topology.hosts:
+            net.run(host.name, ["ip", "neigh", "flush", "all"])
         assert moving.result() > 0.8 * RATE
     running.command("start", timeout_s=330)
     api.wait_fabric(net.topology)

@@ -26,4 +26,11 @@ public sealed interface Action {
 
     /** Sets the IPv4 or IPv6 destination address. */
     record SetIpDestination(InetAddress address) implements Action { }
+
+    /**
+     * Makes an ARP request the reply that {@code sender} is at {@code senderMac}, for {@code target} at {@code
+     * targetMac}, who asked (RFC 826); both addresses are IPv4. The Ethernet addresses stay.
+     */
+    record AnswerArp(MacAddress senderMac, InetAddress sender, MacAddress targetMac, InetAddress target)
+            implements Action { }
 }

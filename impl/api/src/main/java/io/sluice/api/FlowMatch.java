@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.api;
 
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -18,10 +19,11 @@ import java.util.OptionalLong;
  * @param ipProtocol 0..255
  * @param l4Source source port, 1..0xffff; OpenFlow 1.3 has no mask for ports (1.3.5, Section 7.2.3.7)
  * @param l4Destination destination port, likewise
+ * @param arp the ARP request that it is
  */
 public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<MaskedMac> ethernetDestination,
         OptionalInt ipProtocol, Optional<IpPrefix> source, Optional<IpPrefix> destination,
-        OptionalInt l4Source, OptionalInt l4Destination) {
+        OptionalInt l4Source, OptionalInt l4Destination, Optional<ArpRequest> arp) {
     public static final int ETHERNET_ARP = 0x0806;
     public static final int ETHERNET_IPV4 = 0x0800;
     public static final int ETHERNET_IPV6 = 0x86dd;
@@ -52,6 +54,15 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         }
     }
 
+    /** "Who has {@code target}? Tell {@code sender} at {@code senderMac}" (RFC 826); both addresses are IPv4. */
+    public record ArpRequest(MacAddress senderMac, InetAddress sender, InetAddress target) {
+        @Override
+        public String toString() {
+            return "arp_op=1,arp_sha=" + senderMac + ",arp_spa=" + sender.getHostAddress() + ",arp_tpa="
+                + target.getHostAddress();
+        }
+    }
+
     public FlowMatch {
         Objects.requireNonNull(inPort);
         final boolean ip = source.isPresent() || destination.isPresent() || ipProtocol.isPresent();
@@ -63,6 +74,9 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         if ((l4Source.isPresent() || l4Destination.isPresent()) && protocol != PROTOCOL_TCP
                 && protocol != PROTOCOL_UDP) {
             throw new IllegalArgumentException("a port needs ipProtocol TCP or UDP");
+        }
+        if (arp.isPresent() && type != ETHERNET_ARP) {
+            throw new IllegalArgumentException("an ARP field needs ethernetType ARP");
         }
     }
 
@@ -78,6 +92,7 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         destination.ifPresent(prefix -> fields.add("ip_dst=" + prefix));
         l4Source.ifPresent(port -> fields.add("l4_src=" + port));
         l4Destination.ifPresent(port -> fields.add("l4_dst=" + port));
+        arp.ifPresent(request -> fields.add(request.toString()));
         return fields.isEmpty() ? "any" : String.join(",", fields);
     }
 
@@ -95,6 +110,7 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         private Optional<IpPrefix> destination = Optional.empty();
         private OptionalInt l4Source = OptionalInt.empty();
         private OptionalInt l4Destination = OptionalInt.empty();
+        private Optional<ArpRequest> arp = Optional.empty();
 
         public Builder inPort(final long number) {
             inPort = OptionalLong.of(number);
@@ -136,9 +152,14 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
             return this;
         }
 
+        public Builder arp(final ArpRequest request) {
+            arp = Optional.of(request);
+            return ethernetType(ETHERNET_ARP);
+        }
+
         public FlowMatch build() {
             return new FlowMatch(inPort, ethernetType, ethernetDestination, ipProtocol, source, destination, l4Source,
-                l4Destination);
+                l4Destination, arp);
         }
     }
 }

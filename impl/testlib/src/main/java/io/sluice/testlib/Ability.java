@@ -13,6 +13,8 @@ public enum Ability {
     SET_ETHERNET,
     /** Setting of IP addresses. */
     SET_IP,
+    /** Setting of the fields of ARP. */
+    SET_ARP,
     /** Buckets are chosen by the state of their ports; without, the first one takes everything. */
     WATCHED_PORTS
 }

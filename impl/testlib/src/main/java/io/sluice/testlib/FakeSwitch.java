@@ -230,6 +230,7 @@ public final class FakeSwitch {
             case Action.SetEthernetDestination set when !can(Ability.SET_ETHERNET) -> Reason.BAD_SET_TYPE;
             case Action.SetIpSource set when !can(Ability.SET_IP) -> Reason.BAD_SET_TYPE;
             case Action.SetIpDestination set when !can(Ability.SET_IP) -> Reason.BAD_SET_TYPE;
+            case Action.AnswerArp answer when !can(Ability.SET_ARP) -> Reason.BAD_SET_TYPE;
             case Action.ToGroup to when !holds(new Place.OfGroup(to.groupId())) -> Reason.BAD_OUT_GROUP;
             case Action.SetIpSource(var address) when !isOf(match, address) -> Reason.MATCH_INCONSISTENT;
             case Action.SetIpDestination(var address) when !isOf(match, address) -> Reason.MATCH_INCONSISTENT;

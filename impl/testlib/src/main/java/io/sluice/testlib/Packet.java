@@ -41,10 +41,14 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
         return of(from.mac(), to.mac(), connection);
     }
 
-    /** True if an entry with {@code match} takes this packet when it comes in by {@code inPort}. */
+    /**
+     * True if an entry with {@code match} takes this packet when it comes in by {@code inPort}. What an ARP packet asks
+     * is not looked at: an entry for one question takes none.
+     */
     public boolean fits(final FlowMatch match, final long inPort) {
         return (match.inPort().isEmpty() || match.inPort().getAsLong() == inPort)
             && fits(match.ethernetType(), ethernetType)
+            && match.arp().isEmpty()
             && match.ethernetDestination().stream().allMatch(this::isSentTo)
             && (!looksAtIp(match) || connection.isPresent() && fits(match, connection.orElseThrow()));
     }
@@ -61,6 +65,7 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
             case Action.Output ignored -> throw new IllegalArgumentException(action.toString());
             case Action.OutputToIngress ignored -> throw new IllegalArgumentException(action.toString());
             case Action.OutputToController ignored -> throw new IllegalArgumentException(action.toString());
+            case Action.AnswerArp ignored -> throw new IllegalArgumentException(action.toString());
             case Action.ToGroup ignored -> throw new IllegalArgumentException(action.toString());
         };
     }

@@ -19,14 +19,18 @@ import io.sluice.api.Entry;
 import io.sluice.api.Entry.Flow;
 import io.sluice.api.Entry.MeterUnit;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.FlowMatch.ArpRequest;
 import io.sluice.api.FlowMatch.MaskedMac;
 import io.sluice.api.Host;
 import io.sluice.api.IpPrefix;
 import io.sluice.api.MacAddress;
 import io.sluice.api.Owner;
 import io.sluice.api.PathLabel;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -41,7 +45,8 @@ import java.util.Set;
  *  IPv4, IPv6                                  to the controller, metered
  *  anything else                               dropped
  * </pre>
- * and on the switch of a host one entry in DELIVER for each of its addresses. Every drop is an entry, so that the
+ * and on the switch of a host one entry in DELIVER for each of its addresses, and before all else one in CLASSIFY for
+ * each IPv4 address that it has asked for, which answers it when it asks again. Every drop is an entry, so that the
  * switch counts it.
  */
 public final class BaseEntries {
@@ -99,6 +104,24 @@ public final class BaseEntries {
             FlowMatch.builder().destination(IpPrefix.host(address)).build(),
             List.of(new Action.SetEthernetDestination(host.mac()), new Action.Output(host.attachment().number()))))
             .toList();
+    }
+
+    /**
+     * What the switch of a host needs to answer its questions for {@code acquaintances} itself. A question from another
+     * port or Ethernet address goes to the controller, which learns from it that the host has moved.
+     */
+    static List<Entry> answers(final Host asker, final Map<InetAddress, MacAddress> acquaintances) {
+        return asker.addresses().stream().filter(Inet4Address.class::isInstance).flatMap(own ->
+            acquaintances.entrySet().stream().<Entry>map(known -> answer(asker, own, known.getKey(), known.getValue())))
+            .toList();
+    }
+
+    private static Flow answer(final Host asker, final InetAddress own, final InetAddress target,
+            final MacAddress mac) {
+        return new Flow(CLASSIFY, PRIORITY_CONTROL + 1, FlowMatch.builder().inPort(asker.attachment().number())
+            .arp(new ArpRequest(asker.mac(), own, target)).build(), List.of(new Action.SetEthernetSource(mac),
+                new Action.SetEthernetDestination(asker.mac()),
+                new Action.AnswerArp(mac, target, asker.mac(), own), new Action.OutputToIngress()));
     }
 
     private static List<Flow> punts() {

@@ -8,6 +8,10 @@ import io.sluice.api.Host;
 import io.sluice.api.Installation;
 import io.sluice.api.MacAddress;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.hosts.Acquaintance;
+import io.sluice.southbound.hosts.FabricAddress;
+import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,6 +35,8 @@ import org.slf4j.LoggerFactory;
 public final class FabricProgram implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FabricProgram.class);
     private static final long RETRY_MS = 1000;
+    /** Addresses that a host's switch answers for; questions for further ones go to the controller. */
+    static final int MAX_ACQUAINTANCES = 256;
 
     private final Executor loop;
     private final Claim claim;
@@ -41,6 +47,8 @@ public final class FabricProgram implements AutoCloseable {
     private final Set<SwitchId> attached = new HashSet<>();
     /** Switches that refused the meters. */
     private final Set<SwitchId> unmetered = new HashSet<>();
+    /** Switches that refused to answer ARP. */
+    private final Set<SwitchId> mute = new HashSet<>();
     private long nextObject;
     private boolean closed;
 
@@ -69,6 +77,8 @@ public final class FabricProgram implements AutoCloseable {
             claim.withdraw(hosts.remove(mac).object());
             memory.forget(mac);
         });
+        final var users = users(seen);
+        List.copyOf(hosts.values()).forEach(known -> review(known, users));
         switches.stream().sorted().filter(id -> !switchObjects.containsKey(id)).forEach(id -> {
             switchObjects.put(id, nextObject);
             memory.remember(id, nextObject++);
@@ -79,6 +89,17 @@ public final class FabricProgram implements AutoCloseable {
         refreshBases(switchObjects.keySet());
     }
 
+    /** Lets a host's switch answer it from now on. */
+    public void acquainted(final Acquaintance acquaintance) {
+        take(acquaintance.asker());
+        final var known = hosts.get(acquaintance.asker().mac());
+        final var acquaintances = new HashMap<>(known.acquaintances());
+        acquaintances.put(acquaintance.address(), acquaintance.mac());
+        if (acquaintances.size() <= MAX_ACQUAINTANCES && !acquaintances.equals(known.acquaintances())) {
+            replace(new Memory.Known(known.host(), known.object(), acquaintances));
+        }
+    }
+
     /** Forgets a switch that has left for good, and that the programmer has forgotten. */
     public void forget(final SwitchId switchId) {
         final var object = switchObjects.remove(switchId);
@@ -86,6 +107,7 @@ public final class FabricProgram implements AutoCloseable {
             claim.withdraw(object);
             bases.remove(switchId);
             unmetered.remove(switchId);
+            mute.remove(switchId);
             memory.forget(switchId);
         }
     }
@@ -102,16 +124,49 @@ public final class FabricProgram implements AutoCloseable {
         if (known != null && known.host().equals(host)) {
             return;
         }
-        final var now = new Memory.Known(host, known == null ? nextObject++ : known.object());
-        hosts.put(host.mac(), now);
-        memory.remember(now);
-        deliver(now);
+        replace(known == null ? new Memory.Known(host, nextObject++, Map.of())
+            : new Memory.Known(host, known.object(), known.acquaintances()));
+    }
+
+    private void replace(final Memory.Known known) {
+        hosts.put(known.host().mac(), known);
+        memory.remember(known);
+        deliver(known);
+    }
+
+    private static Map<InetAddress, MacAddress> users(final List<Host> seen) {
+        final var users = new HashMap<InetAddress, MacAddress>();
+        seen.forEach(host -> host.addresses().forEach(address -> users.put(address, host.mac())));
+        return users;
+    }
+
+    /** Forgets where an address was that has another user, or none. */
+    private void review(final Memory.Known known, final Map<InetAddress, MacAddress> users) {
+        final var acquaintances = new HashMap<>(known.acquaintances());
+        if (acquaintances.entrySet().removeIf(entry ->
+                !users.getOrDefault(entry.getKey(), FabricAddress.MAC).equals(entry.getValue()))) {
+            replace(new Memory.Known(known.host(), known.object(), acquaintances));
+        }
     }
 
     private void deliver(final Memory.Known known) {
-        final var entries = BaseEntries.ofHost(known.host());
-        claim.declare(known.object(), entries.isEmpty() ? Map.of()
-            : Map.of(known.host().attachment().switchId(), entries));
+        final var switchId = known.host().attachment().switchId();
+        final var entries = new ArrayList<>(BaseEntries.ofHost(known.host()));
+        if (!mute.contains(switchId)) {
+            entries.addAll(BaseEntries.answers(known.host(), known.acquaintances()));
+        }
+        claim.declare(known.object(), entries.isEmpty() ? Map.of() : Map.of(switchId, entries))
+            .thenAcceptAsync(answer -> listen(switchId, answer), loop);
+    }
+
+    /** A switch that can't answer ARP leaves it to the controller. */
+    private void listen(final SwitchId switchId, final Installation answer) {
+        if (!closed && answer instanceof Installation.Pending pending
+                && pending.reasons().getOrDefault(switchId, "").contains("arp_") && mute.add(switchId)) {
+            LOG.warn("switch-answers-no-arp switch={} reason=\"{}\"", switchId, pending.reasons().get(switchId));
+            hosts.values().stream().filter(known -> known.host().attachment().switchId().equals(switchId))
+                .forEach(this::deliver);
+        }
     }
 
     private void refreshBases(final Set<SwitchId> switches) {

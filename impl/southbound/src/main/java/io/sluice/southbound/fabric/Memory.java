@@ -4,6 +4,7 @@ package io.sluice.southbound.fabric;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.SwitchId;
+import java.net.InetAddress;
 import java.util.Map;
 
 /**
@@ -11,8 +12,16 @@ import java.util.Map;
  * objects deliver to them. Calls return at once; what is written last is what is read later.
  */
 public interface Memory {
-    /** A host and the object that declares its delivery. */
-    record Known(Host host, long object) { }
+    /**
+     * A host and the object that declares its delivery.
+     *
+     * @param acquaintances IPv4 addresses that it has asked for, and where these are
+     */
+    record Known(Host host, long object, Map<InetAddress, MacAddress> acquaintances) {
+        public Known {
+            acquaintances = Map.copyOf(acquaintances);
+        }
+    }
 
     /**
      * Everything that was remembered.

@@ -9,6 +9,7 @@ import io.sluice.api.Port;
 import io.sluice.api.PortId;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.hosts.Acquaintance;
 import io.sluice.southbound.hosts.Edge;
 import io.sluice.southbound.hosts.HostChange;
 import io.sluice.southbound.hosts.HostTable;
@@ -45,6 +46,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     private final EdgePorts edgePorts = new EdgePorts();
     private final Subscribers<FirstPacket> subscribers = new Subscribers<>();
     private final Subscribers<HostChange> hostSubscribers = new Subscribers<>();
+    private final Subscribers<Acquaintance> acquaintances = new Subscribers<>();
     /** Owned addresses, and how many answer for each. */
     private final Map<InetAddress, Integer> owned = new ConcurrentHashMap<>();
     private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
@@ -107,6 +109,11 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         return hostSubscribers.add(listener);
     }
 
+    /** Calls {@code listener} for each host that has learned by ARP where another one is, on the loop. */
+    public Subscription onAcquaintance(final Consumer<Acquaintance> listener) {
+        return acquaintances.add(listener);
+    }
+
     /** Takes over hosts known from an earlier run. */
     public void restore(final Collection<Host> remembered) {
         hosts.restore(remembered, nowNs.getAsLong());
@@ -154,6 +161,11 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
             case Packet.Malformed malformed -> Fate.MALFORMED;
             case Packet.Other other -> Fate.UNWANTED;
             case Packet.Ip ip -> first(in, ip, edge, now);
+            case Packet.Arp arp -> {
+                send(resolver.answer(in, edge, now));
+                resolver.acquaintances(arp, edge).forEach(acquaintances::tell);
+                yield Fate.RESOLVED;
+            }
             default -> {
                 send(resolver.answer(in, edge, now));
                 yield Fate.RESOLVED;

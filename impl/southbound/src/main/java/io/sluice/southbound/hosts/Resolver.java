@@ -93,6 +93,24 @@ public final class Resolver {
         return toAll(question, target, edge, nowNs);
     }
 
+    /**
+     * Who knows whom now that {@code arp}, which {@link HostTable#see} has been shown before, was answered: both hosts
+     * each other, since who is asked remembers who asked.
+     */
+    public List<Acquaintance> acquaintances(final Packet.Arp arp, final Edge edge) {
+        final var sender = hosts.host(arp.senderIp()).filter(host -> host.mac().equals(arp.senderMac()));
+        if (sender.isEmpty()) {
+            return List.of();
+        }
+        final var host = sender.orElseThrow();
+        if (edge.owns(arp.targetIp())) {
+            return List.of(new Acquaintance(host, arp.targetIp(), FabricAddress.MAC));
+        }
+        return hosts.host(arp.targetIp()).filter(target -> !target.equals(host)).map(target -> List.of(
+            new Acquaintance(host, arp.targetIp(), target.mac()),
+            new Acquaintance(target, arp.senderIp(), host.mac()))).orElse(List.of());
+    }
+
     /** Packets that would have gone to all edge ports but for the limits. */
     public long withheld() {
         return withheld;

@@ -32,6 +32,8 @@ public record Check(Name name, Result result, String reason, List<Figure> figure
         SET_ETHERNET,
         SET_IPV4,
         SET_IPV6,
+        /** An ARP request becomes its answer in the switch. */
+        ANSWER_ARP,
         /** A packet from the controller passes the tables and comes back. */
         PACKET_LOOP,
         /** A fast-failover group is added, changed, read back and removed. */

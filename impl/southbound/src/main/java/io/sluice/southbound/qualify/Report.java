@@ -20,6 +20,7 @@ public record Report(List<Check> checks) {
         STEERING_IPV6("steering of IPv6", EnumSet.of(Name.TABLES, Name.BARRIER, Name.FLOW_ADD, Name.FLOW_MODIFY,
             Name.FLOW_DELETE, Name.FLOW_RATE, Name.READ_BACK, Name.MATCH_LABEL, Name.MATCH_IPV6, Name.SET_ETHERNET,
             Name.SET_IPV6, Name.PACKET_LOOP)),
+        ARP("ARP without the controller", EnumSet.of(Name.TABLES, Name.READ_BACK, Name.ANSWER_ARP)),
         LOCAL_REPAIR("local repair", EnumSet.of(Name.FAILOVER_GROUP, Name.FAILOVER_LIVENESS)),
         METERING("metering", EnumSet.of(Name.METER_KILOBITS, Name.METER_PACKETS));
 

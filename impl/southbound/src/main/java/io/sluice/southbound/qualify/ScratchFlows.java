@@ -11,6 +11,7 @@ import com.google.common.net.InetAddresses;
 import io.sluice.api.Action;
 import io.sluice.api.Entry.Flow;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.FlowMatch.ArpRequest;
 import io.sluice.api.FlowMatch.MaskedMac;
 import io.sluice.api.IpPrefix;
 import io.sluice.api.MacAddress;
@@ -77,6 +78,13 @@ final class ScratchFlows {
     static List<Flow> setIpv6() {
         return List.of(setting(CLIENT_IPV6, new Action.SetIpSource(SERVER_IPV6),
             new Action.SetIpDestination(CLIENT_IPV6)));
+    }
+
+    static List<Flow> answerArp() {
+        return List.of(new Flow(CLASSIFY, PRIORITY_CONTROL + 1, FlowMatch.builder()
+            .arp(new ArpRequest(mac(1), client(0), SERVER)).build(), List.of(new Action.SetEthernetSource(mac(2)),
+                new Action.SetEthernetDestination(mac(1)), new Action.AnswerArp(mac(2), SERVER, mac(1), client(0)),
+                new Action.OutputToIngress())));
     }
 
     /** Treats probes to {@code destination} so, before all else. */

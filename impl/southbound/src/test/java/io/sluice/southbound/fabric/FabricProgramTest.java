@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.net.InetAddresses;
 import io.sluice.api.Claim;
 import io.sluice.api.Entry;
 import io.sluice.api.Host;
@@ -12,6 +13,8 @@ import io.sluice.api.Installation;
 import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.hosts.Acquaintance;
+import io.sluice.southbound.hosts.FabricAddress;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -27,6 +30,9 @@ class FabricProgramTest {
     private static final SwitchId S1 = new SwitchId("openflow:1");
     private static final SwitchId S2 = new SwitchId("openflow:2");
     private static final MacAddress MAC = MacAddress.of("0a:00:00:00:00:01");
+    private static final MacAddress THERE = MacAddress.of("0a:00:00:00:00:02");
+    private static final InetAddress ASKED = InetAddresses.forString("10.0.0.2");
+    private static final InetAddress SERVICE = InetAddresses.forString("10.0.0.100");
     private static final Memory.Contents NOTHING = new Memory.Contents(Map.of(), Map.of());
 
     private final RecordingMemory memory = new RecordingMemory();
@@ -95,15 +101,66 @@ class FabricProgramTest {
 
     @Test
     void whatIsRememberedIsDeclaredUnderItsOldNumbersBeforeTheRestIsStale() throws UnknownHostException {
-        final var known = new Memory.Known(host(S1), 5);
+        final var known = new Memory.Known(host(S1), 5, Map.of(ASKED, THERE));
         final var program = program(new Memory.Contents(Map.of(S1, 3L), Map.of(MAC, known)));
 
-        assertEquals(Map.of(S1, BaseEntries.ofHost(host(S1))), claim.objects.get(5L));
+        assertEquals(withAnswers(S1, Map.of(ASKED, THERE)), claim.objects.get(5L));
         assertEquals(Map.of(S1, BaseEntries.ofSwitch(true, Set.of(7L))), claim.objects.get(3L));
         assertEquals("restored", claim.calls.getLast());
 
         program.update(Set.of(S2), List.of(host(S1)));
         assertEquals(6L, memory.switches.get(S2));
+    }
+
+    @Test
+    void aHostsSwitchAnswersForWhomItKnowsWhereverTheHostIs() throws UnknownHostException {
+        final var program = program(NOTHING);
+        program.acquainted(new Acquaintance(host(S1), ASKED, THERE));
+        final long object = memory.hosts.get(MAC).object();
+        assertEquals(withAnswers(S1, Map.of(ASKED, THERE)), claim.objects.get(object));
+        assertEquals(Map.of(ASKED, THERE), memory.hosts.get(MAC).acquaintances());
+
+        program.update(Set.of(S1, S2), List.of(host(S2), new Host(THERE, Set.of(ASKED), new PortId(S1, 8))));
+        assertEquals(withAnswers(S2, Map.of(ASKED, THERE)), claim.objects.get(object));
+    }
+
+    @Test
+    void anAddressThatMovedOrIsGoneIsAskedForAgain() throws UnknownHostException {
+        final var other = MacAddress.of("0a:00:00:00:00:03");
+        for (var seen : List.of(List.of(host(S1)), List.of(host(S1),
+                new Host(other, Set.of(ASKED), new PortId(S1, 8))))) {
+            final var program = program(NOTHING);
+            program.acquainted(new Acquaintance(host(S1), ASKED, THERE));
+            program.acquainted(new Acquaintance(host(S1), SERVICE, FabricAddress.MAC));
+            program.update(Set.of(S1), seen);
+            assertEquals(withAnswers(S1, Map.of(SERVICE, FabricAddress.MAC)),
+                claim.objects.get(memory.hosts.get(MAC).object()));
+            program.close();
+        }
+    }
+
+    @Test
+    void aSwitchAnswersAHostForSoManyAddresses() throws UnknownHostException {
+        final var program = program(NOTHING);
+        for (int i = 0; i <= FabricProgram.MAX_ACQUAINTANCES; i++) {
+            program.acquainted(new Acquaintance(host(S1), InetAddress.getByName("10.1." + i / 256 + "." + i % 256),
+                THERE));
+        }
+        assertEquals(FabricProgram.MAX_ACQUAINTANCES, memory.hosts.get(MAC).acquaintances().size());
+    }
+
+    @Test
+    void aSwitchThatCannotAnswerArpLeavesItToTheController() throws UnknownHostException {
+        claim.mute = true;
+        program(NOTHING).acquainted(new Acquaintance(host(S1), ASKED, THERE));
+        assertEquals(Map.of(S1, BaseEntries.ofHost(host(S1))), claim.objects.get(memory.hosts.get(MAC).object()));
+    }
+
+    private static Map<SwitchId, List<Entry>> withAnswers(final SwitchId at,
+            final Map<InetAddress, MacAddress> acquaintances) throws UnknownHostException {
+        final var entries = new ArrayList<>(BaseEntries.ofHost(host(at)));
+        entries.addAll(BaseEntries.answers(host(at), acquaintances));
+        return Map.of(at, entries);
     }
 
     private FabricProgram program(final Memory.Contents remembered) {
@@ -145,11 +202,17 @@ class FabricProgramTest {
         private final Map<Long, Map<SwitchId, List<Entry>>> objects = new HashMap<>();
         private final List<String> calls = new ArrayList<>();
         private String refusal;
+        private boolean mute;
 
         @Override
         public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
             calls.add("declare");
             objects.put(object, entries);
+            if (mute && entries.values().stream().flatMap(List::stream).anyMatch(entry ->
+                    entry instanceof Entry.Flow flow && flow.match().arp().isPresent())) {
+                return CompletableFuture.completedStage(new Installation.Pending(
+                    Map.of(entries.keySet().iterator().next(), "table 0, priority 3001, arp_op=1: bad set type")));
+            }
             final boolean refused = refusal != null && entries.values().stream().flatMap(List::stream)
                 .anyMatch(Entry.Meter.class::isInstance);
             return CompletableFuture.completedStage(refused

@@ -11,8 +11,10 @@ import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.fabric.PacketDesk.Fate;
+import io.sluice.southbound.hosts.Acquaintance;
 import io.sluice.southbound.hosts.FabricAddress;
 import io.sluice.southbound.hosts.HostChange;
+import io.sluice.southbound.packet.Ethernet;
 import io.sluice.southbound.packet.Frames;
 import io.sluice.southbound.packet.Packet;
 import io.sluice.testlib.ManualClock;
@@ -94,6 +96,34 @@ class PacketDeskTest {
 
         assertEquals(List.of(EDGE_A), sent.stream().map(Sent::port).toList());
         assertEquals(MAC_B, assertInstanceOf(Packet.Arp.class, Frames.parse(sent.getFirst().frame())).senderMac());
+    }
+
+    @Test
+    void hostsThatResolveEachOtherAreAcquaintedBothWays() {
+        final var acquainted = new ArrayList<Acquaintance>();
+        desk.onAcquaintance(acquainted::add);
+        desk.packet(EDGE_A, Frames.arpRequest(MAC_A, addressA, addressB));
+        assertEquals(List.of(), acquainted);
+        desk.packet(EDGE_B, Frames.arpReply(new Ethernet(MAC_A, MAC_B, 0), addressB, addressA));
+        final var both = List.of(
+            new Acquaintance(new Host(MAC_B, Set.of(addressB), EDGE_B), addressA, MAC_A),
+            new Acquaintance(new Host(MAC_A, Set.of(addressA), EDGE_A), addressB, MAC_B));
+        assertEquals(both, acquainted);
+        desk.packet(EDGE_A, Frames.arpRequest(MAC_A, addressA, addressB));
+        assertEquals(both.reversed(), acquainted.subList(2, 4));
+    }
+
+    @Test
+    void whoAsksForAnOwnedAddressIsAcquaintedAndWhoChecksItsOwnIsNot() throws UnknownHostException {
+        final var acquainted = new ArrayList<Acquaintance>();
+        desk.onAcquaintance(acquainted::add);
+        desk.answerFor(addressB);
+        desk.packet(EDGE_A, Frames.arpRequest(MAC_A, InetAddress.getByName("0.0.0.0"), addressB));
+        desk.packet(EDGE_A, Frames.arpRequest(MAC_A, addressA, addressA));
+        assertEquals(List.of(), acquainted);
+        desk.packet(EDGE_A, Frames.arpRequest(MAC_A, addressA, addressB));
+        assertEquals(List.of(new Acquaintance(new Host(MAC_A, Set.of(addressA), EDGE_A), addressB,
+            FabricAddress.MAC)), acquainted);
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.fabric.mdsal;
 
+import com.google.common.net.InetAddresses;
 import com.google.common.util.concurrent.FluentFuture;
 import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.MoreExecutors;
@@ -8,20 +9,27 @@ import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.fabric.Memory;
+import java.net.InetAddress;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
 import org.opendaylight.mdsal.common.api.CommitInfo;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Ipv4AddressNoZone;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.ObjectNumber;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.HostBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.HostKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Switch;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.SwitchBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.SwitchKey;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.host.Acquaintance;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.host.AcquaintanceBuilder;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
+import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint64;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,7 +70,9 @@ final class FabricStore implements Memory {
             new HostBuilder().setMac(HostWords.encode(host.mac())).setObject(number(known.object()))
                 .setAddress(HostWords.encode(host.addresses()))
                 .setSwitch(Names.encode(host.attachment().switchId()))
-                .setPort(Names.encode(host.attachment().number())).build()));
+                .setPort(Names.encode(host.attachment().number()))
+                .setAcquaintance(known.acquaintances().entrySet().stream().map(FabricStore::encode)
+                    .collect(BindingMap.toMap())).build()));
     }
 
     @Override
@@ -102,7 +112,10 @@ final class FabricStore implements Memory {
             store.nonnullHost().values().forEach(host -> {
                 final var mac = HostWords.decode(host.getMac());
                 hosts.put(mac, new Known(new Host(mac, HostWords.decode(host.getAddress()),
-                    Names.decode(host.getSwitch(), host.getPort())), host.getObject().getValue().longValue()));
+                    Names.decode(host.getSwitch(), host.getPort())), host.getObject().getValue().longValue(),
+                    host.nonnullAcquaintance().values().stream().collect(Collectors.toMap(
+                        known -> InetAddresses.forString(known.getAddress().getValue()),
+                        known -> HostWords.decode(known.getMac())))));
             });
         });
         return new Contents(switches, hosts);
@@ -114,6 +127,12 @@ final class FabricStore implements Memory {
         return ROOT.toBuilder().child(
             org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Host.class,
             new HostKey(HostWords.encode(mac))).build();
+    }
+
+    private static Acquaintance encode(final Map.Entry<InetAddress, MacAddress> acquaintance) {
+        return new AcquaintanceBuilder()
+            .setAddress(new Ipv4AddressNoZone(InetAddresses.toAddrString(acquaintance.getKey())))
+            .setMac(HostWords.encode(acquaintance.getValue())).build();
     }
 
     private static ObjectNumber number(final long object) {

@@ -150,12 +150,14 @@ public final class LeadComponent implements ClusterSingletonService {
         program = Optional.of(declared);
         publisher.start(fabric.snapshot(), remembered.switches().keySet());
         final Subscription hosts = desk.onHostChange(publisher::hostChanged);
+        final Subscription acquaintances = desk.onAcquaintance(declared::acquainted);
         final Subscription view = fabric.subscribe(snapshot -> update(declared, snapshot));
         final Subscription features = programmer.onAttached((switchId, said) ->
             loop.execute(() -> publisher.learn(switchId, said)));
         final Subscription modes = databases.onFailMode((switchId, mode) ->
             loop.execute(() -> publisher.learn(switchId, mode)));
-        acting = List.of(hosts, view, features, modes, declared, new PacketCounts(dataBroker, desk, loop));
+        acting = List.of(hosts, acquaintances, view, features, modes, declared,
+            new PacketCounts(dataBroker, desk, loop));
         packets.act(true);
         fabric.sampler().start();
         LOG.info("fabric-leads switches={} hosts={}", remembered.switches().size(), remembered.hosts().size());

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Uri;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.GroupActionCase;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.GroupActionCaseBuilder;
@@ -25,6 +26,7 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.acti
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.ethernet.match.fields.EthernetDestinationBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.ethernet.match.fields.EthernetSourceBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.EthernetMatchBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.ArpMatch;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
@@ -44,8 +46,9 @@ final class ActionCodec {
             encode(final List<Action> actions) {
         final var encoded = BindingMap.<ActionKey,
             org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.list.Action>orderedBuilder();
-        for (int i = 0; i < actions.size(); i++) {
-            encoded.add(new ActionBuilder().withKey(new ActionKey(i)).setAction(encode(actions.get(i))).build());
+        final var steps = actions.stream().flatMap(ActionCodec::steps).toList();
+        for (int i = 0; i < steps.size(); i++) {
+            encoded.add(new ActionBuilder().withKey(new ActionKey(i)).setAction(steps.get(i)).build());
         }
         return encoded.build();
     }
@@ -56,19 +59,40 @@ final class ActionCodec {
         final var decoded = new ArrayList<Action>();
         final var ordered = actions.values().stream().sorted(Comparator.comparing(action -> action.key().getOrder()))
             .toList();
-        for (var action : ordered) {
-            final var one = decode(action.getAction());
+        for (int i = 0; i < ordered.size(); i++) {
+            final var arp = ordered.stream().skip(i).map(ActionCodec::arpField).takeWhile(Optional::isPresent)
+                .map(Optional::orElseThrow).limit(ArpCodec.STEPS).toList();
+            final Optional<? extends Action> one = arp.isEmpty() ? decode(ordered.get(i).getAction())
+                : ArpCodec.decode(arp);
             if (one.isEmpty()) {
                 return Optional.empty();
             }
             decoded.add(one.orElseThrow());
+            i += arp.isEmpty() ? 0 : ArpCodec.STEPS - 1;
         }
         return Optional.of(decoded);
+    }
+
+    /** What the switch is asked to do, one after the other. */
+    private static Stream<org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.Action> steps(
+            final Action action) {
+        return switch (action) {
+            case Action.AnswerArp answer -> ArpCodec.encode(answer).stream().map(field ->
+                setField(new SetFieldBuilder().setLayer3Match(field)));
+            default -> Stream.of(encode(action));
+        };
+    }
+
+    private static Optional<ArpMatch> arpField(
+            final org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.list.Action action) {
+        return action.getAction() instanceof SetFieldCase set && set.getSetField().getLayer3Match() instanceof ArpMatch arp
+            ? Optional.of(arp) : Optional.empty();
     }
 
     private static org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.Action encode(
             final Action action) {
         return switch (action) {
+            case Action.AnswerArp answer -> throw new IllegalArgumentException("in one step: " + answer);
             case Action.Output output -> output(Long.toString(output.portNumber()), Uint16.ZERO);
             case Action.OutputToIngress ingress -> output(TO_INGRESS, Uint16.ZERO);
             case Action.OutputToController controller -> output(TO_CONTROLLER, WHOLE);

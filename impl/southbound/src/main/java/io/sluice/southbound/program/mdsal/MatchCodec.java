@@ -22,6 +22,7 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.IpMatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.Layer3Match;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.Layer4Match;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.ArpMatch;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.Ipv4Match;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.Ipv4MatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.Ipv6Match;
@@ -54,6 +55,7 @@ final class MatchCodec {
         if (match.source().isPresent() || match.destination().isPresent()) {
             builder.setLayer3Match(encodeAddresses(match.source(), match.destination()));
         }
+        match.arp().ifPresent(request -> builder.setLayer3Match(ArpCodec.encode(request)));
         if (match.l4Source().isPresent() || match.l4Destination().isPresent()) {
             builder.setLayer4Match(encodePorts(match));
         }
@@ -84,6 +86,9 @@ final class MatchCodec {
             builder.ipProtocol(match.getIpMatch().getIpProtocol().toJava());
         }
         decodeAddresses(match.getLayer3Match(), builder);
+        if (match.getLayer3Match() instanceof ArpMatch arp) {
+            builder.arp(ArpCodec.decode(arp));
+        }
         decodePorts(match.getLayer4Match(), builder);
         return builder.build();
     }

@@ -8,6 +8,7 @@ import io.sluice.api.Action;
 import io.sluice.api.Entry;
 import io.sluice.api.Entry.MeterUnit;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.FlowMatch.ArpRequest;
 import io.sluice.api.FlowMatch.MaskedMac;
 import io.sluice.api.IpPrefix;
 import io.sluice.api.MacAddress;
@@ -15,6 +16,7 @@ import io.sluice.api.Owner;
 import io.sluice.api.PathLabel;
 import io.sluice.api.SwitchId;
 import io.sluice.testlib.Addresses;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -34,6 +36,7 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.group
 import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.NodeConnectorId;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.meter.config.stats.reply.MeterConfigStatsBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.MetadataBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.ArpMatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._4.match.TcpMatchBuilder;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
@@ -44,6 +47,9 @@ class CodecTest {
     private static final SwitchId SWITCH = new SwitchId("openflow:1");
     private static final Owner OWNER = new Owner("multipath", 2);
 
+    private static final ArpRequest QUESTION = new ArpRequest(MacAddress.of("02:00:00:aa:bb:cc"),
+        Addresses.ip("10.0.0.1"), Addresses.ip("10.0.0.2"));
+
     private final EntryCodec codec = new EntryCodec(SWITCH, new MeterIds(1 << 18));
 
     static Stream<Action> actions() {
@@ -52,7 +58,8 @@ class CodecTest {
             new Action.ToGroup(OWNER.groupId(5)), new Action.SetEthernetSource(mac),
             new Action.SetEthernetDestination(mac), new Action.SetIpSource(Addresses.ip("10.0.0.1")),
             new Action.SetIpDestination(Addresses.ip("10.0.0.2")), new Action.SetIpSource(Addresses.ip("fd00::1")),
-            new Action.SetIpDestination(Addresses.ip("fd00::2")));
+            new Action.SetIpDestination(Addresses.ip("fd00::2")),
+            new Action.AnswerArp(mac, Addresses.ip("10.0.0.2"), new PathLabel(9).mac(), Addresses.ip("10.0.0.1")));
     }
 
     static Stream<FlowMatch> matches() {
@@ -60,6 +67,7 @@ class CodecTest {
             FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_ARP).build(),
             FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(),
             FlowMatch.builder().ethernetDestination(MaskedMac.exact(new PathLabel(9).mac())).build(),
+            FlowMatch.builder().inPort(3).arp(QUESTION).build(),
             FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_IPV6).ipProtocol(FlowMatch.PROTOCOL_ICMPV6).build()),
             Stream.of("10.0.0.0/8", "10.1.2.3/32", "fd00::/64", "fd00::1/128").map(CodecTest::prefix)
                 .flatMap(prefix -> Stream.of(FlowMatch.PROTOCOL_TCP, FlowMatch.PROTOCOL_UDP).flatMap(protocol ->
@@ -91,6 +99,22 @@ class CodecTest {
                 new Entry.Flow(0, 0, match, List.of()))) {
             assertEquals(Optional.of(flow), codec.decode(encoded(flow).build()));
         }
+    }
+
+    @Test
+    void aPartOfAnAnswerToArpIsNotDecoded() {
+        final var answer = ActionCodec.encode(List.of(new Action.AnswerArp(QUESTION.senderMac(), QUESTION.sender(),
+            QUESTION.senderMac(), QUESTION.target())));
+        for (var step : answer.keySet()) {
+            final var part = new HashMap<>(answer);
+            part.remove(step);
+            assertEquals(Optional.empty(), ActionCodec.decode(part));
+        }
+        final var mac = ArpCodec.encode(QUESTION).getArpSourceHardwareAddress();
+        assertThrows(IllegalArgumentException.class, () -> ArpCodec.decode(
+            new ArpMatchBuilder().setArpSourceHardwareAddress(mac).build()));
+        assertThrows(IllegalArgumentException.class, () -> ArpCodec.decode(
+            new ArpMatchBuilder(ArpCodec.encode(QUESTION)).setArpOp(Uint16.TWO).build()));
     }
 
     @Test
