@@ -13,6 +13,7 @@ import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEvents.MoveCause;
 import io.sluice.multipath.engine.MultipathEvents.WithdrawCause;
+import io.sluice.multipath.engine.Refusal.Why;
 import io.sluice.multipath.placement.Decision;
 import io.sluice.multipath.steering.FlowKey;
 import io.sluice.multipath.steering.Placement;
@@ -44,6 +45,7 @@ public final class MultipathEngine implements Subscription {
     private final PlacedFlows flows;
     private final Transfers transfers;
     private final Waiting waiting;
+    private final Refusals refusals;
     private final Sampler sampler;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private Set<SwitchId> attached = Set.of();
@@ -71,7 +73,8 @@ public final class MultipathEngine implements Subscription {
         sampler = new Sampler(environment, book);
         steering = Steering.restored(owner, environment.store().load());
         flows = new PlacedFlows(environment, book, steering, installer, sampler);
-        transfers = new Transfers(environment, book, decisions, steering, flows);
+        refusals = new Refusals(environment.clock());
+        transfers = new Transfers(environment, book, decisions, steering, flows, refusals);
         steering.flows().forEach(record -> book.put(Restored.flow(record, steering, environment)));
         installer.carryOut(steering.everything()).thenRunAsync(environment.claim()::restored, environment.loop());
         subscriptions.add(environment.fabric().subscribe(onLoop(this::observe)));
@@ -108,6 +111,11 @@ public final class MultipathEngine implements Subscription {
     /** The placed flows, by id. */
     public Collection<FlowState> flows() {
         return book.all();
+    }
+
+    /** What was refused last. */
+    public Refusals refusals() {
+        return refusals;
     }
 
     /** The configuration in force. */
@@ -153,7 +161,7 @@ public final class MultipathEngine implements Subscription {
     private void observe(final FabricSnapshot snapshot) {
         links.observe(snapshot, environment.nowNs().getAsLong());
         final var changes = steering.observe(snapshot);
-        book.broken().forEach(flow -> reroute(flow, snapshot));
+        book.observe().forEach(flow -> reroute(flow, snapshot));
         if (!changes.declared().isEmpty() || !changes.withdrawn().isEmpty()) {
             installer.carryOut(changes);
         }
@@ -183,7 +191,7 @@ public final class MultipathEngine implements Subscription {
         final var snapshot = environment.fabric().snapshot();
         final var asked = decisions.asked(connection, packet.ingress().switchId(), snapshot);
         switch (decisions.decide(book.world(snapshot), asked.demand())) {
-            case Decision.Refused refusal -> refuse(connection, refusal.reason());
+            case Decision.Refused refusal -> refuse(connection, Why.of(asked, refusal));
             case Decision.Placed placed -> enter(packet, new Wanted(FlowKey.of(connection),
                 placed.assignments().getFirst(), asked, Optional.empty()));
         }
@@ -192,7 +200,8 @@ public final class MultipathEngine implements Subscription {
     private void enter(final FirstPacket packet, final Wanted wanted) {
         final var connection = packet.connection();
         switch (steering.place(wanted.request(book.nextId()))) {
-            case Placement.Refused refusal -> refuse(connection, refusal.reason());
+            case Placement.Refused refusal -> refuse(connection,
+                new Why(Optional.of(wanted.asked()), refusal.reason(), Optional.empty()));
             case Placement.Placed placed -> {
                 waiting.begin(packet);
                 flows.install(wanted, placed).whenCompleteAsync((flow, failure) ->
@@ -201,9 +210,10 @@ public final class MultipathEngine implements Subscription {
         }
     }
 
-    private void refuse(final Connection connection, final String reason) {
+    private void refuse(final Connection connection, final Why why) {
+        refusals.refused(connection, why);
         if (waiting.refuse(connection)) {
-            environment.events().refused(connection, reason);
+            environment.events().refused(connection, why.reason());
         }
     }
 }
