@@ -31,7 +31,7 @@ final class Transfers {
     private final Steering steering;
     private final PlacedFlows flows;
     private final Refusals refusals;
-    /** Why transfers that stand in the configuration have no flows. */
+    /** Why transfers that stand in the configuration have no flows, as it was told. */
     private final Map<String, String> told = new HashMap<>();
     /** Transfers that were requested and do not stand in the configuration yet. */
     private final Set<String> unwritten = new HashSet<>();
