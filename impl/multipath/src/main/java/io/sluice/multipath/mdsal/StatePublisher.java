@@ -27,7 +27,7 @@ import org.opendaylight.yangtools.yang.common.Uint64;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Shows flows, their counts and how busy servers are in the operational datastore; writes what changed since it wrote last. */
+/** Shows flows, their counts and how busy servers are; writes what changed since it wrote last. */
 final class StatePublisher {
     private static final Logger LOG = LoggerFactory.getLogger(StatePublisher.class);
     private static final DataObjectIdentifier<Multipath> ROOT = DataObjectIdentifier.builder(Multipath.class).build();
