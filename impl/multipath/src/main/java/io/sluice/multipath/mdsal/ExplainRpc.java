@@ -6,11 +6,14 @@ import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathEngine;
 import io.sluice.multipath.engine.Refusal;
+import io.sluice.multipath.steering.FlowRecord;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Explain;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.ExplainInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.ExplainOutput;
@@ -40,35 +43,41 @@ final class ExplainRpc implements Explain {
 
     @Override
     public ListenableFuture<RpcResult<ExplainOutput>> invoke(final ExplainInput input) {
-        return Inputs.checked(() -> Optional.ofNullable(input.getSubject()).orElseThrow(() ->
-            new NoSuchElementException("flow, transfer or client is missing")), subject -> {
-                final var answer = SettableFuture.<RpcResult<ExplainOutput>>create();
-                CompletableFuture.supplyAsync(() -> answer(known(subject)), loop).whenComplete((result, failure) ->
-                    answer.set(failure == null ? result : RpcResultBuilder.<ExplainOutput>failed()
-                        .withError(ErrorType.APPLICATION, failure.getMessage()).build()));
-                return answer;
-            });
+        return Inputs.checked(() -> question(input.getSubject()), question -> {
+            final var answer = SettableFuture.<RpcResult<ExplainOutput>>create();
+            CompletableFuture.supplyAsync(() -> answer(question.get()), loop).whenComplete((result, failure) ->
+                answer.set(failure == null ? result : RpcResultBuilder.<ExplainOutput>failed()
+                    .withError(ErrorType.APPLICATION, failure.getMessage()).build()));
+            return answer;
+        });
     }
 
-    private Known known(final Subject subject) {
+    /** Reads all of the input now; looks for the answer later. */
+    private Supplier<Known> question(final Subject subject) {
         return switch (subject) {
+            case null -> throw new NoSuchElementException("flow, transfer or client is missing");
             case Flow flow -> {
                 final long id = flow.getFlow().longValue();
-                yield new Known(engine.flows().stream().filter(placed -> placed.record().id() == id).toList(),
-                    Optional.empty(), "there is no flow " + flow.getFlow() + " now");
+                yield () -> new Known(flows(record -> record.id() == id), Optional.empty(),
+                    "there is no flow " + Long.toUnsignedString(id) + " now");
             }
             case Transfer transfer -> {
                 final var name = transfer.getTransfer().getValue();
-                yield new Known(engine.flows().stream().filter(placed ->
-                    placed.record().purpose().transfer().filter(name::equals).isPresent()).toList(),
-                    engine.refusals().ofTransfer(name), "transfer " + name
-                        + " has no flows, and no refusal of it is remembered");
+                yield () -> new Known(flows(record -> record.purpose().transfer().filter(name::equals).isPresent()),
+                    engine.refusals().ofTransfer(name),
+                    "transfer " + name + " has no flows, and no refusal of it is remembered");
             }
-            case Client client -> new Known(List.of(),
-                engine.refusals().ofClient(Values.address(client.getClient())),
-                "no refused connection of " + client.getClient().stringValue() + " is remembered");
-            default -> throw new IllegalStateException("no such subject: " + subject);
+            case Client client -> {
+                final var address = Values.address(client.getClient());
+                yield () -> new Known(List.of(), engine.refusals().ofClient(address),
+                    "no refused connection of " + address.getHostAddress() + " is remembered");
+            }
+            default -> throw new IllegalArgumentException("no such subject: " + subject);
         };
+    }
+
+    private List<FlowState> flows(final Predicate<FlowRecord> wanted) {
+        return engine.flows().stream().filter(flow -> wanted.test(flow.record())).toList();
     }
 
     private static RpcResult<ExplainOutput> answer(final Known known) {
