@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 from sluice_lab import malformed, topologies
-from sluice_lab.controller import ControllerError, Server, Service
+from sluice_lab.controller import ControllerError, Load, Server, Service
 from sluice_lab.experiments.robustness import Sender, is_ours
 from sluice_lab.net import Endpoint, Net, Settings
 
@@ -106,6 +106,92 @@ def test_pieces_of_a_transfer_move_over_paths_of_their_own(net, transfer):
 def test_a_transfer_of_an_unknown_service_is_refused_with_the_reason(api, net):
     with pytest.raises(ControllerError, match="no service nope"):
         api.request_transfer("t2", net.topology.hosts[0].address, "nope")
+
+
+def explain(running, **subject) -> dict:
+    body = json.dumps({"sluice-multipath:input": subject})
+    code, answer = running.restconf("POST", "/rests/operations/sluice-multipath:explain", body)
+    assert code == 200, answer
+    return json.loads(answer)["sluice-multipath:output"]
+
+
+@pytest.fixture
+def small(api, net) -> Iterator[Service]:
+    """A service of which the one server takes a request at a time."""
+    server = Server(name="tiny", address=net.topology.hosts[1].address, pieces={6101: 1, 6102: 2}, max_load=1)
+    service = Service(name="small", pieces=2, servers=(server,))
+    api.put_service(service)
+    yield service
+    api.delete_service(service.name)
+
+
+def test_a_placed_transfer_is_explained_with_its_figures(running, api, net, small):
+    api.report_load(small.name, "tiny", Load(processor_ppm=250_000, memory_ppm=1, connections=0))
+    client = net.topology.hosts[0].address
+    api.request_transfer("why", client, small.name, pieces=[2])
+    decision = explain(running, transfer="why")["decision"][0]
+    assert (decision["client"], decision["piece"], decision["strategy"]) == (client, [2], "joint")
+    chosen, *others = sorted(decision["alternative"], key=lambda one: one["rank"])
+    assert (chosen["server"], chosen["load"], chosen["load-source"], chosen["room"]) == ("tiny", 250_000, "reported", 1)
+    assert (chosen["links"], chosen["path"]) == (2, decision["path"])
+    assert decision["considered"] == 1 + len(others) == 2, "a path over each spine"
+    expected, link = int(decision["expected-rate"]), decision["binding-link"]
+    assert int(link["capacity"]) == RATE
+    assert 0 < expected <= RATE - int(link["background"])
+    assert link["flows"] >= 1
+    second = decision["runner-up"]
+    assert second["path"] == others[0]["path"]
+    assert int(second["less"]) == max(0, expected - int(second["rate"]))
+    assert decision["because"]
+    assert explain(running, flow=decision["flow"])["decision"] == [decision]
+    shown = running.command("shell", f"sluice:multipath-explain --flow {decision['flow']}")
+    assert "because: " in shown
+    assert "rank" in shown
+    api.release_transfer("why")
+
+
+def test_a_refused_transfer_is_explained_with_what_would_help(running, api, net, small):
+    with pytest.raises(ControllerError, match="no room for piece 2"):
+        api.request_transfer("too-much", net.topology.hosts[0].address, small.name)
+    answer = explain(running, transfer="too-much")
+    refusal = answer["refusal"]
+    assert "decision" not in answer
+    assert refusal["reason"] == "the servers have no room for piece 2"
+    assert "raise max-load" in refusal["needed"]
+    assert [(one["piece"], one["port"], one["room"]) for one in refusal["candidate"]] == [(1, 6101, 1), (2, 6102, 1)]
+
+
+def test_what_nothing_is_known_of_is_refused(running):
+    for body, status in (({}, 400), ({"client": "10.250.0.1"}, 409), ({"transfer": "never"}, 409)):
+        text = json.dumps({"sluice-multipath:input": body})
+        code, answer = running.restconf("POST", "/rests/operations/sluice-multipath:explain", text)
+        assert code == status, answer
+
+
+def test_servers_show_their_requests_and_what_they_say(running, api, net, small, wait_until):
+    api.report_load(small.name, "tiny", Load(processor_ppm=250_000, memory_ppm=1, connections=0))
+    api.request_transfer("shown", net.topology.hosts[0].address, small.name, pieces=[2])
+
+    def state() -> tuple:
+        path = f"/rests/data/sluice-multipath:multipath/service={small.name}?content=nonconfig"
+        code, body = running.restconf("GET", path)
+        if code != 200:
+            return ()
+        server = json.loads(body)["sluice-multipath:service"][0]["server"][0]
+        return server.get("reported-load"), {port["number"]: port["current-requests"] for port in server["port"]}
+
+    wait_until(lambda: state() == (250_000, {6101: 0, 6102: 1}), 5)
+    code, merged = running.restconf("GET", f"/rests/data/sluice-multipath:multipath/service={small.name}/server=tiny")
+    assert (code, json.loads(merged)["sluice-multipath:server"][0]["max-load"]) == (200, 1), merged
+    code, text = running.restconf("GET", "/metrics/", accept="text/plain")
+    assert code == 200
+    lines = [line for line in text.splitlines() if '"tiny"' in line]
+    assert any("current_requests" in line and "6102" in line and line.split()[-1] in {"1", "1.0"} for line in lines), (
+        text
+    )
+    assert any("reported_load" in line and line.split()[-1] == "0.25" for line in lines), lines
+    api.release_transfer("shown")
+    wait_until(lambda: state() == (250_000, {6101: 0, 6102: 0}), 5)
 
 
 def lab(running, *command: str, text: str = "") -> subprocess.CompletedProcess:

@@ -32,9 +32,9 @@ import org.opendaylight.yangtools.yang.model.util.SchemaInferenceStack;
  *
  * <p>The latter are the values of a leafref's target; else the keys of lists with one key whose typedef is the leaf's,
  * or one of its union's. If that fits lists of several names, those count that are named like the leaf
- * ({@code service}), else, for a leaf named like the key, those that the RPC's name ends with ({@code name} in
- * {@code release-transfer}), else those that the typedef is named for ({@code switch-id}, key {@code id} of
- * {@code switch}); else none.
+ * ({@code service}), else those that the typedef is named for ({@code switch-id}, key {@code id} of {@code switch});
+ * else none. So an input that names something new is offered nothing: what names something that is there is a leafref,
+ * or is named for it.
  */
 final class KnownValues {
     private final SluiceModels models;
@@ -96,8 +96,6 @@ final class KnownValues {
         }
         final var name = leaf.getQName().getLocalName();
         return only(keys, key -> key.listName().equals(name))
-            .or(() -> only(keys, key -> key.leaf().getQName().getLocalName().equals(name)
-                && rpc.getQName().getLocalName().endsWith("-" + key.listName())))
             .or(() -> only(keys, key -> TypeText.typedefs(key.leaf().getType()).stream().map(QName::getLocalName)
                 .anyMatch((key.listName() + "-" + key.leaf().getQName().getLocalName())::equals)))
             .orElse(List.of());

@@ -16,7 +16,8 @@ class CommandsTest {
     void everyRpcOfOursHasItsOwnCommand() {
         final var names = commands.stream().map(LineCommand::name).toList();
         assertTrue(names.containsAll(List.of("show", "fabric-validate", "fabric-sync", "multipath-request-transfer",
-            "multipath-find-paths", "multipath-rebalance", "shell-test-paint", "shell-test-wait")), names.toString());
+            "multipath-explain", "multipath-find-paths", "multipath-rebalance", "shell-test-paint",
+            "shell-test-wait")), names.toString());
         assertEquals(names.size(), new HashSet<>(names).size());
     }
 

@@ -60,7 +60,13 @@ class CompletionTest {
     void listsOfOneKeyTypeAreToldApartByName() throws InterruptedException {
         assertEquals(Set.of("disk", "tape"), after("multipath-advise-links", "--service"));
         assertEquals(Set.of("s1", "s2"), after("multipath-report-load", "--server"));
+        assertEquals(Set.of("backup"), after("multipath-explain", "--transfer"));
+    }
+
+    @Test
+    void namesThatExistAreOfferedOnlyWhereOneIsToBeNamed() throws InterruptedException {
         assertEquals(Set.of("backup"), after("multipath-release-transfer", "--name"));
+        assertEquals(Set.of(), after("multipath-request-transfer", "--name"));
     }
 
     @Test

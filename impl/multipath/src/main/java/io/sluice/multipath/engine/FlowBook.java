@@ -9,9 +9,11 @@ import io.sluice.multipath.placement.World;
 import io.sluice.multipath.steering.FlowKey;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -20,6 +22,8 @@ final class FlowBook {
     private final Map<Long, FlowState> flows = new TreeMap<>();
     private final Map<FlowKey, Long> byKey = new HashMap<>();
     private final LinkHistory links;
+    /** Flows that cross a link that was there and is gone: they carry nothing. */
+    private final Set<Long> broken = new HashSet<>();
     private long nextId = 1;
 
     FlowBook(final LinkHistory links) {
@@ -34,11 +38,13 @@ final class FlowBook {
     void put(final FlowState flow) {
         flows.put(flow.record().id(), flow);
         byKey.put(flow.record().key(), flow.record().id());
+        look(flow);
         nextId = Math.max(nextId, flow.record().id() + 1);
     }
 
     Optional<FlowState> remove(final long id) {
         final var flow = Optional.ofNullable(flows.remove(id));
+        broken.remove(id);
         flow.ifPresent(gone -> byKey.remove(gone.record().key()));
         return flow;
     }
@@ -71,7 +77,7 @@ final class FlowBook {
     /** The network with all placed flows whose path is whole, and per link what it carries beyond them. */
     World world(final FabricSnapshot snapshot) {
         final var own = new HashMap<PortId, Bandwidth>();
-        final var carrying = flows.values().stream().filter(flow -> !isBroken(flow)).toList();
+        final var carrying = flows.values().stream().filter(flow -> !broken.contains(flow.record().id())).toList();
         for (var flow : carrying) {
             flow.forward().links().forEach(link ->
                 own.merge(link.source(), flow.usage().forwardRate(), Bandwidth::plus));
@@ -96,12 +102,18 @@ final class FlowBook {
         return new FlowView(flow.record().id(), flow.forward(), flow.backward(), flow.limit());
     }
 
-    /** The flows that cross a link that was there and is gone: they carry nothing. */
-    List<FlowState> broken() {
-        return flows.values().stream().filter(this::isBroken).toList();
+    /** Looks at all flows anew, since links came or went; returns those that are broken now. */
+    List<FlowState> observe() {
+        flows.values().forEach(this::look);
+        return broken.stream().sorted().map(flows::get).toList();
     }
 
-    private boolean isBroken(final FlowState flow) {
-        return links.isBroken(flow.forward()) || links.isBroken(flow.backward());
+    private void look(final FlowState flow) {
+        final long id = flow.record().id();
+        if (links.isBroken(flow.forward()) || links.isBroken(flow.backward())) {
+            broken.add(id);
+        } else {
+            broken.remove(id);
+        }
     }
 }

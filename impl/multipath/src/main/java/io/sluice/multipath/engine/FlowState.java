@@ -3,6 +3,7 @@ package io.sluice.multipath.engine;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.Path;
+import io.sluice.multipath.placement.Assignment;
 import io.sluice.multipath.steering.FlowRecord;
 import java.time.Instant;
 import java.util.Optional;
@@ -22,13 +23,25 @@ public record FlowState(FlowRecord record, Path forward, Path backward, Optional
     /**
      * What the choice was based on.
      *
-     * @param expectedRate max-min share that the optimisation gave the flow
-     * @param bindingLink link that limits it, as text
-     * @param runnerUp best choice that was not taken
+     * @param assignment as it was decided; empty for a flow that was placed in an earlier run of the controller
      */
-    public record Reason(Bandwidth expectedRate, Optional<String> bindingLink, Optional<String> runnerUp) {
-        /** Of a flow that was placed in an earlier run of the controller. */
-        static final Reason RESTORED = new Reason(Bandwidth.ZERO, Optional.empty(), Optional.empty());
+    public record Reason(Optional<Assignment> assignment) {
+        static final Reason RESTORED = new Reason(Optional.empty());
+
+        /** Max-min share that the decision gave the flow; zero if it is not known. */
+        public Bandwidth expectedRate() {
+            return assignment.map(Assignment::expectedRate).orElse(Bandwidth.ZERO);
+        }
+
+        /** Link that limits it, as text. */
+        public Optional<String> bindingLink() {
+            return assignment.flatMap(Assignment::bottleneck).map(bottleneck -> bottleneck.link().toString());
+        }
+
+        /** The best choice that was not taken, as text. */
+        public Optional<String> runnerUp() {
+            return assignment.flatMap(made -> made.weighing().runnerUp()).map(Object::toString);
+        }
     }
 
     /**

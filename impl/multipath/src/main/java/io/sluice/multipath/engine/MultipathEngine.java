@@ -14,6 +14,7 @@ import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEvents.MoveCause;
 import io.sluice.multipath.engine.MultipathEvents.WithdrawCause;
+import io.sluice.multipath.engine.Refusal.Why;
 import io.sluice.multipath.placement.Decision;
 import io.sluice.multipath.steering.FlowKey;
 import io.sluice.multipath.steering.Placement;
@@ -46,6 +47,7 @@ public final class MultipathEngine implements Subscription {
     private final PlacedFlows flows;
     private final Transfers transfers;
     private final Waiting waiting;
+    private final Refusals refusals;
     private final Sampler sampler;
     private final Measurements measurements = new Measurements(book);
     private final Splits splits;
@@ -75,7 +77,8 @@ public final class MultipathEngine implements Subscription {
         sampler = new Sampler(environment, book);
         steering = Steering.restored(owner, environment.store().load());
         flows = new PlacedFlows(environment, book, steering, installer, sampler);
-        transfers = new Transfers(environment, book, decisions, steering, flows);
+        refusals = new Refusals(environment.clock());
+        transfers = new Transfers(environment, book, decisions, steering, flows, refusals);
         splits = new Splits(environment, links, measurements, decisions, flows);
         steering.flows().forEach(record -> book.put(Restored.flow(record, steering, environment)));
         installer.carryOut(steering.everything()).thenRunAsync(environment.claim()::restored, environment.loop());
@@ -125,6 +128,11 @@ public final class MultipathEngine implements Subscription {
         return decisions.yields();
     }
 
+    /** What was refused last. */
+    public Refusals refusals() {
+        return refusals;
+    }
+
     /** The configuration in force. */
     public MultipathConfig config() {
         return decisions.config();
@@ -150,7 +158,7 @@ public final class MultipathEngine implements Subscription {
             final int split = splits.review(measured, snapshot, regardless);
             final var moves = decisions.review(snapshot, regardless, splits.pinned());
             moves.forEach(move -> book.flow(move.id()).ifPresent(flow ->
-                flows.move(flow, Reviews.assignment(move, flow, Optional.empty()), MoveCause.BETTER_PATH)));
+                flows.move(flow, Reviews.assignment(move, flow), MoveCause.BETTER_PATH)));
             return split + moves.size();
         }, environment.loop());
     }
@@ -174,7 +182,7 @@ public final class MultipathEngine implements Subscription {
     private void observe(final FabricSnapshot snapshot) {
         links.observe(snapshot, environment.nowNs().getAsLong());
         final var changes = steering.observe(snapshot);
-        book.broken().forEach(flow -> reroute(flow, snapshot));
+        book.observe().forEach(flow -> reroute(flow, snapshot));
         if (!changes.declared().isEmpty() || !changes.withdrawn().isEmpty()) {
             installer.carryOut(changes);
         }
@@ -204,7 +212,7 @@ public final class MultipathEngine implements Subscription {
         final var snapshot = environment.fabric().snapshot();
         final var asked = decisions.asked(connection, packet.ingress().switchId(), snapshot);
         switch (decisions.decide(book.world(snapshot), asked.demand())) {
-            case Decision.Refused refusal -> refuse(connection, refusal.reason());
+            case Decision.Refused refusal -> refuse(connection, Why.of(asked, refusal));
             case Decision.Placed placed -> enter(packet, new Wanted(FlowKey.of(connection),
                 placed.assignments().getFirst(), asked, Optional.empty()));
         }
@@ -213,7 +221,8 @@ public final class MultipathEngine implements Subscription {
     private void enter(final FirstPacket packet, final Wanted wanted) {
         final var connection = packet.connection();
         switch (steering.place(wanted.request(book.nextId()))) {
-            case Placement.Refused refusal -> refuse(connection, refusal.reason());
+            case Placement.Refused refusal -> refuse(connection,
+                new Why(Optional.of(wanted.asked()), refusal.reason(), Optional.empty()));
             case Placement.Placed placed -> {
                 waiting.begin(packet);
                 flows.install(wanted, placed).whenCompleteAsync((flow, failure) ->
@@ -222,9 +231,10 @@ public final class MultipathEngine implements Subscription {
         }
     }
 
-    private void refuse(final Connection connection, final String reason) {
+    private void refuse(final Connection connection, final Why why) {
+        refusals.refused(connection, why);
         if (waiting.refuse(connection)) {
-            environment.events().refused(connection, reason);
+            environment.events().refused(connection, why.reason());
         }
     }
 }

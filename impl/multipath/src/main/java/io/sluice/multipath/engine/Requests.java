@@ -9,6 +9,7 @@ import io.sluice.multipath.engine.MultipathConfig.ServerPort;
 import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.placement.Candidate;
+import io.sluice.multipath.placement.Candidate.Load;
 import io.sluice.multipath.placement.Demand;
 import io.sluice.multipath.placement.Piece;
 import java.net.InetAddress;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -84,8 +84,7 @@ final class Requests {
     private static Asked atItsServer(final Asked asked) {
         final var demand = asked.demand();
         final var pieces = demand.pieces().stream().map(piece -> new Piece(piece.number(), piece.candidates().stream()
-            .map(candidate -> new Candidate(candidate.server(), candidate.address(), candidate.port(),
-                candidate.edge(), candidate.load(), Integer.MAX_VALUE)).toList())).toList();
+            .map(Candidate::unbounded).toList())).toList();
         return new Asked(new Demand(demand.client(), demand.clientEdge(), pieces, demand.paths(), demand.bandwidth(),
             demand.strategy(), demand.hash()), asked.service());
     }
@@ -93,7 +92,8 @@ final class Requests {
     private Asked plain(final Connection connection, final SwitchId clientEdge, final FabricSnapshot snapshot) {
         final var candidates = snapshot.host(connection.destination()).stream().map(host ->
             new Candidate(connection.destination().getHostAddress(), connection.destination(),
-                connection.destinationPort(), host.attachment().switchId(), 0, Integer.MAX_VALUE)).toList();
+                connection.destinationPort(), host.attachment().switchId(), Load.NONE,
+                Candidate.UNBOUNDED)).toList();
         return new Asked(new Demand(connection.source(), clientEdge, List.of(new Piece(1, candidates)), 1,
             Optional.empty(), config.strategy(), connection.hashCode()), Optional.empty());
     }
@@ -109,8 +109,8 @@ final class Requests {
             final var edge = edges.get(server.address());
             if (edge != null && servers.test(server)) {
                 final int requests = book.requests(service.name(), server.name(), except);
-                final double load = Math.max((double) requests / server.maxLoad(), Objects.requireNonNullElse(
-                    reportedLoads.get(new ServerName(service.name(), server.name())), 0.0));
+                final var load = new Load((double) requests / server.maxLoad(),
+                    reportedLoads.getOrDefault(new ServerName(service.name(), server.name()), 0.0));
                 server.ports().stream().filter(ports).forEach(port -> candidates.add(new Candidate(server.name(),
                     server.address(), port.number(), edge, load, Math.max(0, server.maxLoad() - requests))));
             }

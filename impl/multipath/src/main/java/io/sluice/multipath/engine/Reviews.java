@@ -4,11 +4,13 @@ package io.sluice.multipath.engine;
 import io.sluice.multipath.engine.FlowState.Reason;
 import io.sluice.multipath.placement.Assignment;
 import io.sluice.multipath.placement.Candidate;
+import io.sluice.multipath.placement.Candidate.Load;
 import io.sluice.multipath.placement.Demand;
 import io.sluice.multipath.placement.Move;
 import io.sluice.multipath.placement.Piece;
 import io.sluice.multipath.placement.Reviewable;
 import io.sluice.multipath.placement.Strategy;
+import io.sluice.multipath.placement.Weighing;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,21 +36,26 @@ final class Reviews {
             record.key().hashCode());
     }
 
-    /** A move that a review proposes, as the assignment that it comes to, in place of {@code runnerUp}. */
-    static Assignment assignment(final Move move, final FlowState flow, final Optional<String> runnerUp) {
-        return new Assignment(flow.record().purpose().piece().orElse(1), candidate(flow), move.forward(),
-            move.backward(), move.after(), move.bindingLink(), runnerUp);
+    /** A move that a review proposes, as the assignment that it comes to. */
+    static Assignment assignment(final Move move, final FlowState flow) {
+        final int piece = flow.record().purpose().piece().orElse(1);
+        final var here = candidate(flow);
+        final var weighing = move.weighing();
+        return new Assignment(piece, List.of(piece), here, move.forward(), move.backward(), move.after(),
+            move.bottleneck(), new Weighing(weighing.considered(),
+                weighing.alternatives().stream().map(alternative -> alternative.at(here)).toList(), weighing.ranked(),
+                "it would get " + move.before() + " where it was; " + weighing.because()));
     }
 
     static Reason reason(final Assignment assignment) {
-        return new Reason(assignment.expectedRate(), assignment.bindingLink().map(Object::toString),
-            assignment.runnerUp());
+        return new Reason(Optional.of(assignment));
     }
 
     private static Candidate candidate(final FlowState flow) {
         final var record = flow.record();
         return new Candidate(record.purpose().server().orElse(record.server().getHostAddress()), record.server(),
-            record.key().targetPort().orElse(0), record.serverSide(), 0, Integer.MAX_VALUE);
+            record.key().targetPort().orElse(0), record.serverSide(), Load.NONE,
+            Candidate.UNBOUNDED);
     }
 
     static Strategy strategy(final FlowState flow) {

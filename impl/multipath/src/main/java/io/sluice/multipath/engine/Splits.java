@@ -10,6 +10,7 @@ import io.sluice.multipath.engine.MultipathEngine.Environment;
 import io.sluice.multipath.engine.MultipathEvents.MoveCause;
 import io.sluice.multipath.engine.Split.Mode;
 import io.sluice.multipath.placement.Move;
+import io.sluice.multipath.placement.Weighing;
 import io.sluice.multipath.steering.Hop;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -137,8 +138,8 @@ final class Splits {
             final var flow = carried.flow();
             final boolean there = isOn(flow, moves.get(i));
             if (!there) {
-                flows.move(flow, Reviews.assignment(moves.get(i), flow, Optional.of("the paths that it had, over which "
-                    + "its transfer carried " + measured.total())), MoveCause.SINGLE_PATH);
+                flows.move(flow, Reviews.assignment(moves.get(i).because("its transfer carried " + measured.total()
+                    + " over several paths"), flow), MoveCause.SINGLE_PATH);
                 moved++;
             }
             tried.add(new Tried(flow, carried.rate(), there ? flow.moves() : flow.moves() + 1));
@@ -200,9 +201,9 @@ final class Splits {
             return 0;
         }
         final var move = new Move(tried.id(), before.forward(), before.backward(), flow.why().expectedRate(),
-            before.why().expectedRate(), Optional.empty());
-        flows.move(flow, Reviews.assignment(move, flow, Optional.of("one path for its transfer, which carried "
-            + together + " there")), MoveCause.SPREAD_AGAIN);
+            before.why().expectedRate(), Optional.empty(),
+            Weighing.told(1, "its transfer carried no more than " + together + " over one path"));
+        flows.move(flow, Reviews.assignment(move, flow), MoveCause.SPREAD_AGAIN);
         return 1;
     }
 

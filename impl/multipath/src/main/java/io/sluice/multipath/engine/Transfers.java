@@ -5,6 +5,7 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEngine.Environment;
 import io.sluice.multipath.engine.MultipathEvents.WithdrawCause;
+import io.sluice.multipath.engine.Refusal.Why;
 import io.sluice.multipath.engine.Requests.Asked;
 import io.sluice.multipath.placement.Decision;
 import io.sluice.multipath.steering.FlowKey;
@@ -29,18 +30,20 @@ final class Transfers {
     private final Decisions decisions;
     private final Steering steering;
     private final PlacedFlows flows;
-    /** Why transfers that stand in the configuration have no flows. */
-    private final Map<String, String> refusals = new HashMap<>();
+    private final Refusals refusals;
+    /** Why transfers that stand in the configuration have no flows, as it was told. */
+    private final Map<String, String> told = new HashMap<>();
     /** Transfers that were requested and do not stand in the configuration yet. */
     private final Set<String> unwritten = new HashSet<>();
 
     Transfers(final Environment environment, final FlowBook book, final Decisions decisions, final Steering steering,
-            final PlacedFlows flows) {
+            final PlacedFlows flows, final Refusals refusals) {
         this.environment = environment;
         this.book = book;
         this.decisions = decisions;
         this.steering = steering;
         this.flows = flows;
+        this.refusals = refusals;
     }
 
     /** Follows the configuration, which was {@code before}: what is gone is released, what has changed placed anew. */
@@ -50,7 +53,7 @@ final class Transfers {
         book.all().stream().filter(flow -> flow.record().purpose().transfer()
             .filter(name -> !now.containsKey(name) && !unwritten.contains(name)).isPresent())
             .forEach(flow -> flows.withdraw(flow, WithdrawCause.RELEASED));
-        refusals.keySet().retainAll(now.keySet());
+        told.keySet().retainAll(now.keySet());
         now.values().stream().filter(transfer -> before.containsKey(transfer.name())
             && !before.get(transfer.name()).equals(transfer)).forEach(this::stand);
         placeMissing();
@@ -67,12 +70,13 @@ final class Transfers {
         final var snapshot = environment.fabric().snapshot();
         final var host = snapshot.host(transfer.client());
         if (host.isEmpty()) {
-            return refused("client " + transfer.client().getHostAddress()
-                + " was never seen; let it send a packet first");
+            return refused(transfer, new Why(Optional.empty(), "client " + transfer.client().getHostAddress()
+                + " was never seen", Optional.of("let it send a packet first")));
         }
         return decisions.asked(transfer, host.orElseThrow().attachment().switchId(), snapshot)
             .map(asked -> place(transfer, asked, snapshot))
-            .orElseGet(() -> refused("there is no service " + transfer.service()));
+            .orElseGet(() -> refused(transfer, new Why(Optional.empty(), "there is no service " + transfer.service(),
+                Optional.of("add it to the configuration"))));
     }
 
     /** Withdraws the flows of a transfer; says whether there were any. */
@@ -87,40 +91,42 @@ final class Transfers {
     private void stand(final Transfer transfer) {
         request(transfer).thenAcceptAsync(answer -> {
             if (!(answer instanceof TransferAnswer.Refused(var reason))) {
-                refusals.remove(transfer.name());
-            } else if (!reason.equals(refusals.put(transfer.name(), reason))) {
+                told.remove(transfer.name());
+            } else if (!reason.equals(told.put(transfer.name(), reason))) {
                 environment.events().refused(transfer, reason);
             }
         }, environment.loop());
     }
 
-    private static CompletionStage<TransferAnswer> refused(final String reason) {
-        return CompletableFuture.completedStage(new TransferAnswer.Refused(reason));
+    private CompletionStage<TransferAnswer> refused(final Transfer transfer, final Why why) {
+        refusals.refused(transfer, why);
+        return CompletableFuture.completedStage(new TransferAnswer.Refused(why.reason()));
     }
 
     private CompletionStage<TransferAnswer> place(final Transfer transfer, final Asked asked,
             final FabricSnapshot snapshot) {
         final var before = book.ofTransfer(transfer.name());
         return switch (decisions.decide(book.without(before, snapshot), asked.demand())) {
-            case Decision.Refused refusal -> refused(refusal.reason());
+            case Decision.Refused refusal -> refused(transfer, Why.of(asked, refusal));
             case Decision.Placed placed -> enter(transfer, placed.assignments().stream().map(assignment -> new Wanted(
                 FlowKey.toPort(asked.service().orElseThrow().protocol(), transfer.client(),
                     assignment.candidate().address(), assignment.candidate().port()), assignment, asked,
-                Optional.of(transfer))).toList(), before);
+                Optional.of(transfer))).toList(), before, asked);
         };
     }
 
     /** Admits all flows of a transfer before anything changes; what it had goes when they are in place. */
     private CompletionStage<TransferAnswer> enter(final Transfer transfer, final List<Wanted> wanted,
-            final List<FlowState> before) {
+            final List<FlowState> before, final Asked asked) {
         final var standing = before.stream().collect(Collectors.toMap(flow -> flow.record().key(),
             flow -> flow.record().id()));
         final var requests = wanted.stream().map(one ->
             one.request(standing.computeIfAbsent(one.key(), added -> book.nextId()))).toList();
         final var refusal = steering.refusal(requests);
         if (refusal.isPresent()) {
-            return refused(refusal.orElseThrow());
+            return refused(transfer, new Why(Optional.of(asked), refusal.orElseThrow(), Optional.empty()));
         }
+        refusals.granted(transfer.name());
         if (!decisions.config().transfers().containsKey(transfer.name())) {
             unwritten.add(transfer.name());
         }

@@ -80,7 +80,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
         registrations = List.of(
             broker.dataBroker().registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Multipath.class).build(), this),
-            rpcs.register(broker.rpcProvider(), new PathFinderRpc(network.fabric())));
+            rpcs.register(broker.rpcProvider(), new PathFinderRpc(network.fabric()), new ExplainRpc(engine, loop)));
         loop.scheduleWithFixedDelay(guarded(() -> publisher.publish(engine, counts.totals())), PUBLISH_MS, PUBLISH_MS,
             TimeUnit.MILLISECONDS);
         scheduleReview();

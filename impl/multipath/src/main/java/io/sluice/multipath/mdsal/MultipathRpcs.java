@@ -26,6 +26,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.AdviseLinks;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.AdviseLinksInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.AdviseLinksOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.AdviseLinksOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Explain;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FindPaths;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.PieceNumber;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Rebalance;
@@ -80,10 +81,10 @@ final class MultipathRpcs {
         this.loop = loop;
     }
 
-    Registration register(final RpcProviderService provider, final FindPaths findPaths) {
+    Registration register(final RpcProviderService provider, final FindPaths findPaths, final Explain explain) {
         return provider.registerRpcImplementations((RequestTransfer) this::requestTransfer,
             (ReleaseTransfer) this::releaseTransfer, (ReportLoad) this::reportLoad, (Rebalance) this::rebalance,
-            (AdviseLinks) this::adviseLinks, findPaths);
+            (AdviseLinks) this::adviseLinks, findPaths, explain);
     }
 
     private ListenableFuture<RpcResult<RequestTransferOutput>> requestTransfer(final RequestTransferInput input) {

@@ -4,10 +4,16 @@ package io.sluice.multipath.mdsal;
 import io.sluice.api.Path;
 import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.FlowState;
+import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.placement.LinkAdvice;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToIntBiFunction;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowMovedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowPlacedBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.PieceNumber;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Placement;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.advise.links.output.Edge;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.advise.links.output.EdgeBuilder;
@@ -18,12 +24,18 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Flo
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.FlowBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.FlowEvents;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.FlowEventsBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Service;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.ServiceBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.service.ServerBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.service.server.PortBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.placement.BackwardBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.placement.ForwardBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.request.transfer.output.Assignment;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.request.transfer.output.AssignmentBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ByteCount;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PacketCount;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Share;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
@@ -44,6 +56,26 @@ final class StateCodec {
             .setPackets(new PacketCount(Uint64.valueOf(flow.usage().forward().packets())))
             .setBytes(new ByteCount(Uint64.valueOf(flow.usage().forward().bytes())))
             .setPending(flow.pending().orElse(null)).build();
+    }
+
+    /**
+     * How busy the servers of a service are.
+     *
+     * @param reported what a server last said of itself
+     * @param requests how many flows are placed on a port of a server
+     */
+    static Service service(final MultipathConfig.Service service, final Function<String, Optional<Double>> reported,
+            final ToIntBiFunction<String, Integer> requests) {
+        return new ServiceBuilder().setName(new ObjectName(service.name())).setServer(service.servers().stream()
+            .map(server -> new ServerBuilder().setName(new ObjectName(server.name()))
+                .setAddress(Values.address(server.address()))
+                .setReportedLoad(reported.apply(server.name()).map(load -> new Share(Values.ppm(load))).orElse(null))
+                .setPort(server.ports().stream().map(port -> new PortBuilder()
+                    .setNumber(new PortNumber(Uint16.valueOf(port.number())))
+                    .setPiece(new PieceNumber(Uint16.valueOf(port.piece())))
+                    .setCurrentRequests(Uint32.valueOf(requests.applyAsInt(server.name(), port.number())))
+                    .build()).collect(BindingMap.toMap()))
+                .build()).collect(BindingMap.toMap())).build();
     }
 
     static FlowEvents events(final Totals totals) {

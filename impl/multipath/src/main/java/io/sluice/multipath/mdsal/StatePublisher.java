@@ -6,8 +6,10 @@ import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathEngine;
 import io.sluice.multipath.engine.Split;
+import io.sluice.multipath.steering.FlowRecord;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.opendaylight.mdsal.binding.api.DataBroker;
@@ -20,6 +22,8 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Flo
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.FlowKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.LinkYield;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.LinkYieldKey;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Service;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.ServiceKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.TransferSplit;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.TransferSplitKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
@@ -29,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows flows, their counts and what was measured of transfers and links in the operational datastore; writes what
- * changed since it wrote last.
+ * Shows flows, their counts, how busy servers are, and what was measured of transfers and links in the operational
+ * datastore; writes what changed since it wrote last.
  */
 final class StatePublisher {
     private static final Logger LOG = LoggerFactory.getLogger(StatePublisher.class);
@@ -47,7 +51,16 @@ final class StatePublisher {
     private final PublishedList<PortId, LinkYield, LinkYield> yields = new PublishedList<>(port ->
         ROOT.toBuilder().child(LinkYield.class, new LinkYieldKey(Values.portNumber(port),
             Values.switchId(port.switchId()))).build(), Function.identity());
+    private final PublishedList<ServiceKey, Service, Service> services = new PublishedList<>(service ->
+        ROOT.toBuilder().child(Service.class, service).build(), Function.identity());
     private Optional<Totals> counted = Optional.empty();
+
+    /** Where flows of a service end. */
+    private record Place(Optional<String> service, Optional<String> server, OptionalInt port) {
+        static Place of(final FlowRecord flow) {
+            return new Place(flow.purpose().service(), flow.purpose().server(), flow.key().targetPort());
+        }
+    }
 
     /** Clears what an earlier owner may have left. */
     StatePublisher(final DataBroker dataBroker) {
@@ -65,6 +78,7 @@ final class StatePublisher {
             .collect(Collectors.toMap(Split::transfer, Function.identity())), transaction);
         changed |= yields.follow(engine.yields().entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey,
             link -> SplitCodec.linkYield(link.getKey(), link.getValue()))), transaction);
+        changed |= services.follow(services(engine), transaction);
         if (!counted.equals(Optional.of(totals))) {
             counted = Optional.of(totals);
             transaction.put(LogicalDatastoreType.OPERATIONAL, EVENTS, StateCodec.events(totals));
@@ -75,6 +89,15 @@ final class StatePublisher {
         } else {
             transaction.cancel();
         }
+    }
+
+    private static Map<ServiceKey, Service> services(final MultipathEngine engine) {
+        final var placed = engine.flows().stream().map(flow -> Place.of(flow.record()))
+            .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        return engine.config().services().values().stream().map(service -> StateCodec.service(service,
+            server -> engine.reportedLoad(service.name(), server),
+            (server, port) -> placed.getOrDefault(new Place(Optional.of(service.name()), Optional.of(server),
+                OptionalInt.of(port)), 0L).intValue())).collect(Collectors.toMap(Service::key, Function.identity()));
     }
 
     private static void end(final WriteTransaction transaction) {

@@ -3,6 +3,7 @@ package io.sluice.multipath.mdsal;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Path;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import java.net.InetAddress;
@@ -11,6 +12,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IetfInetUtil;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IpAddressNoZone;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
@@ -78,8 +81,19 @@ final class Values {
         return new BitRate(Uint64.valueOf(rate.bitsPerSecond()));
     }
 
-    static DateAndTime time(final Instant instant) {
-        return new DateAndTime(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(instant.atOffset(ZoneOffset.UTC)));
+    static DateAndTime time(final Instant time) {
+        return new DateAndTime(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time.atOffset(ZoneOffset.UTC)));
+    }
+
+    /** A path to read: its switches, each but the last with the port by which it is left. */
+    static String text(final Path path) {
+        return Stream.concat(path.links().stream().map(link -> link.source().toString()),
+            Stream.of(path.destination().toString())).collect(Collectors.joining(" > "));
+    }
+
+    /** A share or ratio, 1 being the whole, in parts per million. */
+    static Uint32 ppm(final double ratio) {
+        return Uint32.valueOf(Math.min(Uint32.MAX_VALUE.toJava(), Math.round(ratio * 1e6)));
     }
 
     /** The transport of an IP protocol; null for one without ports. */

@@ -12,5 +12,16 @@ public sealed interface Decision {
         }
     }
 
-    record Refused(String reason) implements Decision { }
+    /**
+     * Nothing is placed.
+     *
+     * @param cause what stands in the way
+     * @param needed what would help
+     */
+    record Refused(String cause, String needed) implements Decision {
+        /** Cause and help in one line. */
+        public String reason() {
+            return cause + "; " + needed;
+        }
+    }
 }

@@ -6,11 +6,13 @@ import io.sluice.api.Link;
 import io.sluice.api.Path;
 import io.sluice.api.PortId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What max-min fairness would give to flows that are added and removed, for one choice to be compared with another. A
@@ -24,6 +26,7 @@ final class FairShares {
     private static final double LEAST_PART = 0.05;
 
     private final Map<PortId, Integer> index = new HashMap<>();
+    private final Map<PortId, Bandwidth> background;
     private final List<Link> links;
     private final double[] available;
     private final double[] capacity;
@@ -37,6 +40,7 @@ final class FairShares {
     record Share(double rate, Optional<Link> bindingLink) { }
 
     FairShares(final World world) {
+        background = world.background();
         links = world.fabric().links();
         available = new double[links.size()];
         capacity = new double[links.size()];
@@ -46,52 +50,66 @@ final class FairShares {
             index.put(link.source(), i);
             capacity[i] = link.capacity().bitsPerSecond();
             final double left = capacity[i]
-                - world.background().getOrDefault(link.source(), Bandwidth.ZERO).bitsPerSecond();
+                - background.getOrDefault(link.source(), Bandwidth.ZERO).bitsPerSecond();
             available[i] = Math.max(left, capacity[i] * LEAST_PART);
         }
         world.flows().forEach(flow -> add(flow.forward(), flow.backward(), flow.limit()));
     }
 
-    /** Adds a flow; links that are not there now are passed over. */
+    /** The links of a flow, there and back, as numbers of this object; those that are not there now are left out. */
+    int[] crossed(final Path forward, final Path backward) {
+        return Stream.of(forward, backward).flatMap(path -> path.links().stream())
+            .map(link -> index.get(link.source())).filter(Objects::nonNull).mapToInt(Integer::intValue).toArray();
+    }
+
+    /** Adds a flow. */
     void add(final Path forward, final Path backward, final Optional<Bandwidth> limit) {
-        final var crossed = new ArrayList<Integer>();
-        for (var path : List.of(forward, backward)) {
-            path.links().stream().map(link -> index.get(link.source())).filter(found -> found != null)
-                .forEach(crossed::add);
+        add(crossed(forward, backward), limit);
+    }
+
+    /** Adds a flow over links that {@link #crossed} gave. */
+    void add(final int[] crossed, final Optional<Bandwidth> limit) {
+        for (int link : crossed) {
+            users[link]++;
         }
-        final var channel = new Channel(crossed.stream().mapToInt(Integer::intValue).toArray(),
-            limit.map(rate -> (double) rate.bitsPerSecond()).orElse(Double.POSITIVE_INFINITY));
-        Arrays.stream(channel.links).forEach(link -> users[link]++);
-        channels.add(channel);
+        channels.add(new Channel(crossed,
+            limit.map(rate -> (double) rate.bitsPerSecond()).orElse(Double.POSITIVE_INFINITY)));
     }
 
     /** Takes the flow at {@code position}, in order of addition, out; those behind it move up. */
     void remove(final int position) {
-        Arrays.stream(channels.remove(position).links).forEach(link -> users[link]--);
+        for (int link : channels.remove(position).links) {
+            users[link]--;
+        }
     }
 
     int size() {
         return channels.size();
     }
 
-    /** What another flow on {@code path}, there and back, could hope for: the smallest equal split of its links. */
-    double estimate(final Path path) {
+    /** What another flow over these links could hope for: the smallest equal split. */
+    double estimate(final int[] crossed) {
         double least = Double.POSITIVE_INFINITY;
-        for (var link : path.links()) {
-            final int there = index.get(link.source());
-            final int back = index.get(link.destination());
-            least = Math.min(least, Math.min(available[there] / (users[there] + 1), available[back] / (users[back] + 1)));
+        for (int link : crossed) {
+            least = Math.min(least, available[link] / (users[link] + 1));
         }
         return least;
     }
 
-    /** Cost of a path by what its links carry and by the flows on them. */
-    long cost(final Path path) {
-        return path.links().stream().mapToLong(link -> {
-            final int at = index.get(link.source());
-            final double load = capacity[at] - available[at] / (users[at] + 1);
-            return LinkCost.of((long) load, (long) capacity[at]);
-        }).sum();
+    /** Cost of links by what they carry and by the flows on them. */
+    long cost(final int[] crossed) {
+        long cost = 0;
+        for (int link : crossed) {
+            final double load = capacity[link] - available[link] / (users[link] + 1);
+            cost += LinkCost.of((long) load, (long) capacity[link]);
+        }
+        return cost;
+    }
+
+    /** What is known of a link that limits a flow. */
+    Bottleneck bottleneck(final Link link) {
+        return new Bottleneck(link, background.getOrDefault(link.source(), Bandwidth.ZERO),
+            users[index.get(link.source())]);
     }
 
     /** Rates of all flows, in order of addition; infinite for a flow that crosses no link and has no limit. */
@@ -99,9 +117,10 @@ final class FairShares {
         final var shares = new Share[channels.size()];
         final double[] left = available.clone();
         final int[] open = users.clone();
+        final int[] used = IntStream.range(0, users.length).filter(link -> users[link] > 0).toArray();
         int unfixed = channels.size();
         while (unfixed > 0) {
-            final int tightest = tightest(left, open);
+            final int tightest = tightest(used, left, open);
             final double level = tightest < 0 ? Double.POSITIVE_INFINITY : left[tightest] / open[tightest];
             final int before = unfixed;
             for (int i = 0; i < shares.length; i++) {
@@ -111,10 +130,10 @@ final class FairShares {
                 }
             }
             if (unfixed == before) {
+                final var binding = tightest < 0 ? Optional.<Link>empty() : Optional.of(links.get(tightest));
                 for (int i = 0; i < shares.length; i++) {
                     if (shares[i] == null && (tightest < 0 || crosses(channels.get(i), tightest))) {
-                        shares[i] = fix(i, level, tightest < 0 ? Optional.empty()
-                            : Optional.of(links.get(tightest)), left, open);
+                        shares[i] = fix(i, level, binding, left, open);
                         unfixed--;
                     }
                 }
@@ -132,17 +151,24 @@ final class FairShares {
         return new Share(rate, binding);
     }
 
-    private static int tightest(final double[] left, final int[] open) {
+    private static int tightest(final int[] used, final double[] left, final int[] open) {
         int tightest = -1;
-        for (int i = 0; i < left.length; i++) {
-            if (open[i] > 0 && (tightest < 0 || left[i] / open[i] < left[tightest] / open[tightest])) {
-                tightest = i;
+        double least = Double.POSITIVE_INFINITY;
+        for (int link : used) {
+            if (open[link] > 0 && (tightest < 0 || left[link] / open[link] < least)) {
+                tightest = link;
+                least = left[link] / open[link];
             }
         }
         return tightest;
     }
 
     private static boolean crosses(final Channel channel, final int link) {
-        return Arrays.stream(channel.links).anyMatch(crossed -> crossed == link);
+        for (int crossed : channel.links) {
+            if (crossed == link) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -10,6 +10,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The published method: one piece after the other; the servers that have it, least busy first; k paths to each; the
@@ -28,21 +30,40 @@ final class GreedyPlacement {
         this.room = room;
     }
 
+    /** An option and the sum of what its server and its path cost. */
+    private record Priced(Option option, long cost) {
+        Alternative alternative() {
+            return Alternative.of(option, OptionalLong.of(cost), Optional.empty());
+        }
+    }
+
     /** Chooses for a demand whose pieces all have a reachable server with room. */
-    List<Option> choose(final Demand demand) {
-        final var chosen = new ArrayList<Option>();
+    List<Choice> choose(final Demand demand) {
+        final var chosen = new ArrayList<Choice>();
         for (int piece = 0; piece < demand.pieces().size(); piece++) {
-            final var best = room.open(piece).stream().sorted(Comparator.comparingDouble(this::load))
+            final var priced = room.open(piece).stream().sorted(Comparator.comparingDouble(this::load))
                 .flatMap(candidate -> paths(demand, candidate).stream()
                     .map(path -> new Option(candidate, path, finder.reversed(path))))
-                .min(Comparator.comparingLong(option -> cost(option.forward())
-                    + Math.round(LinkCost.IDLE * load(option.candidate())))).orElseThrow();
-            chosen.add(best);
+                .map(option -> new Priced(option, cost(option))).sorted(Comparator.comparingLong(Priced::cost))
+                .toList();
+            final var best = priced.getFirst().option();
+            chosen.add(new Choice(best, new Weighing(priced.size(), priced.stream().map(Priced::alternative).toList(),
+                true, because(priced))));
             room.take(piece, best.candidate());
             best.forward().links().forEach(link ->
                 added.merge(link.source(), demand.bandwidth().orElse(link.capacity()), Bandwidth::plus));
         }
         return chosen;
+    }
+
+    private static String because(final List<Priced> priced) {
+        return priced.size() == 1 ? "there was no other choice"
+            : "server and path cost " + priced.getFirst().cost() + " together, those of the runner-up "
+                + priced.get(1).cost();
+    }
+
+    private long cost(final Option option) {
+        return cost(option.forward()) + Math.round(LinkCost.IDLE * load(option.candidate()));
     }
 
     /** The k paths, of which those that cost far more than the best are left out. */
@@ -57,7 +78,7 @@ final class GreedyPlacement {
     }
 
     private double load(final Candidate candidate) {
-        return candidate.load() + room.used(candidate.server());
+        return candidate.busy() + room.used(candidate.server());
     }
 
     private long cost(final Path path) {

@@ -2,13 +2,17 @@
 package io.sluice.multipath.placement;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Path;
 import io.sluice.multipath.placement.FairShares.Share;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Servers and paths of all pieces of a demand together: the choice under which the smallest max-min rate of all flows
@@ -18,27 +22,38 @@ import java.util.Optional;
  */
 final class JointPlacement {
     /** So many options of a piece are evaluated to the end, the best by estimate. */
-    private static final int SHORTLIST = 16;
+    private static final int SHORTLIST = Weighing.KEPT;
     private static final int ROUNDS = 4;
     /** Rates that differ by less are equal: a hundredth, on a logarithmic scale. */
     private static final double STEP = Math.log(1.01);
 
     private final FairShares shares;
     private final Optional<Bandwidth> limit;
-    private final List<List<Option>> options;
+    private final Map<Path, int[]> crossed = new IdentityHashMap<>();
+    private final List<List<Way>> ways;
     private final ServerRoom room;
-    private final Option[] chosen;
-    private final String[] runnersUp;
     private final int placedBefore;
+    private Way[] chosen;
+    private Looked[] looked;
 
-    /** How good a choice is; smaller is worse. */
-    private record Score(long[] levels, long cost) implements Comparable<Score> {
+    /** An option and the links that it crosses. */
+    private record Way(Option option, int[] links) { }
+
+    /** How good a way is, all others staying; smaller is worse. The rates are those of all flows, smallest first. */
+    private record Score(Way way, double[] rates, long[] levels, long cost, Share share) implements Comparable<Score> {
         @Override
         public int compareTo(final Score other) {
             final int byLevels = Arrays.compare(levels, other.levels);
             return byLevels != 0 ? byLevels : Long.compare(other.cost, cost);
         }
+
+        Alternative alternative() {
+            return Alternative.of(way.option, OptionalLong.of(cost), Optional.of(Placer.rate(share.rate())));
+        }
     }
+
+    /** What was found when a piece was last looked at: how many ways were open, and the best of them, in order. */
+    private record Looked(int open, List<Score> scores) { }
 
     /**
      * Begins with the flows that {@code shares} has.
@@ -50,36 +65,53 @@ final class JointPlacement {
             final Optional<Bandwidth> limit) {
         this.shares = shares;
         this.limit = limit;
-        this.options = options;
         this.room = room;
         placedBefore = shares.size();
-        chosen = new Option[options.size()];
-        runnersUp = new String[options.size()];
+        ways = options.stream().map(ofPiece -> ofPiece.stream().map(this::way).toList()).toList();
+        clear();
+    }
+
+    /** Chooses one option a piece, no worse than {@code start}, of which each option has room. */
+    List<Choice> choose(final List<Option> start) {
+        if (ways.size() == 1) {
+            stand(start);
+            improve(0);
+            return choices();
+        }
+        final var fresh = choose();
+        final var levels = levels(shares);
+        clear();
+        stand(start);
+        improveAll();
+        return Arrays.compare(levels(shares), levels) > 0 ? choices() : fresh;
     }
 
     /** Chooses one option a piece. */
-    void choose() {
+    List<Choice> choose() {
         for (int piece = 0; piece < chosen.length; piece++) {
             improve(piece);
         }
         if (chosen.length > 1) {
             improveAll();
         }
+        return choices();
     }
 
-    /** Chooses one option a piece, no worse than {@code start}, of which each option has room. */
-    void improve(final List<Option> start) {
+    private void clear() {
+        chosen = new Way[ways.size()];
+        looked = new Looked[ways.size()];
         for (int piece = 0; piece < chosen.length; piece++) {
-            chosen[piece] = start.get(piece);
-            room.take(piece, chosen[piece].candidate());
+            room.free(piece);
         }
         reinsert();
-        improveAll();
     }
 
-    /** True if all flows together get more by this choice than by the other. */
-    boolean isBetterThan(final JointPlacement other) {
-        return Arrays.compare(levels(shares), levels(other.shares)) > 0;
+    private void stand(final List<Option> start) {
+        for (int piece = 0; piece < chosen.length; piece++) {
+            chosen[piece] = way(start.get(piece));
+            room.take(piece, start.get(piece).candidate());
+        }
+        reinsert();
     }
 
     private void improveAll() {
@@ -89,54 +121,32 @@ final class JointPlacement {
             for (int piece = 0; piece < chosen.length; piece++) {
                 final var before = chosen[piece];
                 improve(piece);
-                better |= !before.equals(chosen[piece]);
+                better |= before != chosen[piece];
             }
         }
     }
 
-    /** The option of each piece. */
-    List<Option> chosen() {
-        return List.of(chosen);
+    private Way way(final Option option) {
+        return new Way(option, crossed.computeIfAbsent(option.forward(), path ->
+            shares.crossed(path, option.backward())));
     }
 
-    /** What was second best when the piece was last looked at. */
-    Optional<String> runnerUp(final int piece) {
-        return Optional.ofNullable(runnersUp[piece]);
-    }
-
-    /** Rates under the choice, of the demand's pieces. */
-    List<Share> rates() {
-        final var all = shares.fill();
-        return all.subList(placedBefore, all.size());
-    }
-
-    /** Gives a piece the best option, all others staying. */
+    /** Gives a piece the best option, all others staying; of equal ones the one that it has. */
     private void improve(final int piece) {
-        final var standing = chosen[piece];
-        if (standing != null) {
-            shares.remove(placedBefore + positionOf(piece));
-            chosen[piece] = null;
-            room.free(piece);
-        }
-        Option best = null;
-        Score bestScore = null;
-        Option second = null;
-        Score secondScore = null;
-        for (var option : shortlist(piece, standing)) {
-            final var score = score(option);
-            if (bestScore == null || score.compareTo(bestScore) > 0) {
-                second = best;
-                secondScore = bestScore;
-                best = option;
-                bestScore = score;
-            } else if (secondScore == null || score.compareTo(secondScore) > 0) {
-                second = option;
-                secondScore = score;
-            }
-        }
-        chosen[piece] = best;
-        room.take(piece, best.candidate());
-        runnersUp[piece] = second == null ? null : second.toString();
+        final var standing = Optional.ofNullable(chosen[piece]);
+        chosen[piece] = null;
+        room.free(piece);
+        reinsert();
+        final var candidates = new HashSet<>(room.open(piece));
+        final var open = ways.get(piece).stream().filter(way -> candidates.contains(way.option.candidate())).toList();
+        final var scores = new ArrayList<Score>();
+        standing.ifPresent(way -> scores.add(score(way)));
+        shortlist(open).stream().filter(way -> standing.isEmpty() || !way.option.equals(standing.orElseThrow().option))
+            .forEach(way -> scores.add(score(way)));
+        scores.sort(Comparator.reverseOrder());
+        chosen[piece] = scores.getFirst().way;
+        looked[piece] = new Looked(open.size(), scores);
+        room.take(piece, chosen[piece].option.candidate());
         reinsert();
     }
 
@@ -145,36 +155,29 @@ final class JointPlacement {
         while (shares.size() > placedBefore) {
             shares.remove(shares.size() - 1);
         }
-        for (var option : chosen) {
-            if (option != null) {
-                shares.add(option.forward(), option.backward(), limit);
+        for (var way : chosen) {
+            if (way != null) {
+                shares.add(way.links, limit);
             }
         }
     }
 
-    private int positionOf(final int piece) {
-        return (int) Arrays.stream(chosen, 0, piece).filter(option -> option != null).count();
+    /** The best by estimate, then by cost. */
+    private List<Way> shortlist(final List<Way> open) {
+        record Estimate(Way way, long level, long cost) { }
+        return open.stream().map(way -> new Estimate(way, level(shares.estimate(way.links)), cost(way)))
+            .sorted(Comparator.comparingLong(Estimate::level).reversed().thenComparingLong(Estimate::cost))
+            .limit(SHORTLIST).map(Estimate::way).toList();
     }
 
-    private List<Option> shortlist(final int piece, final Option standing) {
-        final var candidates = new HashSet<>(room.open(piece));
-        final var list = new ArrayList<>(options.get(piece).stream()
-            .filter(option -> candidates.contains(option.candidate()))
-            .sorted(Comparator.comparingLong((Option option) -> -level(shares.estimate(option.forward())))
-                .thenComparingLong(this::cost))
-            .limit(SHORTLIST).toList());
-        if (standing != null && !list.contains(standing)) {
-            list.addFirst(standing);
-        }
-        return list;
-    }
-
-    private Score score(final Option option) {
-        final long cost = cost(option);
-        shares.add(option.forward(), option.backward(), limit);
-        final long[] levels = levels(shares);
+    private Score score(final Way way) {
+        final long cost = cost(way);
+        shares.add(way.links, limit);
+        final var filled = shares.fill();
         shares.remove(shares.size() - 1);
-        return new Score(levels, cost);
+        final double[] rates = filled.stream().mapToDouble(Share::rate).sorted().toArray();
+        return new Score(way, rates, Arrays.stream(rates).mapToLong(JointPlacement::level).toArray(), cost,
+            filled.getLast());
     }
 
     /** The rates of all flows, the smallest first, in steps of a hundredth. */
@@ -182,12 +185,42 @@ final class JointPlacement {
         return shares.fill().stream().mapToLong(share -> level(share.rate())).sorted().toArray();
     }
 
-    private long cost(final Option option) {
-        return shares.cost(option.forward()) + shares.cost(option.backward())
-            + Math.round(LinkCost.IDLE * (option.candidate().load() + room.used(option.candidate().server())));
+    private long cost(final Way way) {
+        final var candidate = way.option.candidate();
+        return shares.cost(way.links)
+            + Math.round(LinkCost.IDLE * (candidate.busy() + room.used(candidate.server())));
     }
 
     private static long level(final double rate) {
         return Double.isInfinite(rate) ? Long.MAX_VALUE : Math.round(Math.log(Math.max(1, rate)) / STEP);
+    }
+
+    private List<Choice> choices() {
+        final var choices = new ArrayList<Choice>();
+        for (int piece = 0; piece < chosen.length; piece++) {
+            final var scores = looked[piece].scores;
+            choices.add(new Choice(chosen[piece].option, new Weighing(Math.max(looked[piece].open, scores.size()),
+                scores.stream().map(Score::alternative).toList(), true, because(scores))));
+        }
+        return choices;
+    }
+
+    private static String because(final List<Score> scores) {
+        if (scores.size() == 1) {
+            return "there was no other choice";
+        }
+        final var best = scores.getFirst();
+        final var second = scores.get(1);
+        final int at = Arrays.mismatch(best.levels, second.levels);
+        if (at >= 0) {
+            return "the worst-off flow that it matters to gets " + text(best.rates[at]) + ", with the runner-up "
+                + text(second.rates[at]);
+        }
+        return best.cost == second.cost ? "the runner-up is as good; one of the two had to be taken"
+            : "all flows get the same with the runner-up, which costs " + second.cost + " instead of " + best.cost;
+    }
+
+    private static String text(final double rate) {
+        return Double.isInfinite(rate) ? "as much as it wants" : Placer.rate(rate).toString();
     }
 }

@@ -5,10 +5,11 @@ import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Path;
 import io.sluice.api.SwitchId;
-import io.sluice.multipath.placement.FairShares.Share;
+import io.sluice.multipath.placement.Candidate.Load;
 import io.sluice.multipath.placement.SinglePath.Ends;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,15 +41,15 @@ public final class Placer {
         final var room = new ServerRoom(pieces);
         final var refusal = refusal(world, demand, pieces, room);
         if (refusal.isPresent()) {
-            return new Decision.Refused(refusal.orElseThrow());
+            return refusal.orElseThrow();
         }
         final var reachable = new Demand(demand.client(), demand.clientEdge(), pieces, demand.paths(),
             demand.bandwidth(), demand.strategy(), demand.hash());
-        return switch (demand.strategy()) {
-            case JOINT -> joint(world, reachable);
-            case GREEDY -> rated(world, reachable, new GreedyPlacement(finder, settings, room).choose(reachable));
-            default -> rated(world, reachable, chosen(reachable, room));
-        };
+        return rated(world, reachable, switch (demand.strategy()) {
+            case JOINT -> joint(world, reachable, room);
+            case GREEDY -> new GreedyPlacement(finder, settings, room).choose(reachable);
+            default -> new ServerFirstPlacement(finder, room).choose(reachable);
+        });
     }
 
     /** Returns the moves that are worth it, the worst-off flow first; each takes the ones before it for granted. */
@@ -74,26 +75,27 @@ public final class Placer {
      */
     public List<Move> together(final World world, final List<Reviewable> flows, final int paths) {
         take(world.fabric());
-        final var options = new LinkedHashMap<Ends, List<Option>>();
+        final var ways = new LinkedHashMap<Ends, List<Option>>();
         for (var flow : flows) {
-            final var candidate = new Candidate("", null, 0, flow.serverEdge(), 0, 1);
-            options.computeIfAbsent(Ends.of(flow), ends -> paths(ends.client(), ends.server(), paths).stream()
-                .map(path -> option(candidate, path)).toList());
+            final var candidate = new Candidate("", null, 0, flow.serverEdge(), Load.NONE, Candidate.UNBOUNDED);
+            ways.computeIfAbsent(Ends.of(flow), ends -> options(ends.client(), candidate, paths));
         }
-        if (options.values().stream().anyMatch(List::isEmpty)) {
+        if (ways.values().stream().anyMatch(List::isEmpty)) {
             return List.of();
         }
         final var ids = flows.stream().map(flow -> flow.flow().id()).collect(Collectors.toSet());
         final var single = new SinglePath(new World(world.fabric(), world.flows().stream()
             .filter(other -> !ids.contains(other.id())).toList(), world.background()), flows);
-        single.choose(options);
+        single.choose(ways);
         final var before = rates(world);
-        final var after = single.rates();
+        final var shares = single.shares();
+        final var after = shares.fill().subList(shares.size() - flows.size(), shares.size());
         return IntStream.range(0, flows.size()).mapToObj(i -> {
             final var option = single.option(flows.get(i));
             final long id = flows.get(i).flow().id();
             return new Move(id, option.forward(), option.backward(), before.getOrDefault(id, Bandwidth.ZERO),
-                rate(after.get(i).rate()), after.get(i).bindingLink());
+                rate(after.get(i).rate()), after.get(i).bindingLink().map(shares::bottleneck),
+                Weighing.told(ways.get(Ends.of(flows.get(i))).size(), "it is the best single path"));
         }).toList();
     }
 
@@ -119,21 +121,20 @@ public final class Placer {
         final double before = new FairShares(world).fill().get(at).rate();
         final var others = new World(world.fabric(), world.flows().stream()
             .filter(other -> other.id() != flow.id()).toList(), world.background());
-        final var candidate = new Candidate("", null, 0, reviewable.serverEdge(), 0, 1);
-        final var options = paths(reviewable.clientEdge(), reviewable.serverEdge(), 1).stream()
-            .map(path -> option(candidate, path)).toList();
+        final var candidate = new Candidate("", null, 0, reviewable.serverEdge(), Load.NONE, Candidate.UNBOUNDED);
+        final var options = options(reviewable.clientEdge(), candidate, 1);
         if (options.isEmpty()) {
             return Optional.empty();
         }
-        final var placement = new JointPlacement(new FairShares(others), List.of(options),
-            new ServerRoom(List.of(new Piece(1, List.of(candidate)))), flow.limit());
-        placement.choose();
-        final var best = placement.chosen().getFirst();
-        final var share = placement.rates().getFirst();
+        final var shares = new FairShares(others);
+        final var best = new JointPlacement(shares, List.of(options),
+            new ServerRoom(List.of(new Piece(1, List.of(candidate)))), flow.limit()).choose().getFirst();
+        final var share = shares.fill().getLast();
         final boolean gains = share.rate() > before
             && share.rate() * PPM >= before * (PPM + settings.leastGainPpm());
-        return !gains ? Optional.empty() : Optional.of(new Move(flow.id(), best.forward(), best.backward(),
-            rate(before), rate(share.rate()), share.bindingLink()));
+        return !gains ? Optional.empty() : Optional.of(new Move(flow.id(), best.option().forward(),
+            best.option().backward(), rate(before), rate(share.rate()),
+            share.bindingLink().map(shares::bottleneck), best.weighing()));
     }
 
     private static World moved(final World world, final Reviewable reviewable, final Move move) {
@@ -158,53 +159,46 @@ public final class Placer {
             && IntStream.range(0, links.size()).allMatch(i -> links.get(i).compareTo(known.links().get(i)) == 0);
     }
 
-    private static Optional<String> refusal(final World world, final Demand demand, final List<Piece> reachable,
+    private static Optional<Decision> refusal(final World world, final Demand demand, final List<Piece> reachable,
             final ServerRoom room) {
         for (int i = 0; i < reachable.size(); i++) {
             final int number = reachable.get(i).number();
             final var edges = demand.pieces().get(i).candidates().stream().map(Candidate::edge).distinct().toList();
             if (edges.isEmpty()) {
-                return Optional.of("piece " + number + " is nowhere to be had: no host that offers it was seen; let "
-                    + "one send a packet, or check the service's servers");
+                return Optional.of(new Decision.Refused("piece " + number
+                    + " is nowhere to be had: no host that offers it was seen",
+                    "let one send a packet, or check the service's servers"));
             }
             if (edges.stream().noneMatch(world.fabric().switches()::contains)) {
-                return Optional.of("piece " + number + " is only behind switches that are not connected, " + edges
-                    + "; check them and their way to the controller");
+                return Optional.of(new Decision.Refused("piece " + number
+                    + " is only behind switches that are not connected, " + edges,
+                    "check them and their way to the controller"));
             }
             if (reachable.get(i).candidates().isEmpty()) {
-                return Optional.of("no path leads from " + demand.clientEdge() + " to a server with piece " + number
-                    + "; check the links between them");
+                return Optional.of(new Decision.Refused("no path leads from " + demand.clientEdge()
+                    + " to a server with piece " + number, "check the links between them"));
             }
         }
-        return room.unseated().map(piece -> "the servers have no room for piece " + piece.number()
-            + "; wait for other transfers to end, or raise max-load");
+        return room.unseated().map(piece -> new Decision.Refused("the servers have no room for piece "
+            + piece.number(), "wait for other transfers to end, or raise max-load"));
     }
 
-    /** The better of two searches: one from nothing, one from what the published method would choose. */
-    private Decision joint(final World world, final Demand demand) {
+    /** Never worse than the published method, whose choice is one of the two that the search starts from. */
+    private List<Choice> joint(final World world, final Demand demand, final ServerRoom room) {
+        final var ways = new HashMap<SwitchId, List<Option>>();
         final var options = demand.pieces().stream().map(piece -> piece.candidates().stream()
-            .flatMap(candidate -> options(demand, candidate).stream()).toList()).toList();
-        final var fresh = new JointPlacement(new FairShares(world), options, new ServerRoom(demand.pieces()),
-            demand.bandwidth());
-        fresh.choose();
-        final var fromGreedy = new JointPlacement(new FairShares(world), options, new ServerRoom(demand.pieces()),
-            demand.bandwidth());
-        fromGreedy.improve(new GreedyPlacement(finder, settings, new ServerRoom(demand.pieces())).choose(demand));
-        final var best = fromGreedy.isBetterThan(fresh) ? fromGreedy : fresh;
-        final var rates = best.rates();
-        final var assignments = new ArrayList<Assignment>();
-        for (int i = 0; i < rates.size(); i++) {
-            assignments.add(assignment(demand.pieces().get(i), best.chosen().get(i), rates.get(i), best.runnerUp(i)));
-        }
-        return new Decision.Placed(assignments);
+            .flatMap(candidate -> ways.computeIfAbsent(candidate.edge(), edge ->
+                options(demand.clientEdge(), candidate, demand.paths())).stream().map(way -> way.at(candidate)))
+            .toList()).toList();
+        final var start = new GreedyPlacement(finder, settings, new ServerRoom(demand.pieces())).choose(demand);
+        return new JointPlacement(new FairShares(world), options, room, demand.bandwidth())
+            .choose(start.stream().map(Choice::option).toList());
     }
 
-    private List<Option> options(final Demand demand, final Candidate candidate) {
-        if (candidate.edge().equals(demand.clientEdge())) {
-            return List.of(here(candidate));
-        }
-        return paths(demand.clientEdge(), candidate.edge(), demand.paths()).stream()
-            .map(path -> option(candidate, path)).toList();
+    private List<Option> options(final SwitchId clientEdge, final Candidate candidate, final int k) {
+        return candidate.edge().equals(clientEdge) ? List.of(Option.here(candidate))
+            : paths(clientEdge, candidate.edge(), k).stream()
+                .map(path -> new Option(candidate, path, finder.reversed(path))).toList();
     }
 
     /** All shortest paths, and the k that share least as far as they are not much longer. */
@@ -217,76 +211,23 @@ public final class Placer {
         return List.copyOf(paths);
     }
 
-    /** The strategies that choose the server first, then the path. */
-    private List<Option> chosen(final Demand demand, final ServerRoom room) {
-        final var chosen = new ArrayList<Option>();
-        for (int piece = 0; piece < demand.pieces().size(); piece++) {
-            final long hash = mixed(demand.hash() + demand.pieces().get(piece).number());
-            final var open = room.open(piece);
-            final var candidate = switch (demand.strategy()) {
-                case ECMP, RANDOM -> open.get((int) Math.floorMod(hash, open.size()));
-                default -> open.stream().min(Comparator.comparingDouble(Candidate::load)).orElseThrow();
-            };
-            room.take(piece, candidate);
-            chosen.add(candidate.edge().equals(demand.clientEdge()) ? here(candidate)
-                : option(candidate, path(demand, candidate.edge(), hash >>> 8)));
-        }
-        return chosen;
-    }
-
-    private Path path(final Demand demand, final SwitchId to, final long hash) {
-        final var from = demand.clientEdge();
-        return switch (demand.strategy()) {
-            case ECMP -> finder.shortest(from, to, hash).orElseThrow();
-            case RANDOM -> {
-                final var paths = finder.disjoint(from, to, demand.paths(), link -> 1);
-                yield paths.get((int) Math.floorMod(hash, paths.size()));
-            }
-            case LEAST_LOADED -> finder.disjoint(from, to, demand.paths(), link -> 1).stream()
-                .min(Comparator.comparingDouble(Placer::fullest)).orElseThrow();
-            default -> finder.shortest(from, to, 1).getFirst();
-        };
-    }
-
-    private Option option(final Candidate candidate, final Path path) {
-        return new Option(candidate, path, finder.reversed(path));
-    }
-
-    private static Option here(final Candidate candidate) {
-        final var path = new Path(candidate.edge(), candidate.edge(), List.of());
-        return new Option(candidate, path, path);
-    }
-
-    private static double fullest(final Path path) {
-        return path.links().stream().mapToDouble(link ->
-            (double) link.load().bitsPerSecond() / Math.max(1, link.capacity().bitsPerSecond())).max().orElse(0);
-    }
-
-    private Decision.Placed rated(final World world, final Demand demand, final List<Option> options) {
+    private Decision.Placed rated(final World world, final Demand demand, final List<Choice> choices) {
         final var shares = new FairShares(world);
-        options.forEach(option -> shares.add(option.forward(), option.backward(), demand.bandwidth()));
+        choices.forEach(choice -> shares.add(choice.option().forward(), choice.option().backward(),
+            demand.bandwidth()));
         final var rates = shares.fill().subList(world.flows().size(), shares.size());
+        final var together = demand.pieces().stream().map(Piece::number).toList();
         final var assignments = new ArrayList<Assignment>();
-        for (int i = 0; i < options.size(); i++) {
-            assignments.add(assignment(demand.pieces().get(i), options.get(i), rates.get(i), Optional.empty()));
+        for (int i = 0; i < choices.size(); i++) {
+            final var option = choices.get(i).option();
+            assignments.add(new Assignment(demand.pieces().get(i).number(), together, option.candidate(),
+                option.forward(), option.backward(), rate(rates.get(i).rate()),
+                rates.get(i).bindingLink().map(shares::bottleneck), choices.get(i).weighing()));
         }
         return new Decision.Placed(assignments);
     }
 
-    private static Assignment assignment(final Piece piece, final Option option, final Share share,
-            final Optional<String> runnerUp) {
-        return new Assignment(piece.number(), option.candidate(), option.forward(), option.backward(),
-            rate(share.rate()), share.bindingLink(), runnerUp);
-    }
-
-    private static Bandwidth rate(final double rate) {
+    static Bandwidth rate(final double rate) {
         return Double.isInfinite(rate) ? Bandwidth.ZERO : new Bandwidth((long) rate);
-    }
-
-    /** Spreads what hashes of like connections have in common (the finaliser of SplitMix64). */
-    private static long mixed(final long hash) {
-        long mixed = (hash ^ hash >>> 30) * 0xbf58476d1ce4e5b9L;
-        mixed = (mixed ^ mixed >>> 27) * 0x94d049bb133111ebL;
-        return mixed ^ mixed >>> 31;
     }
 }

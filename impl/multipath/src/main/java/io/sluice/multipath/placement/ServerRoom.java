@@ -17,10 +17,14 @@ final class ServerRoom {
     private final List<Piece> pieces;
     /** The server that each piece took; null as long as it has none. */
     private final String[] taken;
+    /** True if every server has room for all pieces: then nobody takes another's place. */
+    private final boolean ample;
 
     ServerRoom(final List<Piece> pieces) {
         this.pieces = pieces;
         taken = new String[pieces.size()];
+        ample = pieces.stream().flatMap(piece -> piece.candidates().stream())
+            .allMatch(candidate -> candidate.room() >= pieces.size());
     }
 
     /** Returns the first piece that finds no place beside those before it. */
@@ -32,6 +36,9 @@ final class ServerRoom {
 
     /** The candidates of {@code piece} that leave a place for all others. */
     List<Candidate> open(final int piece) {
+        if (ample) {
+            return pieces.get(piece).candidates();
+        }
         final var before = taken[piece];
         final var open = pieces.get(piece).candidates().stream().filter(candidate -> {
             taken[piece] = candidate.server();

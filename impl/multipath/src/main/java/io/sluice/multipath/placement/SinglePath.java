@@ -42,7 +42,7 @@ final class SinglePath {
         final var shares = new FairShares(others);
         final var shortlists = new LinkedHashMap<Ends, List<Option>>();
         options.forEach((ends, all) -> shortlists.put(ends, all.stream().sorted(Comparator.comparingDouble(
-            (Option option) -> -shares.estimate(option.forward()))).limit(SHORTLIST).toList()));
+            (Option option) -> -shares.estimate(shares.crossed(option.forward(), option.backward())))).limit(SHORTLIST).toList()));
         for (int round = 0; round < Math.min(ROUNDS, options.size()); round++) {
             shortlists.forEach((ends, shortlist) -> chosen.put(ends, shortlist.stream()
                 .max(Comparator.comparingDouble(option -> total(ends, option))).orElseThrow()));
@@ -53,17 +53,16 @@ final class SinglePath {
         return chosen.get(Ends.of(flow));
     }
 
-    /** What the flows get, in order, as far as a path is chosen for them. */
-    List<Share> rates() {
+    /** The others, and then the flows, in order, as far as a path is chosen for them. */
+    FairShares shares() {
         final var shares = new FairShares(others);
-        final int before = shares.size();
         flows.stream().filter(flow -> chosen.containsKey(Ends.of(flow))).forEach(flow ->
             shares.add(option(flow).forward(), option(flow).backward(), flow.flow().limit()));
-        return shares.fill().subList(before, shares.size());
+        return shares;
     }
 
     private double total(final Ends ends, final Option option) {
         chosen.put(ends, option);
-        return rates().stream().mapToDouble(Share::rate).sum();
+        return shares().fill().stream().skip(others.flows().size()).mapToDouble(Share::rate).sum();
     }
 }

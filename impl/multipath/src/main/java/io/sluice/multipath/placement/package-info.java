@@ -8,6 +8,7 @@
  *         load)                                    +--&gt; review: the moves that are worth it
  * </pre>
  * The default strategy evaluates each choice by the max-min fair rates that all flows would get, so that servers and
- * links are weighed together; the others are the published method and what it is compared with.
+ * links are weighed together; the others are the published method and what it is compared with. What a choice was
+ * weighed against comes with it, for people to read.
  */
 package io.sluice.multipath.placement;

@@ -32,11 +32,15 @@ class FlowBookTest {
         links.observe(bed.whole, 0);
         assertEquals(List.of(flow.record().id()),
             book.world(bed.whole).flows().stream().map(FlowView::id).toList());
-        assertEquals(List.of(), book.broken());
+        assertEquals(List.of(), book.observe());
 
         final var cut = Topologies.without(bed.whole, List.of(flow.forward().links().getFirst()));
         links.observe(cut, 1);
+        assertEquals(List.of(flow), book.observe());
         assertEquals(List.of(), book.world(cut).flows());
-        assertEquals(List.of(flow), book.broken());
+
+        links.observe(bed.whole, 2);
+        assertEquals(List.of(), book.observe());
+        assertEquals(1, book.world(bed.whole).flows().size());
     }
 }

@@ -71,7 +71,8 @@ class SplitsTest {
         assertEquals(1, uplinks().size());
         assertFalse(before.containsAll(uplinks()));
         assertEquals(CAPACITY, split().measured());
-        assertTrue(bed.engine.flows().iterator().next().why().runnerUp().orElseThrow().contains("1600 bit/s"));
+        assertTrue(bed.engine.flows().iterator().next().why().assignment().orElseThrow().weighing().because()
+            .endsWith("its transfer carried 1600 bit/s over several paths"));
     }
 
     @Test

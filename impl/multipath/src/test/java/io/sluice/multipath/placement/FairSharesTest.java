@@ -69,7 +69,7 @@ class FairSharesTest {
                 shares.add(flow.forward(), flow.backward(), flow.limit());
             }
             final var flow = flow(scene, random);
-            final double estimate = shares.estimate(flow.forward());
+            final double estimate = shares.estimate(shares.crossed(flow.forward(), flow.backward()));
             shares.add(flow.forward(), flow.backward(), Optional.empty());
             final double rate = shares.fill().getLast().rate();
             assertTrue(rate >= estimate * (1 - 1e-9), "seed " + seed + ": " + rate + " < " + estimate);
@@ -82,7 +82,7 @@ class FairSharesTest {
         scene.keep(scene.shortest(1, 2).getFirst());
         scene.keep(scene.shortest(1, 2).getFirst());
 
-        assertEquals(4e6, new FairShares(scene.world()).estimate(scene.shortest(1, 3).getFirst()));
+        assertEquals(4e6, estimate(scene, scene.shortest(1, 3).getFirst()));
     }
 
     @Test
@@ -90,9 +90,9 @@ class FairSharesTest {
         final var scene = new Scene(Topologies.line(2, 1, 1, Rates.equal(Bandwidth.ofMegabits(12))));
         final var path = scene.shortest(1, 2).getFirst();
 
-        assertEquals(LinkCost.IDLE, new FairShares(scene.world()).cost(path));
+        assertEquals(2 * LinkCost.IDLE, cost(scene, path));
         scene.keep(path);
-        assertEquals(2 * LinkCost.IDLE, new FairShares(scene.world()).cost(path));
+        assertEquals(4 * LinkCost.IDLE, cost(scene, path));
     }
 
     @Test
@@ -112,7 +112,17 @@ class FairSharesTest {
         final var fabric = Topologies.line(2, 1, 1, Rates.equal(Bandwidth.ofMegabits(10)));
         final var scene = new Scene(fabric, Map.of(fabric.links().getFirst().source(), Bandwidth.ofMegabits(10)));
 
-        assertEquals(0.5e6, new FairShares(scene.world()).estimate(scene.shortest(1, 2).getFirst()));
+        assertEquals(0.5e6, estimate(scene, scene.shortest(1, 2).getFirst()));
+    }
+
+    private static double estimate(final Scene scene, final Path path) {
+        final var shares = new FairShares(scene.world());
+        return shares.estimate(shares.crossed(path, new PathFinder(scene.fabric).reversed(path)));
+    }
+
+    private static long cost(final Scene scene, final Path path) {
+        final var shares = new FairShares(scene.world());
+        return shares.cost(shares.crossed(path, new PathFinder(scene.fabric).reversed(path)));
     }
 
     private static FlowView flow(final Scene scene, final Random random) {

@@ -71,7 +71,8 @@ final class Scene {
     }
 
     Candidate server(final int host, final double load, final int room) {
-        return new Candidate("server-" + host, host(host).addresses().iterator().next(), 80, edge(host), load, room);
+        return new Candidate("server-" + host, host(host).addresses().iterator().next(), 80, edge(host),
+            new Candidate.Load(load, 0), room);
     }
 
     /** Pieces 1, 2, ..., each to be had at any of {@code candidates}. */

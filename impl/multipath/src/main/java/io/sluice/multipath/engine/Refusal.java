@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.multipath.engine.Requests.Asked;
+import io.sluice.multipath.placement.Decision;
+import io.sluice.multipath.placement.Demand;
+import java.net.InetAddress;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Something that was asked for and not given.
+ *
+ * @param when it was refused
+ * @param client that asked
+ * @param destination that a connection asked for; empty for a transfer
+ * @param service what was asked for belongs to
+ * @param demand with the servers as they were; empty if it did not come to that
+ * @param cause what stood in the way
+ * @param needed what would help, if that is known
+ */
+public record Refusal(Instant when, InetAddress client, Optional<InetAddress> destination, Optional<String> service,
+        Optional<Demand> demand, String cause, Optional<String> needed) {
+    /** Why, and what was asked for. */
+    record Why(Optional<Asked> asked, String cause, Optional<String> needed) {
+        static Why of(final Asked asked, final Decision.Refused refusal) {
+            return new Why(Optional.of(asked), refusal.cause(), Optional.of(refusal.needed()));
+        }
+
+        String reason() {
+            return cause + needed.map(help -> "; " + help).orElse("");
+        }
+    }
+}
