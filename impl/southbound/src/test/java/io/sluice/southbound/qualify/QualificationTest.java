@@ -107,8 +107,8 @@ class QualificationTest {
 
         assertTrue(verdict.startsWith("steering of IPv4 works; steering of IPv6 doesn't work (match-ipv6: table 0"),
             verdict);
-        assertTrue(verdict.endsWith("table full); ARP without the controller works; local repair works; metering works"),
-            verdict);
+        assertTrue(verdict.endsWith("table full); ARP without the controller works; local repair works; "
+            + "metering works"), verdict);
     }
 
     @Test

@@ -85,8 +85,8 @@ final class ActionCodec {
 
     private static Optional<ArpMatch> arpField(
             final org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.list.Action action) {
-        return action.getAction() instanceof SetFieldCase set && set.getSetField().getLayer3Match() instanceof ArpMatch arp
-            ? Optional.of(arp) : Optional.empty();
+        return action.getAction() instanceof SetFieldCase set
+            && set.getSetField().getLayer3Match() instanceof ArpMatch arp ? Optional.of(arp) : Optional.empty();
     }
 
     private static org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.Action encode(
