@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * configuration, that is any start but the first, is told so early.
  *
  * <p>A restart of the component is the recovery that its own source names. It may be caught again, and is then
- * restarted again. One that has just started is left alone until the next look, so that a slow machine is not disturbed.
+ * restarted again. One that has just started is left alone until the next look, for the sake of slow machines.
  */
 @Component(service = { })
 public final class EncryptionServiceWatch {
