@@ -84,6 +84,7 @@ public final class ChainRouting {
                 final double before = bound;
                 raiseBound(descent.multipliers());
                 final double value = descent.value();
+                tell(value);
                 final boolean isStill = Double.isInfinite(value) && bound - before <= limits.gap() * Math.abs(bound);
                 if (isLast || isStill || relaxation.gap(value, bound) <= limits.gap()) {
                     return value;
@@ -101,6 +102,7 @@ public final class ChainRouting {
         for (int round = 1;; round++) {
             final double value = master.solve();
             raiseBound(master.prices());
+            tell(master.overload() > FEASIBLE ? Double.POSITIVE_INFINITY : value);
             final double gap = Math.max(0, relaxation.gap(value, bound));
             final boolean isLast = gap <= limits.gap() || round == MAX_ROUNDS || limits.isStopped().getAsBoolean();
             if (isLast || addChoices(master, splits, value * limits.gap() * NEGLIGIBLE / splits.length) == 0) {
@@ -112,7 +114,8 @@ public final class ChainRouting {
     private RoutingAnswer answer(final RestrictedMaster master, final Split[] splits, final double value,
             final double gap, final int rounds) {
         if (master.overload() > FEASIBLE) {
-            final var scale = solve(instance, Objective.SCALE, limits);
+            final var scale = solve(instance, Objective.SCALE,
+                new Limits(limits.gap(), limits.threads(), limits.isStopped()));
             return scale instanceof Routed routed && routed.bound() < 1 ? new Overloaded(routed.bound())
                 : new Stopped(relaxation.inUnits(bound));
         }
@@ -124,6 +127,11 @@ public final class ChainRouting {
         final var worth = Arrays.stream(prices).map(price -> price * relaxation.priceUnit()).toArray();
         return new Routed(objective, relaxation.inUnits(value), relaxation.inUnits(bound), gap, Arrays.asList(splits),
             worth, rounds);
+    }
+
+    private void tell(final double value) {
+        final double gap = Double.isInfinite(value) ? value : Math.max(0, relaxation.gap(value, bound));
+        limits.observer().at(relaxation.inUnits(value), relaxation.inUnits(bound), gap);
     }
 
     private void raiseBound(final double[] atPrices) {

@@ -141,14 +141,18 @@ public final class Plan {
     public Figures figures() {
         double demand = 0;
         double carried = 0;
+        double traffic = 0;
         double latency = 0;
         for (final var chain : placed.values()) {
+            final double part = Math.min(1, chain.split().carried());
             demand += chain.layered().demand();
-            carried += chain.layered().demand() * Math.min(1, chain.split().carried());
+            carried += chain.layered().demand() * part;
+            traffic += chain.layered().traffic() * part;
             latency += chain.split().latency(instance.underlay(), chain.layered());
         }
         return new Figures(placed.size(), new Bandwidth(Math.round(demand)), new Bandwidth(Math.round(carried)),
-            latency, Math.round(Arrays.stream(routing.use()).max().orElse(0) * 1e6));
+            latency, traffic > 0 ? Math.round(latency / traffic) : 0,
+            Math.round(Arrays.stream(routing.use()).max().orElse(0) * 1e6));
     }
 
     /**

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.run;
+
+/**
+ * The gap at one time of a run.
+ *
+ * @param elapsedMs since the run began
+ * @param value of the best routes, in the unit of the objective
+ * @param bound that no routes can beat
+ * @param gap relative difference of the two, finite
+ */
+public record Progress(long elapsedMs, double value, double bound, double gap) { }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.run;
+
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.lp.ChainRouting;
+import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.run.Status.End;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** One optimisation. One thread executes it; any thread may cancel it or ask for its status. */
+public final class Run {
+    /** Steps that are kept; when there are more, every other one is dropped. */
+    public static final int MAX_PROGRESS = 64;
+
+    private static final int THREADS = 2;
+    private static final double MS = 1e6;
+
+    private final Objective objective;
+    private final double gap;
+    private final long timeLimitMs;
+    private final LongSupplier nowNs;
+    private final List<Progress> progress = new ArrayList<>();
+    private boolean isCancelled;
+    private Optional<Long> startNs = Optional.empty();
+    private long endMs;
+    private Optional<End> end = Optional.empty();
+
+    /**
+     * Waits to be executed.
+     *
+     * @param gap relative gap to prove, 0 or more
+     * @param timeLimitMs after that the best routes found are the answer
+     */
+    public Run(final Objective objective, final double gap, final long timeLimitMs, final LongSupplier nowNs) {
+        this.objective = objective;
+        this.gap = gap;
+        this.timeLimitMs = timeLimitMs;
+        this.nowNs = nowNs;
+    }
+
+    /** Solves the problem; returns when the run has ended. */
+    public void execute(final Problem problem) {
+        start();
+        End outcome;
+        try {
+            final var instance = Instance.of(problem);
+            outcome = new End.Answered(instance,
+                ChainRouting.solve(instance, objective, new Limits(gap, THREADS, this::isOver, this::step)));
+        } catch (RuntimeException | LinkageError e) {
+            outcome = new End.Broken(e.toString());
+        }
+        finish(outcome);
+    }
+
+    /** Ends the run soon, with the best found so far. */
+    public synchronized void cancel() {
+        isCancelled = true;
+    }
+
+    public synchronized Status status() {
+        return new Status(objective, end.isPresent() ? endMs : elapsedMs(), end.isPresent() ? Optional.empty()
+            : remainingMs(), progress, end);
+    }
+
+    private synchronized void start() {
+        startNs = Optional.of(nowNs.getAsLong());
+    }
+
+    private synchronized void finish(final End outcome) {
+        endMs = elapsedMs();
+        end = Optional.of(outcome);
+    }
+
+    private synchronized boolean isOver() {
+        return isCancelled || elapsedMs() >= timeLimitMs;
+    }
+
+    private synchronized void step(final double value, final double bound, final double proven) {
+        if (Double.isFinite(proven)) {
+            if (progress.size() == MAX_PROGRESS) {
+                for (int i = MAX_PROGRESS - 1; i > 0; i -= 2) {
+                    progress.remove(i - 1);
+                }
+            }
+            progress.add(new Progress(elapsedMs(), value, bound, proven));
+        }
+    }
+
+    private long elapsedMs() {
+        return startNs.map(start -> (long) ((nowNs.getAsLong() - start) / MS)).orElse(0L);
+    }
+
+    /** The gap is taken to go on shrinking by the same factor a second as in the later half of the run. */
+    private Optional<Long> remainingMs() {
+        final long left = timeLimitMs - elapsedMs();
+        if (progress.size() < 2) {
+            return Optional.empty();
+        }
+        final var first = progress.get((progress.size() - 1) / 2);
+        final var last = progress.get(progress.size() - 1);
+        final double shrinking = Math.log(first.gap() / last.gap()) / Math.max(1, last.elapsedMs() - first.elapsedMs());
+        final double needed = Math.log(last.gap() / gap) / shrinking;
+        return shrinking > 0 && gap > 0 ? Optional.of(Math.max(0, Math.min(left, (long) needed))) : Optional.of(left);
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.planner.RandomProblems;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.run.Status.End;
+import io.sluice.planner.run.Status.End.Answered;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class RunTest {
+    /** A second passes each time that somebody looks. */
+    private final AtomicLong nowNs = new AtomicLong();
+
+    private Run run(final double gap, final long timeLimitMs) {
+        return new Run(Objective.SCALE, gap, timeLimitMs, () -> nowNs.addAndGet(1_000_000_000));
+    }
+
+    private static Routed routed(final Run run) {
+        return assertInstanceOf(Routed.class,
+            assertInstanceOf(Answered.class, run.status().end().orElseThrow()).answer());
+    }
+
+    @Test
+    void endsWithAnAnswerAndTheGapOverTime() {
+        final var run = run(1e-6, Long.MAX_VALUE / 2);
+        assertEquals(0, run.status().elapsedMs());
+        assertEquals(Optional.empty(), run.status().end());
+        run.execute(RandomProblems.of(1));
+
+        final var progress = run.status().progress();
+        assertTrue(routed(run).gap() <= 1e-6);
+        assertEquals(routed(run).gap(), progress.get(progress.size() - 1).gap());
+        assertTrue(progress.size() <= Run.MAX_PROGRESS);
+        for (int i = 1; i < progress.size(); i++) {
+            assertTrue(progress.get(i).elapsedMs() > progress.get(i - 1).elapsedMs());
+            assertTrue(progress.get(i).bound() <= progress.get(i - 1).bound());
+        }
+        assertEquals(run.status().elapsedMs(), run.status().elapsedMs(), "time stands still when a run has ended");
+    }
+
+    @Test
+    void aRunThatIsCancelledOrOutOfTimeHasTheBestFound() {
+        final var cancelled = run(0, Long.MAX_VALUE / 2);
+        cancelled.cancel();
+        cancelled.execute(RandomProblems.of(5));
+        final var late = run(0, 1);
+        late.execute(RandomProblems.of(5));
+
+        assertTrue(routed(cancelled).value() > 0);
+        assertEquals(routed(cancelled).value(), routed(late).value());
+        assertEquals(routed(late).rounds(), 1);
+    }
+
+    @Test
+    void whatIsNoProblemIsNoEndOfTheWorld() {
+        final var run = run(0, 1);
+        run.execute(null);
+        assertInstanceOf(End.Broken.class, run.status().end().orElseThrow());
+    }
+}
