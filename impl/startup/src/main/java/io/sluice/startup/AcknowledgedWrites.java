@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.opendaylight.controller.cluster.datastore.config.Configuration;
 import org.opendaylight.controller.cluster.datastore.config.ConfigurationImpl;
 import org.opendaylight.controller.cluster.datastore.config.FileModuleShardConfigProvider;
+import org.opendaylight.controller.cluster.datastore.config.ModuleConfig;
 import org.opendaylight.controller.cluster.datastore.config.ModuleShardConfigProvider;
 import org.opendaylight.controller.cluster.datastore.identifiers.ShardIdentifier;
 import org.osgi.service.component.annotations.Activate;
@@ -23,20 +25,27 @@ import org.slf4j.LoggerFactory;
  * upstream's, provided after the journals have been seen to.
  */
 @Component(service = ModuleShardConfigProvider.class, property = "sluice.journals=applied")
-public final class AcknowledgedWrites extends FileModuleShardConfigProvider {
+public final class AcknowledgedWrites implements ModuleShardConfigProvider {
     private static final Logger LOG = LoggerFactory.getLogger(AcknowledgedWrites.class);
     private static final Path SHARDS = Path.of("state", "odl.cluster.server", "shards");
     private static final List<String> TYPES = List.of("config", "operational");
+
+    private final ModuleShardConfigProvider files = new FileModuleShardConfigProvider();
 
     /** Sees to the journals. If one can't be read, the datastore starts all the same and tells of it in its own way. */
     @Activate
     public AcknowledgedWrites() {
         try {
-            final var marked = new ShardJournals(SHARDS).applyAll(shardsOfOneMember(new ConfigurationImpl(this)));
+            final var marked = new ShardJournals(SHARDS).applyAll(shardsOfOneMember(new ConfigurationImpl(files)));
             LOG.info("Shards whose last writes were still to be applied: {}", marked);
         } catch (IOException | UncheckedIOException e) {
             LOG.error("Writes acknowledged just before a kill may be missing", e);
         }
+    }
+
+    @Override
+    public Map<String, ModuleConfig.Builder> retrieveModuleConfigs(final Configuration configuration) {
+        return files.retrieveModuleConfigs(configuration);
     }
 
     /** The shards that need nobody's consent to a write. */
