@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.mdsal;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.planner.model.Chain;
+import io.sluice.planner.model.Deployment;
+import io.sluice.planner.model.Link;
+import io.sluice.planner.model.Network;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Site;
+import io.sluice.planner.model.Stage;
+import io.sluice.planner.model.Vnf;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Planner;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Node;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
+import org.opendaylight.yangtools.yang.common.Uint64;
+
+/**
+ * The configuration as a problem. Things are numbered in the order of their names, so that equal configurations have
+ * equal answers. The datastore does not check references and {@code mandatory}: what is wrong is told by an
+ * {@link IllegalArgumentException} or a {@link java.util.NoSuchElementException} that names it.
+ */
+final class ProblemCodec {
+    private static final int ALL_PPM = 1_000_000;
+
+    private final Names nodes;
+    private final Names links;
+    private final Names sites;
+    private final Names vnfs;
+    private final Problem problem;
+
+    /** Names in order; a name's number is its place. */
+    record Names(String kind, List<String> names) {
+        static <T> Names of(final String kind, final Collection<T> things, final Function<T, ObjectName> name) {
+            return new Names(kind, things.stream().map(thing -> name.apply(thing).getValue()).sorted().toList());
+        }
+
+        int number(final ObjectName name) {
+            final int number = names.indexOf(name.getValue());
+            if (number < 0) {
+                throw new IllegalArgumentException("there is no " + kind + " " + name.getValue());
+            }
+            return number;
+        }
+
+        Set<Integer> numbers(final Collection<ObjectName> some) {
+            return Set.copyOf(some.stream().map(this::number).toList());
+        }
+    }
+
+    ProblemCodec(final Planner planner) {
+        nodes = Names.of("node", planner.nonnullNode().values(), Node::getName);
+        links = Names.of("link", planner.nonnullLink().values(), link -> link.getName());
+        sites = Names.of("site", planner.nonnullSite().values(), site -> site.getName());
+        vnfs = Names.of("VNF", planner.nonnullVnf().values(), vnf -> vnf.getName());
+        problem = new Problem(
+            new Network(nodes.names(), sorted(planner.nonnullLink().values(), link -> link.getName())
+                .map(this::link).toList()),
+            sorted(planner.nonnullSite().values(), site -> site.getName()).map(this::site).toList(),
+            sorted(planner.nonnullVnf().values(), vnf -> vnf.getName()).map(this::vnf).toList(),
+            sorted(planner.nonnullChain().values(), chain -> chain.getName()).map(this::chain).toList());
+    }
+
+    Problem problem() {
+        return problem;
+    }
+
+    Names nodes() {
+        return nodes;
+    }
+
+    Names links() {
+        return links;
+    }
+
+    Names sites() {
+        return sites;
+    }
+
+    Names vnfs() {
+        return vnfs;
+    }
+
+    private Link link(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Link link) {
+        return new Link(nodes.number(link.requireFrom()), nodes.number(link.requireTo()),
+            rate(link.requireBandwidth()), rateOrZero(link.getBackground()),
+            link.getUtilisationLimit() == null ? ALL_PPM : link.getUtilisationLimit().getValue().intValue(),
+            link.requireDelay().getValue().toJava(), link.getWeight() == null ? 1 : link.getWeight().toJava());
+    }
+
+    private Site site(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Site site) {
+        return new Site(nodes.number(site.requireNode()), site.requireCapacity().getValue().longValue());
+    }
+
+    private Vnf vnf(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Vnf vnf) {
+        return new Vnf(vnf.getName().getValue(), vnf.requireLoad().toJava(),
+            sorted(vnf.nonnullDeployment().values(), deployment -> deployment.getSite()).map(deployment ->
+                new Deployment(sites.number(deployment.getSite()),
+                    deployment.requireCapacity().getValue().longValue())).toList());
+    }
+
+    private Chain chain(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Chain chain) {
+        final var path = Optional.ofNullable(chain.getVnf()).orElse(List.of()).stream().map(vnfs::number).toList();
+        final var usual = new Stage(rate(chain.requireForward()), rateOrZero(chain.getReverse()));
+        final var stages = IntStream.rangeClosed(0, path.size()).mapToObj(number ->
+            chain.nonnullStage().values().stream().filter(stage -> stage.getNumber().toJava() == number).findFirst()
+                .map(stage -> new Stage(rate(stage.requireForward()), rate(stage.requireReverse()))).orElse(usual))
+            .toList();
+        return new Chain(chain.getName().getValue(), ends(chain.getIngress()), ends(chain.getEgress()), path, stages);
+    }
+
+    private List<Integer> ends(final Set<ObjectName> names) {
+        return Optional.ofNullable(names).orElse(Set.of()).stream().map(nodes::number).sorted().toList();
+    }
+
+    private static Bandwidth rateOrZero(final BitRate rate) {
+        return rate == null ? Bandwidth.ZERO : rate(rate);
+    }
+
+    private static Bandwidth rate(final BitRate rate) {
+        final Uint64 value = rate.getValue();
+        return new Bandwidth(value.longValue() < 0 ? Long.MAX_VALUE : value.longValue());
+    }
+
+    private static <T> Stream<T> sorted(final Collection<T> things, final Function<T, ObjectName> name) {
+        return things.stream().sorted(Comparator.comparing(thing -> name.apply(thing).getValue()));
+    }
+}

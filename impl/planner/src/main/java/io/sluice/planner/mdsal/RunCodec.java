@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.mdsal;
+
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.Split;
+import io.sluice.planner.lp.RoutingAnswer.Overloaded;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.lp.RoutingAnswer.Stopped;
+import io.sluice.planner.lp.RoutingAnswer.Unroutable;
+import io.sluice.planner.run.Progress;
+import io.sluice.planner.run.Status;
+import io.sluice.planner.run.Status.End.Answered;
+import io.sluice.planner.run.Status.End.Broken;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.rev130715.DateAndTime;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Objective;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Outcome;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RunBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.Binding;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.BindingBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.BindingKey;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.ChainBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.ProgressBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.chain.Route;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.chain.RouteBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.chain.RouteKey;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Share;
+import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.yang.common.Decimal64;
+import org.opendaylight.yangtools.yang.common.Uint16;
+import org.opendaylight.yangtools.yang.common.Uint32;
+import org.opendaylight.yangtools.yang.common.Uint64;
+
+/** Runs in the words of {@code sluice-planner}. */
+final class RunCodec {
+    private static final double MILLION = 1e6;
+    private static final int PRICE_DIGITS = 6;
+    /** A price below it would be shown as zero. */
+    private static final double LEAST_PRICE = 0.5e-6;
+
+    private RunCodec() {
+        // functions only
+    }
+
+    static Run run(final int number, final Instant started, final Status status) {
+        final var run = new RunBuilder().setNumber(Uint32.valueOf(number))
+            .setObjective(Objective.ofName(status.objective().name().toLowerCase(Locale.ROOT)))
+            .setOutcome(Outcome.Running)
+            .setStarted(new DateAndTime(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
+                started.atOffset(ZoneOffset.UTC))))
+            .setElapsed(milliseconds(status.elapsedMs()))
+            .setRemaining(status.remainingMs().map(RunCodec::milliseconds).orElse(null))
+            .setProgress(status.progress().stream().collect(Collectors.toMap(Progress::elapsedMs, step -> step,
+                (earlier, later) -> later)).values().stream().map(step -> new ProgressBuilder()
+                    .setElapsed(milliseconds(step.elapsedMs())).setGap(gap(step.gap())).build())
+                .collect(BindingMap.toMap()));
+        if (!status.progress().isEmpty()) {
+            final var last = status.progress().get(status.progress().size() - 1);
+            values(run, status, last.value(), last.bound(), last.gap());
+        }
+        status.end().ifPresent(end -> {
+            switch (end) {
+                case Answered answered -> answer(run, status, answered);
+                case Broken broken -> run.setOutcome(Outcome.Failed).setReason(broken.reason());
+            }
+        });
+        return run.build();
+    }
+
+    private static void answer(final RunBuilder run, final Status status, final Answered answered) {
+        switch (answered.answer()) {
+            case Routed routed -> {
+                values(run, status, routed.value(), routed.bound(), routed.gap());
+                run.setOutcome(Outcome.Routed).setChain(IntStream.range(0, routed.splits().size()).mapToObj(chain ->
+                    new ChainBuilder().setName(new ObjectName(
+                        answered.instance().problem().chains().get(chain).name()))
+                        .setRoute(routes(answered.instance(), chain, routed.splits().get(chain))).build())
+                    .collect(BindingMap.toMap())).setBinding(binding(answered.instance(), routed));
+            }
+            case Overloaded overloaded -> run.setOutcome(Outcome.Overloaded)
+                .setReason(String.format(Locale.ROOT, "no more than %.4f of all traffic fits", overloaded.scale()));
+            case Unroutable unroutable -> run.setOutcome(Outcome.Unroutable).setReason("no route at all for "
+                + unroutable.chains().stream().map(chain -> answered.instance().problem().chains().get(chain).name())
+                    .collect(Collectors.joining(", ")));
+            case Stopped stopped -> run.setOutcome(Outcome.Stopped)
+                .setReason("no routes within the capacities were found in time");
+        }
+    }
+
+    private static void values(final RunBuilder run, final Status status, final double value, final double bound,
+            final double gap) {
+        final double unit = status.objective() == io.sluice.planner.lp.Objective.SCALE ? MILLION : 1;
+        run.setValue(Uint64.valueOf(Math.round(value * unit))).setBound(Uint64.valueOf(Math.max(0,
+            Math.round(bound * unit)))).setGap(gap(gap));
+    }
+
+    private static Map<RouteKey, Route> routes(final Instance instance, final int chain, final Split split) {
+        final var layered = instance.chain(chain);
+        final var ppm = split.ppm();
+        return IntStream.range(0, ppm.length).filter(index -> ppm[index] > 0 && !split.isNowhere(index))
+            .mapToObj(index -> {
+                final var route = split.routeCopy(index);
+                return new RouteBuilder().setIndex(Uint16.valueOf(index))
+                    .setShare(new Share(Uint32.valueOf(ppm[index])))
+                    .setPath(IntStream.range(0, route.length).mapToObj(layer ->
+                        instance.problem().network().nodes().get(layered.node(layer, route[layer])))
+                        .collect(Collectors.joining(" "))).build();
+            }).collect(BindingMap.toOrderedMap());
+    }
+
+    private static Map<BindingKey, Binding> binding(final Instance instance, final Routed routed) {
+        final double[] prices = routed.prices();
+        final double unit = routed.objective() == io.sluice.planner.lp.Objective.SCALE ? 1 : routed.value();
+        final var byName = IntStream.range(0, prices.length).filter(row -> prices[row] > LEAST_PRICE * unit).boxed()
+            .collect(Collectors.toMap(instance::rowName, row -> prices[row] / unit, Double::sum));
+        return byName.entrySet().stream().map(row -> new BindingBuilder().setResource(row.getKey())
+            .setPrice(Decimal64.valueOf(BigDecimal.valueOf(row.getValue())
+                .setScale(PRICE_DIGITS, RoundingMode.HALF_UP))).build()).collect(BindingMap.toMap());
+    }
+
+    private static Ratio gap(final double gap) {
+        return new Ratio(Uint32.valueOf((long) Math.min(Uint32.MAX_VALUE.toJava(), Math.ceil(gap * MILLION))));
+    }
+
+    private static Uint32 milliseconds(final long ms) {
+        return Uint32.valueOf(Math.min(ms, Uint32.MAX_VALUE.toJava()));
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.mdsal;
+
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.run.Run;
+import java.time.Instant;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.opendaylight.mdsal.binding.api.DataBroker;
+import org.opendaylight.mdsal.binding.api.WriteTransaction;
+import org.opendaylight.mdsal.common.api.CommitInfo;
+import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
+import org.opendaylight.mdsal.common.api.OnCommitCallback;
+import org.opendaylight.mdsal.common.api.TransactionCommitFailedException;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Planner;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.PlannerBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RunKey;
+import org.opendaylight.yangtools.binding.DataObjectIdentifier;
+import org.opendaylight.yangtools.yang.common.Uint32;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs, one after the other, and their status in the operational datastore. */
+final class RunDesk implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunDesk.class);
+    private static final DataObjectIdentifier<Planner> ROOT = DataObjectIdentifier.builder(Planner.class).build();
+    private static final int KEPT = 10;
+    /** The published status is so old at most. */
+    private static final long PUBLISH_MS = 500;
+
+    private final DataBroker dataBroker;
+    private final ScheduledExecutorService worker =
+        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-planner-runs").factory());
+    private final ScheduledExecutorService publisher =
+        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-planner-status").factory());
+    private final TreeMap<Integer, Entry> entries = new TreeMap<>();
+    private int last;
+
+    private record Entry(int number, Run run, Instant started) { }
+
+    /** Clears what an earlier owner may have left. */
+    RunDesk(final DataBroker dataBroker) {
+        this.dataBroker = dataBroker;
+        final var transaction = dataBroker.newWriteOnlyTransaction();
+        transaction.put(LogicalDatastoreType.OPERATIONAL, ROOT, new PlannerBuilder().build());
+        commit(transaction);
+    }
+
+    /** Lines a run up; returns its number. */
+    synchronized int start(final Run run, final Problem problem) {
+        final var entry = new Entry(++last, run, Instant.now());
+        entries.put(entry.number(), entry);
+        if (entries.size() > KEPT) {
+            final var oldest = entries.pollFirstEntry().getValue();
+            oldest.run().cancel();
+            publisher.execute(() -> withdraw(oldest));
+        }
+        publisher.execute(() -> publish(entry));
+        final var progress = publisher.scheduleWithFixedDelay(() -> publish(entry), PUBLISH_MS, PUBLISH_MS,
+            TimeUnit.MILLISECONDS);
+        worker.execute(() -> {
+            run.execute(problem);
+            progress.cancel(false);
+            publisher.execute(() -> publish(entry));
+            LOG.info("run-ended number={} elapsed-ms={}", entry.number(), run.status().elapsedMs());
+        });
+        return entry.number();
+    }
+
+    /** Cancels a run; whether there is such a run. */
+    synchronized boolean cancel(final int number) {
+        final var entry = entries.get(number);
+        if (entry != null) {
+            entry.run().cancel();
+        }
+        return entry != null;
+    }
+
+    @Override
+    public synchronized void close() {
+        entries.values().forEach(entry -> entry.run().cancel());
+        worker.shutdownNow();
+        publisher.shutdownNow();
+    }
+
+    private synchronized boolean isKept(final Entry entry) {
+        return entries.containsKey(entry.number());
+    }
+
+    /** A status that can't be shown must not end the showing of later ones. */
+    private void publish(final Entry entry) {
+        if (isKept(entry)) {
+            try {
+                final var shown = RunCodec.run(entry.number(), entry.started(), entry.run().status());
+                final var transaction = dataBroker.newWriteOnlyTransaction();
+                transaction.put(LogicalDatastoreType.OPERATIONAL, path(entry), shown);
+                commit(transaction);
+            } catch (RuntimeException e) {
+                LOG.error("run {} can't be shown", entry.number(), e);
+            }
+        }
+    }
+
+    private void withdraw(final Entry entry) {
+        final var transaction = dataBroker.newWriteOnlyTransaction();
+        transaction.delete(LogicalDatastoreType.OPERATIONAL, path(entry));
+        commit(transaction);
+    }
+
+    private static void commit(final WriteTransaction transaction) {
+        transaction.commit(new OnCommitCallback() {
+            @Override
+            public void onSuccess(final CommitInfo info) {
+                // it is written
+            }
+
+            @Override
+            public void onFailure(final TransactionCommitFailedException failure) {
+                LOG.warn("the runs can't be published", failure);
+            }
+        }, Runnable::run);
+    }
+
+    private static DataObjectIdentifier<org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run> path(
+            final Entry entry) {
+        return ROOT.toBuilder().child(org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run.class,
+            new RunKey(Uint32.valueOf(entry.number()))).build();
+    }
+}

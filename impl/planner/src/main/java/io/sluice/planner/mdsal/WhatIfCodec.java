@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.mdsal;
+
+import io.sluice.planner.model.Site;
+import io.sluice.planner.plan.Admission;
+import io.sluice.planner.plan.Admission.Refused;
+import io.sluice.planner.plan.Change;
+import io.sluice.planner.plan.Figures;
+import io.sluice.planner.plan.WhatIf;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Delay;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.Addition;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.Closure;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.Cut;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.Growth;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.output.AfterBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.output.Before;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.output.BeforeBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.output.Shortage;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.output.ShortageBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
+import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.yang.common.Uint32;
+import org.opendaylight.yangtools.yang.common.Uint64;
+
+/** Changes, and what they would do, in the words of {@code sluice-planner}. */
+final class WhatIfCodec {
+    private static final double MILLION = 1e6;
+
+    private WhatIfCodec() {
+        // functions only
+    }
+
+    /** Throws {@link IllegalArgumentException} if something unknown is named, or nothing is to change. */
+    static Change change(final WhatIfInput input, final ProblemCodec config) {
+        final var change = input.getChange();
+        if (change instanceof Cut cut) {
+            return new Change.LinksDown(config.links().numbers(cut.requireLinkDown()));
+        }
+        if (change instanceof Closure closure) {
+            return new Change.SiteDown(config.sites().number(closure.requireSiteDown()));
+        }
+        if (change instanceof Growth growth) {
+            return new Change.Traffic(growth.requireTraffic().getValue().toJava());
+        }
+        if (change instanceof Addition addition && addition.getAddedSite() != null) {
+            final var site = addition.getAddedSite();
+            final long capacity = site.requireCapacity().getValue().longValue();
+            return new Change.SiteAdded(new Site(config.nodes().number(site.requireNode()), capacity),
+                config.vnfs().numbers(Optional.ofNullable(site.getVnf()).orElse(Set.of())).stream()
+                    .collect(Collectors.toMap(vnf -> vnf, vnf -> capacity)));
+        }
+        throw new IllegalArgumentException("say what changes: link-down, site-down, added-site or traffic");
+    }
+
+    static WhatIfOutput output(final WhatIf whatIf) {
+        return new WhatIfOutputBuilder().setBefore(figures(whatIf.before(), whatIf.scaleBefore()))
+            .setAfter(new AfterBuilder(figures(whatIf.after(), whatIf.scaleAfter())).build())
+            .setMoved(whatIf.moved().stream().map(ObjectName::new)
+                .collect(Collectors.toCollection(LinkedHashSet::new)))
+            .setShortage(whatIf.shortOf().entrySet().stream().map(WhatIfCodec::shortage).collect(BindingMap.toMap()))
+            .build();
+    }
+
+    private static Before figures(final Figures figures, final double scale) {
+        return new BeforeBuilder().setDemand(rate(figures.demand().bitsPerSecond()))
+            .setCarried(rate(figures.carried().bitsPerSecond())).setDelay(new Delay(Uint32.valueOf(figures.delayUs())))
+            .setFullest(ratio(figures.fullest())).setScale(ratio(Math.round(scale * MILLION))).build();
+    }
+
+    private static Shortage shortage(final Map.Entry<String, Admission> entry) {
+        final var shortage = new ShortageBuilder().setChain(new ObjectName(entry.getKey()));
+        return entry.getValue() instanceof Refused refused
+            ? shortage.setFits(rate(refused.fits().bitsPerSecond())).setBottleneck(refused.bottleneck()).build()
+            : shortage.setFits(rate(0)).build();
+    }
+
+    private static BitRate rate(final long bitsPerSecond) {
+        return new BitRate(Uint64.valueOf(bitsPerSecond));
+    }
+
+    private static Ratio ratio(final long ppm) {
+        return new Ratio(Uint32.valueOf(Math.min(ppm, Uint32.MAX_VALUE.toJava())));
+    }
+}

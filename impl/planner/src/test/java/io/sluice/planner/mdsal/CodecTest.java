@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.mdsal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.planner.RandomProblems;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Stage;
+import io.sluice.planner.plan.Change;
+import io.sluice.planner.run.Run;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CycleRate;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Delay;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Outcome;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Planner;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.PlannerBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.ChainBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.LinkBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.NodeBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.SiteBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.VnfBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.chain.StageBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.vnf.DeploymentBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.AdditionBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.CutBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.addition.AddedSiteBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
+import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.yang.common.Uint32;
+import org.opendaylight.yangtools.yang.common.Uint64;
+import org.opendaylight.yangtools.yang.common.Uint8;
+
+class CodecTest {
+    private static final long CYCLES = 1_000;
+
+    @Test
+    void thingsAreNumberedByNameAndHaveTheDefaultsOfTheModel() {
+        final Problem problem = new ProblemCodec(config("a")).problem();
+
+        assertEquals(List.of("a", "b"), problem.network().nodes());
+        final var link = problem.network().links().get(0);
+        assertEquals(List.of(0L, 1L, 5L, 1L, 1_000_000L, 0L), List.of((long) link.from(), (long) link.to(),
+            link.delayUs(), link.weight(), (long) link.utilisationLimitPpm(), link.background().bitsPerSecond()));
+        assertEquals(1, problem.sites().get(0).node());
+        assertEquals(List.of(new Stage(new Bandwidth(7), Bandwidth.ZERO), new Stage(new Bandwidth(3),
+            new Bandwidth(2))), problem.chains().get(0).stages());
+    }
+
+    @Test
+    void whatIsMissingIsNamed() {
+        assertEquals("there is no node z",
+            assertThrows(IllegalArgumentException.class, () -> new ProblemCodec(config("z"))).getMessage());
+        final var site = new SiteBuilder().setName(new ObjectName("s")).setNode(new ObjectName("a")).build();
+        final var closed = new PlannerBuilder().setNode(BindingMap.of(node("a"))).setSite(BindingMap.of(site)).build();
+        assertTrue(assertThrows(NoSuchElementException.class, () -> new ProblemCodec(closed)).getMessage()
+            .contains("capacity"));
+    }
+
+    @Test
+    void changesSpeakOfTheConfigurationsThings() {
+        final var config = new ProblemCodec(config("a"));
+        assertEquals(new Change.LinksDown(Set.of(0)), WhatIfCodec.change(new WhatIfInputBuilder().setChange(
+            new CutBuilder().setLinkDown(Set.of(new ObjectName("ab"))).build()).build(), config));
+        final var added = (Change.SiteAdded) WhatIfCodec.change(new WhatIfInputBuilder().setChange(
+            new AdditionBuilder().setAddedSite(new AddedSiteBuilder().setNode(new ObjectName("a"))
+                .setCapacity(cycles()).setVnf(Set.of(new ObjectName("nat"))).build()).build()).build(), config);
+        assertEquals(Map.of(0, CYCLES), added.cyclesPerSecond());
+        assertThrows(IllegalArgumentException.class,
+            () -> WhatIfCodec.change(new WhatIfInputBuilder().build(), config));
+    }
+
+    @Test
+    void aRunIsShownWithAllOfItsRoutes() {
+        for (final var objective : Objective.values()) {
+            final var run = new Run(objective, 1e-4, 1_000, () -> 0);
+            assertEquals(Outcome.Running, RunCodec.run(1, Instant.EPOCH, run.status()).getOutcome());
+            run.execute(new Change.Traffic(100_000).applyTo(RandomProblems.of(1)));
+            final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
+
+            assertEquals(Outcome.Routed, shown.getOutcome());
+            assertEquals(RandomProblems.of(1).chains().size(), shown.nonnullChain().size());
+            shown.nonnullChain().values().forEach(chain -> assertEquals(1_000_000, chain.nonnullRoute().values()
+                .stream().mapToLong(route -> route.requireShare().getValue().toJava()).sum()));
+            assertTrue(shown.requireGap().getValue().toJava() <= 100);
+        }
+    }
+
+    @Test
+    void anOverloadIsShownWithWhatWouldFit() {
+        final var run = new Run(Objective.LATENCY, 1e-4, 1_000, () -> 0);
+        run.execute(new Change.Traffic(1_000_000_000).applyTo(RandomProblems.of(1)));
+        final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
+
+        assertEquals(Outcome.Overloaded, shown.getOutcome());
+        assertTrue(shown.requireReason().startsWith("no more than 0.00"), shown.requireReason());
+    }
+
+    private static Planner config(final String ingress) {
+        final var link = new LinkBuilder().setName(new ObjectName("ab")).setFrom(new ObjectName("a"))
+            .setTo(new ObjectName("b")).setBandwidth(rate(9)).setDelay(new Delay(Uint32.valueOf(5))).build();
+        final var site = new SiteBuilder().setName(new ObjectName("s")).setNode(new ObjectName("b"))
+            .setCapacity(cycles()).build();
+        final var vnf = new VnfBuilder().setName(new ObjectName("nat")).setLoad(Uint32.ONE)
+            .setDeployment(BindingMap.of(new DeploymentBuilder().setSite(new ObjectName("s"))
+                .setCapacity(cycles()).build())).build();
+        final var chain = new ChainBuilder().setName(new ObjectName("c")).setIngress(Set.of(new ObjectName(ingress)))
+            .setEgress(Set.of(new ObjectName("b"))).setVnf(List.of(new ObjectName("nat"))).setForward(rate(7))
+            .setStage(BindingMap.of(new StageBuilder().setNumber(Uint8.ONE).setForward(rate(3)).setReverse(rate(2))
+                .build())).build();
+        return new PlannerBuilder().setNode(BindingMap.of(node("b"), node("a"))).setLink(BindingMap.of(link))
+            .setSite(BindingMap.of(site)).setVnf(BindingMap.of(vnf)).setChain(BindingMap.of(chain)).build();
+    }
+
+    private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Node node(final String name) {
+        return new NodeBuilder().setName(new ObjectName(name)).build();
+    }
+
+    private static BitRate rate(final long bitsPerSecond) {
+        return new BitRate(Uint64.valueOf(bitsPerSecond));
+    }
+
+    private static CycleRate cycles() {
+        return new CycleRate(Uint64.valueOf(CYCLES));
+    }
+}

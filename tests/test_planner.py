@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: EPL-2.0
+"""The planner over RESTCONF: a network goes in, routes with a proven gap come out, and questions change nothing."""
+
+import json
+
+import pytest
+
+pytestmark = pytest.mark.net
+
+DATA = "/rests/data/sluice-planner:planner"
+MBIT = 1_000_000
+WAYS = ("a -> b", "b -> a", "a -> c", "c -> a")
+
+
+def link(start: str, end: str, delay: int, bandwidth: int = 10 * MBIT) -> dict:
+    return {"name": f"{start}-{end}", "from": start, "to": end, "bandwidth": str(bandwidth), "delay": delay}
+
+
+def network(forward: int = MBIT) -> dict:
+    """A triangle; the firewall runs near, at b, and far, at c, and the chain turns back where it came from."""
+    return {
+        "node": [{"name": name} for name in "abc"],
+        "link": [
+            link(*pair, delay)
+            for ends, delay in ((("a", "b"), 100), (("b", "c"), 100), (("a", "c"), 500))
+            for pair in (ends, ends[::-1])
+        ],
+        "site": [{"name": f"site-{node}", "node": node, "capacity": "100000000"} for node in "bc"],
+        "vnf": [
+            {
+                "name": "firewall",
+                "load": 8000,
+                "deployment": [{"site": f"site-{node}", "capacity": "100000000"} for node in "bc"],
+            }
+        ],
+        "chain": [{"name": "office", "ingress": ["a"], "egress": ["a"], "vnf": ["firewall"], "forward": str(forward)}],
+    }
+
+
+@pytest.fixture
+def planner(controller):
+    """The controller with the network configured; nothing is left at the end."""
+
+    def configure(content: dict) -> None:
+        code, body = controller.restconf("PUT", DATA, json.dumps({"sluice-planner:planner": content}))
+        assert code in (201, 204), body
+
+    configure(network())
+    controller.configure = configure
+    yield controller
+    controller.restconf("DELETE", DATA)
+
+
+def ask(planner, rpc: str, **content) -> tuple[int, dict]:
+    code, body = planner.restconf("POST", f"/rests/operations/sluice-planner:{rpc}", json.dumps({"input": content}))
+    return code, json.loads(body) if body else {}
+
+
+def run(planner, wait_until, **content) -> dict:
+    """Starts a run and returns it when it has ended."""
+    code, answer = ask(planner, "start-run", **content)
+    assert code == 200, answer
+    number = answer["sluice-planner:output"]["number"]
+    status = {}
+
+    def ended() -> bool:
+        code, body = planner.restconf("GET", f"{DATA}/run={number}?content=nonconfig")
+        status.update(json.loads(body)["sluice-planner:run"][0] if code == 200 else {})
+        return status.get("outcome", "running") != "running"
+
+    wait_until(ended, 60)
+    return status
+
+
+def test_a_run_finds_the_routes_of_least_latency(planner, wait_until):
+    status = run(planner, wait_until)
+    assert status["outcome"] == "routed", status
+    assert status["gap"] <= 100
+    assert status["value"] == str(2 * 100 * MBIT)
+    assert status["chain"] == [{"name": "office", "route": [{"index": 0, "share": 1_000_000, "path": "a b a"}]}]
+
+
+def test_a_run_says_by_how_much_traffic_may_grow(planner, wait_until):
+    status = run(planner, wait_until, objective="scale", **{"time-limit": 30})
+    assert status["outcome"] == "routed", status
+    # 8 cycles a byte, received and sent, are 2 Mcycle/s for each Mbit/s; two sites give 100 Mcycle/s each, and the two
+    # links that leave a, and those that lead back, 10 Mbit/s each
+    assert int(status["value"]) == pytest.approx(20 * MBIT, rel=1e-3)
+    assert int(status["bound"]) == pytest.approx(20 * MBIT, rel=1e-3)
+    assert {item["resource"] for item in status["binding"]} <= {f"link {way}" for way in WAYS}
+
+
+def test_too_much_traffic_is_told_with_what_would_fit(planner, wait_until):
+    planner.configure(network(forward=1000 * MBIT))
+    status = run(planner, wait_until)
+    assert status["outcome"] == "overloaded", status
+    assert status["reason"].startswith("no more than 0.0")
+
+
+def test_what_if_tells_the_difference_and_touches_nothing(planner):
+    before = planner.restconf("GET", f"{DATA}?content=config")
+    code, answer = ask(planner, "what-if", **{"site-down": "site-b"})
+    assert code == 200, answer
+    output = answer["sluice-planner:output"]
+    assert output["moved"] == ["office"]
+    assert (output["before"]["delay"], output["after"]["delay"]) == (100, 500)
+    assert output["after"]["carried"] == output["before"]["demand"] == str(MBIT)
+    assert output["after"]["scale"] < output["before"]["scale"]
+    assert planner.restconf("GET", f"{DATA}?content=config") == before
+
+
+@pytest.mark.parametrize(
+    ("rpc", "content", "reason"),
+    [
+        ("what-if", {"site-down": "nowhere"}, "no site nowhere"),
+        ("what-if", {"link-down": ["a-b", "a-z"]}, "no link a-z"),
+        ("what-if", {}, "say what changes"),
+        ("cancel-run", {"number": 999}, "no run 999"),
+        ("cancel-run", {}, "number"),
+    ],
+)
+def test_a_question_about_nothing_is_refused_with_the_reason(planner, rpc, content, reason):
+    code, answer = ask(planner, rpc, **content)
+    assert 400 <= code < 500, answer
+    assert reason in json.dumps(answer)
+
+
+def test_a_reference_that_leads_nowhere_is_named(planner):
+    content = network()
+    content["chain"][0]["ingress"] = ["z"]
+    planner.configure(content)
+    code, answer = ask(planner, "start-run")
+    assert 400 <= code < 500, answer
+    assert "there is no node z" in json.dumps(answer)
+
+
+def test_the_shell_starts_runs_too(planner):
+    answer = json.loads(planner.command("shell", "sluice:planner-start-run --objective carried --json"))
+    number = answer["sluice-planner:output"]["number"]
+    planner.command("shell", f"sluice:planner-cancel-run --number {number}")
