@@ -17,6 +17,7 @@ pytestmark = pytest.mark.net
 RATE = 10_000_000
 FRACTION = RATE // 10
 PIECES = {6001: 1, 6002: 2}
+HOLD_TIME = "sluice-multipath:multipath/hold-time"
 SECONDS = 20  # of traffic, many times what it takes to find out
 
 
@@ -27,7 +28,6 @@ def net(running, api) -> Iterator[Net]:
     with Net(topologies.leaf_spine(2, 3, 1, rates=rates), Settings(prefix="sp")) as net:
         api.set_capacities(net.topology)
         put(running, "sluice-multipath:multipath/refresh-interval", 1000)
-        put(running, "sluice-multipath:multipath/hold-time", 5000)
         put(running, "sluice-fabric:fabric/sampling-interval", 1000)
         net.attach_controller(Endpoint(running.address, 6653))
         api.wait_fabric(net.topology)
@@ -38,8 +38,9 @@ def net(running, api) -> Iterator[Net]:
 
 
 @pytest.fixture
-def transfer(api, net) -> Iterator[list[Assignment]]:
+def transfer(running, api, net, wait_until) -> Iterator[list[Assignment]]:
     """Two pieces over two of the spines; all links carry what is configured again at the end."""
+    forget(running, api, wait_until)
     placed = api.request_transfer("t1", net.topology.hosts[0].address, "store")
     assert len({assignment.forward for assignment in placed}) == len(PIECES)
     yield placed
@@ -52,6 +53,13 @@ def put(running, path: str, value: int) -> None:
     module, leaf = path.partition(":")[0], path.rpartition("/")[2]
     code, body = running.restconf("PUT", f"/rests/data/{path}", json.dumps({f"{module}:{leaf}": value}))
     assert code in (201, 204), body
+
+
+def forget(running, api, wait_until) -> None:
+    """Waits until nothing moves and nothing is held against links: without a hold time that is forgotten at once."""
+    put(running, HOLD_TIME, 0)
+    wait_until(lambda: not shown(running).get("link-yield") and busiest(api) < FRACTION, 30)
+    put(running, HOLD_TIME, 5000)
 
 
 def shape(net: Net, assignment: Assignment, rate_bps: int) -> None:
@@ -84,6 +92,11 @@ def shown(running) -> dict:
     code, body = running.restconf("GET", "/rests/data/sluice-multipath:multipath?content=nonconfig")
     assert code == 200, body
     return json.loads(body)["sluice-multipath:multipath"]
+
+
+def busiest(api) -> int:
+    """The highest rate on a link, in bit/s."""
+    return max(int(link["load"]) for link in api.fabric()["links"]["link"])
 
 
 def mode(running) -> str | None:
