@@ -42,7 +42,8 @@ final class SinglePath {
         final var shares = new FairShares(others);
         final var shortlists = new LinkedHashMap<Ends, List<Option>>();
         options.forEach((ends, all) -> shortlists.put(ends, all.stream().sorted(Comparator.comparingDouble(
-            (Option option) -> -shares.estimate(shares.crossed(option.forward(), option.backward())))).limit(SHORTLIST).toList()));
+            (Option option) -> -shares.estimate(shares.crossed(option.forward(), option.backward()))))
+            .limit(SHORTLIST).toList()));
         for (int round = 0; round < Math.min(ROUNDS, options.size()); round++) {
             shortlists.forEach((ends, shortlist) -> chosen.put(ends, shortlist.stream()
                 .max(Comparator.comparingDouble(option -> total(ends, option))).orElseThrow()));

@@ -90,8 +90,8 @@ public final class Split {
 
     /** Whether both carry the same on the same routes. */
     public boolean isSameAs(final Split other) {
-        return size == other.size && IntStream.range(0, size).allMatch(index ->
-            Arrays.equals(routes[index], other.routes[index]) && fractions[index] == other.fractions[index]);
+        return Arrays.equals(fractions, 0, size, other.fractions, 0, other.size)
+            && IntStream.range(0, size).allMatch(index -> Arrays.equals(routes[index], other.routes[index]));
     }
 
     /** Fractions in ppm, by largest remainder, so that they add up to the rounded sum of all. */

@@ -16,7 +16,6 @@ public record Problem(Network network, List<Site> sites, List<Vnf> vnfs, List<Ch
         sites = List.copyOf(sites);
         vnfs = List.copyOf(vnfs);
         chains = List.copyOf(chains);
-        final int catalog = vnfs.size();
         for (final var site : sites) {
             check("a site", "node", site.node(), network.nodes().size());
         }
@@ -26,15 +25,28 @@ public record Problem(Network network, List<Site> sites, List<Vnf> vnfs, List<Ch
             }
         }
         for (final var chain : chains) {
-            chain.ingresses().forEach(node -> check(chain.name(), "ingress", node, network.nodes().size()));
-            chain.egresses().forEach(node -> check(chain.name(), "egress", node, network.nodes().size()));
-            chain.vnfs().forEach(vnf -> check(chain.name(), "VNF", vnf, catalog));
+            check(chain, network, vnfs);
         }
+    }
+
+    /**
+     * Checks a chain that is to be among the others.
+     *
+     * @throws IllegalArgumentException if it names a node or a VNF that is not there
+     */
+    public void check(final Chain chain) {
+        check(chain, network, vnfs);
     }
 
     /** The same network with other chains. */
     public Problem withChains(final List<Chain> others) {
         return new Problem(network, sites, vnfs, others);
+    }
+
+    private static void check(final Chain chain, final Network network, final List<Vnf> vnfs) {
+        chain.ingresses().forEach(node -> check(chain.name(), "ingress", node, network.nodes().size()));
+        chain.egresses().forEach(node -> check(chain.name(), "egress", node, network.nodes().size()));
+        chain.vnfs().forEach(vnf -> check(chain.name(), "VNF", vnf, vnfs.size()));
     }
 
     private static void check(final String owner, final String what, final int number, final int count) {

@@ -50,7 +50,7 @@ public sealed interface Change {
     record Instances(int vnf, int site, long cyclesPerSecond) implements Change {
         @Override
         public Problem applyTo(final Problem problem) {
-            return withVnfs(problem, problem.sites(), (number, old) -> number != vnf ? old : new Vnf(old.name(),
+            return Revision.applied(problem, problem.sites(), (number, old) -> number != vnf ? old : new Vnf(old.name(),
                 old.cyclesPerKilobyte(), old.deployments().stream().map(deployment -> deployment.site() == site
                     ? new Deployment(site, cyclesPerSecond) : deployment).toList()));
         }
@@ -70,7 +70,7 @@ public sealed interface Change {
         @Override
         public Problem applyTo(final Problem problem) {
             final int number = problem.sites().size();
-            return withVnfs(problem, Stream.concat(problem.sites().stream(), Stream.of(site)).toList(),
+            return Revision.applied(problem, Stream.concat(problem.sites().stream(), Stream.of(site)).toList(),
                 (vnf, old) -> !cyclesPerSecond.containsKey(vnf) ? old : new Vnf(old.name(), old.cyclesPerKilobyte(),
                     Stream.concat(old.deployments().stream(), Stream.of(new Deployment(number,
                         cyclesPerSecond.get(vnf)))).toList()));
@@ -103,14 +103,15 @@ public sealed interface Change {
         }
     }
 
-    private static Problem withVnfs(final Problem problem, final List<Site> sites, final Revision revision) {
-        return new Problem(problem.network(), sites, IntStream.range(0, problem.vnfs().size())
-            .mapToObj(vnf -> revision.of(vnf, problem.vnfs().get(vnf))).toList(), problem.chains());
-    }
-
     /** What becomes of a VNF. */
     @FunctionalInterface
     interface Revision {
         Vnf of(int number, Vnf old);
+
+        /** The problem with its VNFs revised, and with these sites. */
+        static Problem applied(final Problem problem, final List<Site> sites, final Revision revision) {
+            return new Problem(problem.network(), sites, IntStream.range(0, problem.vnfs().size())
+                .mapToObj(vnf -> revision.of(vnf, problem.vnfs().get(vnf))).toList(), problem.chains());
+        }
     }
 }

@@ -218,7 +218,7 @@ public final class Plan {
     }
 
     private Admission admit(final Chain chain, final boolean oversubscribe) {
-        instance.problem().withChains(List.of(chain));
+        instance.problem().check(chain);
         final var layered = instance.layered(chain);
         final var split = best(layered);
         if (split.carried() >= 1 - ROUNDING) {

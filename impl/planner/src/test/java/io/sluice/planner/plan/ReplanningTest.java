@@ -122,12 +122,12 @@ class ReplanningTest {
             final var proposals = Proposals.of(plan, 2, Limits.standard());
             if (proposals.isPresent()) {
                 final var label = "seed " + seed;
-                final var moves = proposals.get().moves();
+                final var moves = proposals.orElseThrow().moves();
                 assertTrue(moves.size() <= 2, label);
                 moves.forEach(move -> assertTrue(plan.move(move.chain(), move.split()), label));
                 final double gain = moves.stream().mapToDouble(Proposals.Move::gain).sum();
-                assertEquals(proposals.get().latency() - gain, plan.figures().latency(), 1, label);
-                assertTrue(plan.figures().latency() >= proposals.get().least() * (1 - 1e-6), label);
+                assertEquals(proposals.orElseThrow().latency() - gain, plan.figures().latency(), 1, label);
+                assertTrue(plan.figures().latency() >= proposals.orElseThrow().least() * (1 - 1e-6), label);
                 assertTrue(plan.figures().fullest() <= 1_000_001, label);
                 moved += moves.size();
             }
