@@ -36,8 +36,8 @@ int
 rings_init(struct rings *rings)
 {
     char *arguments[] = {
-        "test", "--no-huge", "--in-memory", "--no-pci", "--no-telemetry",
-        "-m", "128", "-l", "0", "--log-level", "error",
+        "test", "--no-huge", "--no-shconf", "--no-pci", "--no-telemetry",
+        "-m", "128", "-l", "0", "--log-level=error",
     };
 
     memset(rings, 0, sizeof *rings);
@@ -135,6 +135,16 @@ take(struct rte_mbuf *packet, struct fate *fate)
     rte_pktmbuf_free(packet);
 }
 
+void
+rings_poll(struct rings *rings)
+{
+    struct fwd_worker *worker = rings->control->worker;
+
+    rte_rcu_qsbr_thread_online(worker->rcu, 0);
+    fwd_worker_poll(worker, rings->now_ms);
+    rte_rcu_qsbr_thread_offline(worker->rcu, 0);
+}
+
 struct fate
 rings_pass(struct rings *rings, int port, const struct wire *wire)
 {
@@ -145,7 +155,7 @@ rings_pass(struct rings *rings, int port, const struct wire *wire)
 
     memcpy(drops, counters->drops, sizeof drops);
     inject(rings, port, wire);
-    fwd_worker_poll(rings->control->worker, rings->now_ms);
+    rings_poll(rings);
     for (fate.port = WAN; fate.port < N_RINGS; fate.port++) {
         if (!rte_ring_dequeue(rings->out[fate.port], &packet)) {
             take(packet, &fate);

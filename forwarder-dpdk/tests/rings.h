@@ -41,6 +41,9 @@ int rings_apply(struct rings *rings, const char *text,
 
 void rings_stop(struct rings *rings);
 
+/* Lets the worker poll once; between polls it reads no rules. */
+void rings_poll(struct rings *rings);
+
 /* Lets a packet in at 'port' and tells what became of it. */
 struct fate rings_pass(struct rings *rings, int port,
                        const struct wire *wire);
