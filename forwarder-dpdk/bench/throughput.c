@@ -12,8 +12,8 @@
  * rings; what is timed is fwd_worker_poll() until they all are in the send
  * rings. Writing the packets, which is not timed, leaves them in the cache,
  * as a NIC that writes to the cache does. A sample is the median of many
- * windows, so an interrupted window does not count. Prints one JSON object
- * for bench/record.py. */
+ * windows, so an interrupted window does not count. Prints one JSON object,
+ * from which bench/forwarder makes a measurement. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -346,12 +346,7 @@ start(struct bench *bench)
 static void
 report(const struct bench *bench, const double samples[SAMPLES])
 {
-    const char *row = bench->n_flows >= 30000000  ? "S1-30m"
-                      : bench->n_flows >= 3000000 ? "S1-3m"
-                      : bench->n_flows >= 512000  ? "S1-512k"
-                                                  : "S1-1k";
-
-    printf("{\"id\": \"%s\", \"samples\": [", row);
+    printf("{\"samples\": [");
     for (int i = 0; i < SAMPLES; i++) {
         printf("%s%.3f", i ? ", " : "", samples[i]);
     }

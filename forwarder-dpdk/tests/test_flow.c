@@ -68,7 +68,7 @@ insert(struct fwd_table *table, struct slow *slow, uint32_t i, uint32_t now_s)
 {
     struct fwd_key key = key_of(i);
     uint64_t slots = i % 3 ? 1 : 2;
-    uint16_t next = (uint16_t) (1 + random() % 1000);
+    uint16_t next = (uint16_t) (100 + random() % 1000);
     struct fwd_flow *flow = fwd_table_insert(
         table, &key, fwd_key_hash(&key, table->seed), next, 7, now_s);
 
