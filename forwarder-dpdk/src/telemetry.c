@@ -22,8 +22,8 @@ tell_packets(const char *command, const char *parameters,
     rte_tel_data_add_dict_u64(data, "received", counters->n_received);
     rte_tel_data_add_dict_u64(data, "sent", counters->n_sent);
     rte_tel_data_add_dict_u64(data, "flows", counters->n_flows);
-    rte_tel_data_add_dict_u64(data, "repinned-flows", counters->n_repinned);
-    rte_tel_data_add_dict_u64(data, "unpinned-packets",
+    rte_tel_data_add_dict_u64(data, "repinned_flows", counters->n_repinned);
+    rte_tel_data_add_dict_u64(data, "unpinned_packets",
                               counters->n_unpinned);
     return 0;
 }
@@ -55,7 +55,7 @@ tell_table(const char *command, const char *parameters,
     rte_tel_data_add_dict_u64(data, "used", table->used);
     rte_tel_data_add_dict_u64(data, "bytes",
                               table->n_lines * sizeof *table->lines);
-    rte_tel_data_add_dict_u64(data, "huge-pages", table->huge);
+    rte_tel_data_add_dict_u64(data, "huge_pages", table->huge);
     return 0;
 }
 
@@ -90,10 +90,10 @@ tell_hops(const char *command, const char *parameters,
 static void
 add_counts(struct rte_tel_data *data, const struct fwd_count counts[2])
 {
-    rte_tel_data_add_dict_u64(data, "forward-packets", counts[0].packets);
-    rte_tel_data_add_dict_u64(data, "forward-bytes", counts[0].bytes);
-    rte_tel_data_add_dict_u64(data, "return-packets", counts[1].packets);
-    rte_tel_data_add_dict_u64(data, "return-bytes", counts[1].bytes);
+    rte_tel_data_add_dict_u64(data, "forward_packets", counts[0].packets);
+    rte_tel_data_add_dict_u64(data, "forward_bytes", counts[0].bytes);
+    rte_tel_data_add_dict_u64(data, "return_packets", counts[1].packets);
+    rte_tel_data_add_dict_u64(data, "return_bytes", counts[1].bytes);
 }
 
 /* The number that a name in 'parameters' has; 0 if it has none. */
