@@ -27,7 +27,7 @@
 #include "control.h"
 
 #define RING_SIZE 4096  /* Packets, a power of two. */
-#define WINDOW 1024     /* Packets of each kind and port. */
+#define WINDOW 512      /* Packets of each kind and port. */
 #define WINDOWS 400     /* For a sample. */
 #define SAMPLES 5
 #define N_BUFFERS 16383
