@@ -147,6 +147,24 @@ network_write(const struct network *network, char *out, size_t size)
     add(&text, "}]}]}}}\n");
 }
 
+void
+network_start(const struct network *network, struct rings *rings)
+{
+    char text[NETWORK_TEXT_SIZE];
+
+    network_write(network, text, sizeof text);
+    rings_start(rings, text);
+}
+
+int
+network_apply(const struct network *network, struct rings *rings)
+{
+    char text[NETWORK_TEXT_SIZE], reason[FWD_REASON_SIZE];
+
+    network_write(network, text, sizeof text);
+    return rings_apply(rings, text, reason);
+}
+
 static void
 append(struct wire *wire, const struct wire *tail)
 {

@@ -22,6 +22,7 @@
 #define PEER(i) (0xc000020au + (i)) /* A, B, C, D: 192.0.2.10 to 13. */
 #define N_PEERS 4
 #define N_VNFS 4
+#define NETWORK_TEXT_SIZE 16384 /* Bytes of its document. */
 
 enum { NAT, FIREWALL, N_KINDS };
 
@@ -39,6 +40,14 @@ struct network network_even(void);
 
 /* Writes its document for rings.h. */
 void network_write(const struct network *network, char *text, size_t size);
+
+struct rings;
+
+/* Starts a forwarder in it; see rings_start(). */
+void network_start(const struct network *network, struct rings *rings);
+
+/* Gives a running forwarder this network; see rings_apply(). */
+int network_apply(const struct network *network, struct rings *rings);
 
 /* The VLAN of a side of an instance; 'egress' is 0 or 1. */
 static inline uint16_t

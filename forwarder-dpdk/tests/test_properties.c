@@ -15,7 +15,6 @@
 #include "network.h"
 #include "rings.h"
 
-#define TEXT_SIZE 16384
 #define N_CONNECTIONS 400
 #define N_STEPS 40000   /* Round trips. */
 #define CHANGE_EVERY 40 /* Steps. */
@@ -161,7 +160,6 @@ has_other(int kind, int but)
 static void
 change(void)
 {
-    char text[TEXT_SIZE], reason[FWD_REASON_SIZE];
     int kind = (int) below(N_KINDS), i = (int) below(N_VNFS);
 
     switch (below(5)) {
@@ -181,23 +179,17 @@ change(void)
         network.next_weight[i % 2] = below(4);
         network.next_weight[!(i % 2)] = 1 + below(4);
     }
-    network_write(&network, text, sizeof text);
-    if (rings_apply(&rings, text, reason)) {
-        fail_msg("%s", reason);
-    }
+    assert_int_equal(network_apply(&network, &rings), 0);
     n_changes++;
 }
 
 static void
 connections_keep_their_path_through_every_change(void **state)
 {
-    char text[TEXT_SIZE];
-
     (void) state;
     network = network_even();
     network.capacity = 1 << 20;
-    network_write(&network, text, sizeof text);
-    rings_start(&rings, text);
+    network_start(&network, &rings);
     for (uint16_t i = 0; i < N_CONNECTIONS; i++) {
         begin(&connections[i], i);
     }

@@ -14,8 +14,6 @@
 #include "network.h"
 #include "rings.h"
 
-#define TEXT_SIZE 16384
-
 static struct rings rings;
 
 /* One packet of the page. */
@@ -87,7 +85,6 @@ vectors_of_the_page_hold(void **state)
     struct network network = network_even();
     FILE *page = fopen(FWD_WIRE_PAGE, "r");
     struct vector in, out;
-    char text[TEXT_SIZE];
     int n = 0;
 
     (void) state;
@@ -96,8 +93,7 @@ vectors_of_the_page_hold(void **state)
         network.weight[NAT][i] = network.weight[FIREWALL][i] = 0;
     }
     network.next_weight[1] = 0;
-    network_write(&network, text, sizeof text);
-    rings_start(&rings, text);
+    network_start(&network, &rings);
     while (read_vector(page, &in)) {
         struct wire wire = {.size = in.size};
         struct fate fate;
