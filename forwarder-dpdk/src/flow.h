@@ -128,11 +128,15 @@ fwd_table_home(const struct fwd_table *table, uint64_t hash)
     return (uint64_t) ((hash >> 32) * table->n_lines >> 32);
 }
 
-/* Fetches what find will read. */
+/* Fetches what find will read: the home line, and the one that most of the
+ * entries that found it full are in. */
 static inline void
 fwd_table_prefetch(const struct fwd_table *table, uint64_t hash)
 {
-    rte_prefetch0(&table->lines[fwd_table_home(table, hash)]);
+    const struct fwd_line *home = &table->lines[fwd_table_home(table, hash)];
+
+    rte_prefetch0(home);
+    rte_prefetch0(home + 1);
 }
 
 /* The entry of 'key' in one line, or null. */
