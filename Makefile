@@ -10,10 +10,11 @@ MAKEFLAGS += --no-print-directory
 ENV := . .tools/env;
 RESULTS := .tools/results
 KARAF := karaf-dist/target/assembly/bin/karaf
+FORWARDER := forwarder-dpdk/target
 # what the distribution is made of
 SOURCES := $(shell find pom.xml models impl features karaf-dist -type f \
 	-not -path '*/target/*' -not -path '*/src/test/*' -not -name '*.md' -not -name '.*')
-SCRIPTS := tools/setup tools/plan .ci/run $(wildcard docs/*.sh)
+SCRIPTS := tools/setup tools/plan bench/forwarder .ci/run $(wildcard docs/*.sh)
 SUITES := tests $(wildcard mininet)
 FABRIC_EXPERIMENTS := VALIDATE TOPOLOGY PORTDOWN INSTALL100 MALFORMED-5XX
 MULTIPATH_EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT
@@ -54,18 +55,24 @@ check-net: dist switches ## tests with namespaces, Mininet and controllers of th
 	@$(call run-pytest,net,net)
 
 .PHONY: check-dpdk
-check-dpdk: ## tests of the DPDK forwarder
-	@echo "check-dpdk: there is no DPDK forwarder yet, and so no test of one"
+check-dpdk: forwarder ## tests of the DPDK forwarder; no root, no NIC, no huge pages
+	@mkdir -p $(RESULTS)
+	@meson test -C $(FORWARDER) --no-rebuild --print-errorlogs
+	@cp $(FORWARDER)/meson-logs/testlog.junit.xml $(RESULTS)/dpdk.xml
 
 .PHONY: dist
 dist: setup $(KARAF) ## build the distribution, karaf-dist/target/*.tar.gz
 
 .PHONY: bench
-bench: bench-fabric bench-multipath bench-planner ## measure every area; results go to bench/results/
+bench: bench-fabric bench-forwarder bench-multipath bench-planner ## measure every area; results go to bench/results/
 
 .PHONY: bench-fabric
 bench-fabric: dist switches ## measure one area; bench/demo-times measures the demo
 	@$(call run-experiments,$(FABRIC_EXPERIMENTS))
+
+.PHONY: bench-forwarder
+bench-forwarder: forwarder ## measure throughput on one core; needs root for 6 GiB of huge pages
+	@$(ENV) bench/forwarder
 
 .PHONY: bench-multipath
 bench-multipath: dist switches ## measure one area
@@ -103,6 +110,11 @@ lint: setup
 	@$(ENV) ruff check .
 	@$(ENV) ruff format --check .
 	@shellcheck $(SCRIPTS)
+
+.PHONY: forwarder
+forwarder: setup
+	@[[ -e $(FORWARDER)/build.ninja ]] || meson setup $(FORWARDER) forwarder-dpdk > /dev/null
+	@ninja --quiet -C $(FORWARDER)
 
 .PHONY: fresh-results
 fresh-results:

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: EPL-2.0
+/* The hop of a packet: the one that its flow is pinned to, or for a first
+ * packet one picked by weight. */
+#include "worker.h"
+
+/* The same on all forwarders, so that they pick alike. */
+#define PICK_SEED 0x53776974636842ULL
+
+/* Hash by which a connection picks: without the stage, so that both sides of
+ * a VNF that rewrites nothing pick the same instance even without a flow
+ * table. */
+static uint64_t
+pick_hash(const struct fwd_key *key)
+{
+    struct fwd_key place_less = *key;
+
+    place_less.context &= ~(0x3fULL << FWD_KEY_STAGE_SHIFT);
+    return fwd_key_hash(&place_less, PICK_SEED);
+}
+
+/* An instance of the element at the end of 'stage', which may be null. */
+static uint16_t
+pick_instance(const struct fwd_stage *stage, uint64_t hash)
+{
+    return stage ? fwd_set_pick(&stage->instances,
+                                fwd_mix(hash, 0x9e3779b97f4a7c15ULL))
+                 : FWD_HOP_NONE;
+}
+
+/* Picks a hop by the weights of the rules, or FWD_HOP_NONE. What comes from
+ * a peer goes to an instance; what comes from an instance goes to the
+ * forwarders that adjoin the next element, of which this may be one. */
+static uint16_t
+pick(const struct fwd_rules *rules, const struct fwd_job *job)
+{
+    bool is_forward = job->direction == FWD_FORWARD;
+    uint64_t hash = pick_hash(&job->key);
+    uint16_t hop = FWD_HOP_SELF;
+
+    if (rules->hops[job->from].kind == FWD_HOP_INSTANCE) {
+        hop = fwd_set_pick(is_forward ? &job->stage->next_hops
+                                      : &job->stage->previous_hops, hash);
+    }
+    if (hop == FWD_HOP_SELF) {
+        hop = pick_instance(is_forward
+                                ? job->stage
+                                : fwd_chain_stage(job->chain,
+                                                  job->stage->number - 1u),
+                            hash);
+    }
+    return fwd_hop_usable(rules, hop, job->direction) ? hop : FWD_HOP_NONE;
+}
+
+static bool
+is_closing(const struct fwd_flow *flow)
+{
+    const uint8_t fins = FWD_FIN_FORWARD | FWD_FIN_RETURN;
+
+    return (flow->state & fins) == fins || (flow->state & FWD_RESET);
+}
+
+static bool
+opens(const struct fwd_job *job)
+{
+    return (job->tuple.tcp_flags & (FWD_TCP_SYN | FWD_TCP_ACK))
+           == FWD_TCP_SYN;
+}
+
+/* Pins 'flow' to 'hop' onward and 'back' for the other direction. */
+static void
+repin(struct fwd_worker *worker, const struct fwd_job *job,
+      struct fwd_flow *flow, uint16_t hop, uint16_t back)
+{
+    bool is_forward = job->direction == FWD_FORWARD;
+
+    fwd_table_repin(worker->table, flow, is_forward ? hop : back,
+                    is_forward ? back : hop);
+}
+
+/* A flow whose hop is gone, that came from elsewhere, or whose connection
+ * was closed and opens again. Returns its hop, FWD_HOP_NONE if there is
+ * none. */
+static uint16_t
+reconsider(struct fwd_worker *worker, const struct fwd_rules *rules,
+           const struct fwd_job *job, struct fwd_flow *flow)
+{
+    bool is_forward = job->direction == FWD_FORWARD;
+    uint16_t hop = is_forward ? flow->next : flow->prev;
+    uint16_t back = is_forward ? flow->prev : flow->next;
+    bool is_new = opens(job) && is_closing(flow);
+
+    if (job->tuple.kind == FWD_KIND_ERROR) {
+        return fwd_hop_usable(rules, hop, job->direction) ? hop
+                                                          : FWD_HOP_NONE;
+    }
+    if (is_new || !fwd_hop_usable(rules, hop, job->direction)) {
+        hop = pick(rules, job);
+        if (!hop) {
+            return FWD_HOP_NONE;
+        }
+        worker->counters->n_repinned += !is_new;
+    }
+    if (is_new || !fwd_hop_usable(rules, back, !job->direction)) {
+        back = job->from;
+    }
+    if (is_new) {
+        flow->state = 0;
+    }
+    repin(worker, job, flow, hop, back);
+    return hop;
+}
+
+/* The first packet of a connection. */
+static enum fwd_drop
+begin(struct fwd_worker *worker, const struct fwd_rules *rules,
+      const struct fwd_job *job, uint32_t now_s, uint16_t *hop,
+      struct fwd_flow **flow)
+{
+    bool is_forward = job->direction == FWD_FORWARD;
+
+    if (job->tuple.kind == FWD_KIND_LATER_FRAGMENT) {
+        return FWD_DROP_NO_FIRST_FRAGMENT;
+    }
+    if (job->tuple.kind == FWD_KIND_ERROR) {
+        return FWD_DROP_ERROR_WITHOUT_FLOW;
+    }
+    *hop = pick(rules, job);
+    if (!*hop) {
+        return FWD_DROP_NO_HOP;
+    }
+    *flow = fwd_table_insert(worker->table, &job->key, job->hash,
+                             is_forward ? *hop : job->from,
+                             is_forward ? job->from : *hop, now_s);
+    if (*flow) {
+        worker->counters->n_flows++;
+    } else if (job->chain->stateful) {
+        return FWD_DROP_TABLE_FULL;
+    } else {
+        worker->counters->n_unpinned++;
+    }
+    return FWD_DROP_NONE;
+}
+
+/* Pins the later fragments of a packet to the hop of the first. */
+static void
+pin_fragments(struct fwd_worker *worker, const struct fwd_job *job,
+              uint16_t hop, uint32_t now_s)
+{
+    bool is_forward = job->direction == FWD_FORWARD;
+    struct fwd_flow *flow;
+    struct fwd_key key;
+    uint64_t hash;
+
+    fwd_fragment_key(&job->tuple, job->place, job->direction, &key);
+    hash = fwd_key_hash(&key, worker->table->seed);
+    flow = fwd_table_find(worker->table, &key, hash);
+    if (flow) {
+        repin(worker, job, flow, hop, job->from);
+        flow->seen_s = now_s;
+    } else {
+        fwd_table_insert(worker->table, &key, hash,
+                         is_forward ? hop : job->from,
+                         is_forward ? job->from : hop, now_s);
+    }
+}
+
+/* Bits of fwd_flow.state that a packet sets. */
+static inline uint8_t
+state_of(const struct fwd_job *job)
+{
+    uint8_t flags = job->tuple.tcp_flags;
+    uint8_t state = FWD_SEEN_FORWARD;
+
+    if (unlikely(flags & (FWD_TCP_FIN | FWD_TCP_RST))) {
+        state |= flags & FWD_TCP_FIN ? FWD_FIN_FORWARD : 0;
+        state = (uint8_t) (state << job->direction);
+        return flags & FWD_TCP_RST ? state | FWD_RESET : state;
+    }
+    return (uint8_t) (state << job->direction);
+}
+
+enum fwd_drop
+fwd_decide(struct fwd_worker *worker, const struct fwd_rules *rules,
+           const struct fwd_job *job, uint32_t now_s, uint16_t *hop)
+{
+    struct fwd_flow *flow = fwd_table_find(worker->table, &job->key,
+                                           job->hash);
+
+    if (likely(flow)) {
+        bool is_forward = job->direction == FWD_FORWARD;
+        uint16_t from = is_forward ? flow->prev : flow->next;
+
+        *hop = is_forward ? flow->next : flow->prev;
+        if (unlikely(from != job->from
+                     || !fwd_hop_usable(rules, *hop, job->direction)
+                     || opens(job))) {
+            *hop = reconsider(worker, rules, job, flow);
+            if (!*hop) {
+                return FWD_DROP_NO_HOP;
+            }
+        }
+    } else {
+        enum fwd_drop drop = begin(worker, rules, job, now_s, hop, &flow);
+
+        if (drop) {
+            return drop;
+        }
+    }
+    if (likely(flow && job->tuple.kind != FWD_KIND_ERROR)) {
+        flow->seen_s = now_s;
+        flow->state |= state_of(job);
+    }
+    if (unlikely(job->tuple.kind == FWD_KIND_FIRST_FRAGMENT)) {
+        pin_fragments(worker, job, *hop, now_s);
+    }
+    return FWD_DROP_NONE;
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: EPL-2.0
+/* The flow table: where connections are pinned to their hops.
+ *
+ * A line is one cache line with room for two entries of IPv4 or one of IPv6,
+ * so a lookup costs one cache miss as a rule. An entry goes to the first line
+ * with room, from its home line on; each full line that it passes counts it
+ * in 'passed', and a lookup ends at a line that nothing passed (as in F14's
+ * overflow counts). Removal decrements the same counts: no tombstones, and
+ * no entry ever moves, so a burst may hold pointers to entries until it
+ * inserts or removes.
+ *
+ *   line   | key 20 B, seen, next, prev, passed, state | the same     | IPv4
+ *          | key 44 B, seen, next, prev, passed, state                | IPv6
+ *
+ * A third more lines than needed keeps chains short: two thirds of all slots
+ * are in use when the table is full.
+ *
+ * The memory is a file of its own (memfd, huge pages if there are any) and
+ * holds no pointers, so another process can map it.
+ *
+ * Thread-safety: owned by one lcore. 'used' and 'hop_flows' may be read by
+ * others, who see them a little late. */
+#ifndef FWD_FLOW_H
+#define FWD_FLOW_H
+
+#include <assert.h>
+#include <stdint.h>
+
+#include <rte_branch_prediction.h>
+#include <rte_prefetch.h>
+
+#include "key.h"
+
+#define FWD_HOP_NONE 0      /* No hop; the first real one is 1. */
+#define FWD_MAX_HOPS 65536  /* Hops are numbered in 16 bits. */
+#define FWD_MAX_PASSED 1024 /* Most lines that an insertion looks at. */
+
+/* What was seen of a flow: bits of fwd_flow.state. */
+#define FWD_SEEN_FORWARD 0x01
+#define FWD_SEEN_RETURN 0x02
+#define FWD_FIN_FORWARD 0x04
+#define FWD_FIN_RETURN 0x08
+#define FWD_RESET 0x10
+
+/* An entry of IPv4, or the first half of one of IPv6. */
+struct fwd_flow {
+    /* Key, written at insertion. */
+    uint64_t context; /* As in struct fwd_key; 0: free. */
+    uint64_t address; /* First word of addresses. */
+    uint32_t ports;   /* As in struct fwd_key. */
+
+    /* Written by packets. */
+    uint32_t seen_s; /* Time of the last packet, seconds. */
+    uint16_t next;   /* Hop towards the egress. */
+    uint16_t prev;   /* Hop towards the ingress. */
+    uint8_t state;   /* FWD_SEEN_..., FWD_FIN_..., FWD_RESET. */
+    uint8_t zero;    /* Explicit padding. */
+
+    /* Of the line; used in its first slot only, free or not. */
+    uint16_t passed; /* Entries that found this line full. */
+};
+
+struct fwd_line {
+    struct fwd_flow first;
+    union {
+        struct fwd_flow second;
+        uint64_t address[4]; /* IPv6: words 1 to 3 of addresses. */
+    };
+} __attribute__((aligned(64)));
+
+static_assert(sizeof(struct fwd_flow) == 32, "two entries in a line");
+static_assert(sizeof(struct fwd_line) == 64, "a line is a cache line");
+
+/* Seconds without a packet after which an entry is removed. */
+struct fwd_timeouts {
+    uint32_t tcp_established_s;
+    uint32_t tcp_transitory_s;
+    uint32_t udp_s;
+    uint32_t other_s;
+    uint32_t fragment_s;
+};
+
+struct fwd_table {
+    struct fwd_line *lines;
+    uint64_t n_lines;
+    uint64_t seed;     /* Of the hash; random. */
+    uint64_t capacity; /* Slots that may be used. */
+    uint64_t used;     /* Slots in use; an entry of IPv6 uses two. */
+    uint64_t swept;    /* Next line to sweep. */
+    struct fwd_timeouts timeouts;
+    bool huge;                         /* On huge pages. */
+    int fd;                            /* The memory, to hand on. */
+    uint32_t hop_flows[FWD_MAX_HOPS];  /* Entries pinned to each hop. */
+};
+
+/* Makes a table for 'capacity' entries of IPv4. Stores it in '*tablep' and
+ * returns 0, or returns a positive errno. */
+int fwd_table_create(uint64_t capacity, const struct fwd_timeouts *timeouts,
+                     struct fwd_table **tablep);
+
+/* Frees 'table', which may be null. */
+void fwd_table_destroy(struct fwd_table *table);
+
+/* Pins the flow of 'key', which must not be there, to two hops. Returns the
+ * entry, or null if the table is full. */
+struct fwd_flow *fwd_table_insert(struct fwd_table *table,
+                                  const struct fwd_key *key, uint64_t hash,
+                                  uint16_t next, uint16_t prev,
+                                  uint32_t now_s);
+
+/* Removes an entry that find or insert returned. */
+void fwd_table_remove(struct fwd_table *table, struct fwd_flow *flow);
+
+/* Pins an entry to two other hops. */
+void fwd_table_repin(struct fwd_table *table, struct fwd_flow *flow,
+                     uint16_t next, uint16_t prev);
+
+/* Removes what is idle from the next 'n' lines. */
+void fwd_table_sweep(struct fwd_table *table, uint64_t n, uint32_t now_s);
+
+/* Seconds that an entry may be idle. */
+uint32_t fwd_flow_timeout_s(const struct fwd_flow *flow,
+                            const struct fwd_timeouts *timeouts);
+
+static inline uint64_t
+fwd_table_home(const struct fwd_table *table, uint64_t hash)
+{
+    return (uint64_t) ((hash >> 32) * table->n_lines >> 32);
+}
+
+/* Fetches what find will read: the home line, and the one that most of the
+ * entries that found it full are in. */
+static inline void
+fwd_table_prefetch(const struct fwd_table *table, uint64_t hash)
+{
+    const struct fwd_line *home = &table->lines[fwd_table_home(table, hash)];
+
+    rte_prefetch0(home);
+    rte_prefetch0(home + 1);
+}
+
+/* The entry of 'key' in one line, or null. */
+static inline struct fwd_flow *
+fwd_line_find(struct fwd_line *line, const struct fwd_key *key)
+{
+    struct fwd_flow *a = &line->first, *b = &line->second;
+
+    if (!((a->context ^ key->context) | (a->address ^ key->address[0])
+          | (a->ports ^ key->ports))) {
+        if (!(key->context & FWD_KEY_IPV6)
+            || !((line->address[0] ^ key->address[1])
+                 | (line->address[1] ^ key->address[2])
+                 | (line->address[2] ^ key->address[3]))) {
+            return a;
+        }
+    }
+    if (!(a->context & FWD_KEY_IPV6)
+        && !((b->context ^ key->context) | (b->address ^ key->address[0])
+             | (b->ports ^ key->ports))) {
+        return b;
+    }
+    return NULL;
+}
+
+/* The entry of 'key', whose hash is 'hash', or null. */
+static inline struct fwd_flow *
+fwd_table_find(const struct fwd_table *table, const struct fwd_key *key,
+               uint64_t hash)
+{
+    uint64_t i = fwd_table_home(table, hash);
+
+    for (;;) {
+        struct fwd_flow *flow = fwd_line_find(&table->lines[i], key);
+
+        if (likely(flow || !table->lines[i].first.passed)) {
+            return flow;
+        }
+        i = i + 1 == table->n_lines ? 0 : i + 1;
+    }
+}
+
+#endif

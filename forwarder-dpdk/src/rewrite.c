@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: EPL-2.0
+/* The headers that the next hop wants, in the place of those that came. */
+#include "worker.h"
+
+#include <string.h>
+
+#include <rte_byteorder.h>
+#include <rte_ip.h>
+#include <rte_udp.h>
+#include <rte_vxlan.h>
+
+#define ENTROPY_FIRST 49152  /* RFC 7348, Section 5: 49152 to 65535. */
+#define ENTROPY_MASK 0x3fff
+#define LABEL_BOTTOM 0x100u
+
+/* Makes the packet begin 'size' bytes before its IP header; null if there is
+ * no room. */
+static inline uint8_t *
+begin_at(const struct fwd_job *job, uint32_t size)
+{
+    struct rte_mbuf *packet = job->packet;
+
+    return size > job->offset
+               ? (uint8_t *) rte_pktmbuf_prepend(
+                     packet, (uint16_t) (size - job->offset))
+               : (uint8_t *) rte_pktmbuf_adj(
+                     packet, (uint16_t) (job->offset - size));
+}
+
+static inline void
+write_labels(uint8_t *at, const struct fwd_job *job, uint8_t ttl)
+{
+    uint32_t labels[2] = {
+        rte_cpu_to_be_32(job->chain->chain << 12 | ttl),
+        rte_cpu_to_be_32(job->chain->egress << 12 | LABEL_BOTTOM | ttl),
+    };
+
+    memcpy(at, labels, sizeof labels);
+}
+
+/* Adds a length to a header whose checksum was made without it. */
+static inline void
+set_length(struct rte_ipv4_hdr *ip, uint16_t length)
+{
+    uint32_t sum = (uint16_t) ~ip->hdr_checksum;
+
+    ip->total_length = rte_cpu_to_be_16(length);
+    sum += ip->total_length;
+    ip->hdr_checksum = (uint16_t) ~((sum & 0xffff) + (sum >> 16));
+}
+
+static inline enum fwd_drop
+to_peer(const struct fwd_rules *rules, const struct fwd_job *job,
+        const struct fwd_hop *hop, uint8_t *port)
+{
+    uint32_t size = FWD_TUNNEL_SIZE - RTE_ETHER_HDR_LEN + FWD_LABELS_SIZE
+                    + job->tuple.size;
+    uint32_t segment = job->stage->number * 2u
+                       + (job->direction == FWD_RETURN);
+    struct rte_ipv4_hdr *ip;
+    struct rte_udp_hdr *udp;
+    struct rte_vxlan_hdr *vxlan;
+    uint8_t *at;
+
+    if (unlikely(job->ttl <= 1)) {
+        return FWD_DROP_TTL_EXPIRED;
+    }
+    if (unlikely(size > rules->ports[rules->underlay].mtu)) {
+        return FWD_DROP_TOO_BIG;
+    }
+    at = begin_at(job, FWD_TUNNEL_SIZE + FWD_LABELS_SIZE);
+    if (unlikely(!at)) {
+        return FWD_DROP_NO_ROOM;
+    }
+    memcpy(at, hop->tunnel, FWD_TUNNEL_SIZE);
+    write_labels(at + FWD_TUNNEL_SIZE, job, (uint8_t) (job->ttl - 1));
+    ip = (struct rte_ipv4_hdr *) (at + RTE_ETHER_HDR_LEN);
+    udp = (struct rte_udp_hdr *) (ip + 1);
+    vxlan = (struct rte_vxlan_hdr *) (udp + 1);
+    set_length(ip, (uint16_t) size);
+    udp->src_port = rte_cpu_to_be_16(
+        (uint16_t) (ENTROPY_FIRST | (job->hash & ENTROPY_MASK)));
+    udp->dgram_len = rte_cpu_to_be_16((uint16_t) (size - sizeof *ip));
+    vxlan->vx_vni = rte_cpu_to_be_32((rules->vni_base + segment) << 8);
+    *port = rules->underlay;
+    return FWD_DROP_NONE;
+}
+
+static inline uint16_t
+type_of(const struct fwd_job *job, const struct fwd_side *side)
+{
+    if (!side->stripped) {
+        return RTE_BE16(RTE_ETHER_TYPE_MPLS);
+    }
+    return job->tuple.ipv6 ? RTE_BE16(RTE_ETHER_TYPE_IPV6)
+                           : RTE_BE16(RTE_ETHER_TYPE_IPV4);
+}
+
+static inline enum fwd_drop
+to_instance(const struct fwd_rules *rules, const struct fwd_job *job,
+            const struct fwd_side *side, uint8_t *port)
+{
+    uint32_t labels_size = side->stripped ? 0 : FWD_LABELS_SIZE;
+    uint16_t type = type_of(job, side);
+    uint8_t *at;
+
+    if (unlikely(labels_size + job->tuple.size
+                 > rules->ports[side->port].mtu)) {
+        return FWD_DROP_TOO_BIG;
+    }
+    at = begin_at(job, side->head_size + 2u + labels_size);
+    if (unlikely(!at)) {
+        return FWD_DROP_NO_ROOM;
+    }
+    memcpy(at, side->head, side->head_size);
+    memcpy(at + side->head_size, &type, sizeof type);
+    if (!side->stripped) {
+        write_labels(at + side->head_size + 2, job, job->ttl);
+    }
+    *port = side->port;
+    return FWD_DROP_NONE;
+}
+
+enum fwd_drop
+fwd_rewrite(const struct fwd_rules *rules, const struct fwd_job *job,
+            uint16_t hop, uint8_t *port)
+{
+    const struct fwd_hop *to = &rules->hops[hop];
+    uint32_t size = rte_pktmbuf_pkt_len(job->packet);
+
+    /* Small frames are padded on the link; that is no part of the packet. */
+    if (unlikely(size > (uint32_t) job->offset + job->tuple.size)) {
+        rte_pktmbuf_trim(job->packet, (uint16_t) (size - job->offset
+                                                  - job->tuple.size));
+    }
+    return to->kind == FWD_HOP_PEER
+               ? to_peer(rules, job, to, port)
+               : to_instance(rules, job, &to->sides[job->direction], port);
+}

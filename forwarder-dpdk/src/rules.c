@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: EPL-2.0
+#include "build.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+int
+fwd_numbers_init(struct fwd_numbers *numbers)
+{
+    memset(numbers, 0, sizeof *numbers);
+    if (fwd_names_init(&numbers->hops, FWD_HOP_SELF - 1)
+        || fwd_names_init(&numbers->services, UINT16_MAX)
+        || fwd_names_init(&numbers->stages, FWD_MAX_STAGE_NUMBERS)) {
+        fwd_numbers_destroy(numbers);
+        return ENOMEM;
+    }
+    return 0;
+}
+
+void
+fwd_numbers_destroy(struct fwd_numbers *numbers)
+{
+    fwd_names_destroy(&numbers->hops);
+    fwd_names_destroy(&numbers->services);
+    fwd_names_destroy(&numbers->stages);
+}
+
+static int
+read_underlay(struct fwd_build *build)
+{
+    const struct lyd_node *root = build->config->root;
+    const char *port = fwd_config_text(root, "underlay/port");
+    const char *address = fwd_config_text(root, "underlay/address");
+
+    if (!fwd_config_text(root, "name") || !port || !address) {
+        return REFUSE(build, "name, underlay/port and underlay/address are "
+                             "required");
+    }
+    build->rules->underlay = (uint8_t) fwd_build_port(build->rules, port);
+    build->rules->vni_base = fwd_config_number(root, "underlay/vni-base");
+    inet_pton(AF_INET, address, &build->rules->address);
+    return 0;
+}
+
+/* Finds the hop of a member of the list 'list' of 'stage'. */
+static int
+read_member(struct fwd_build *build, const struct fwd_stage *stage,
+            const char *list, const struct lyd_node *node,
+            struct fwd_member *member)
+{
+    const char *name = fwd_config_text(node, "name");
+    bool is_instance = !strcmp(list, "instance");
+    uint32_t number = fwd_build_hop(build, is_instance ? "instance" : "peer",
+                                 name, false);
+    struct fwd_rules *rules = build->rules;
+
+    member->name = fwd_name_hash(name);
+    member->weight = fwd_config_number(node, "weight");
+    if (!is_instance
+        && !strcmp(name, fwd_config_text(build->config->root, "name"))) {
+        member->hop = FWD_HOP_SELF;
+        return 0;
+    }
+    if (!number || number >= rules->n_hops
+        || rules->hops[number].kind == FWD_HOP_GONE) {
+        return REFUSE(build, "stage %u: there is no %s %s", stage->number,
+                      is_instance ? "instance" : "peer", name);
+    }
+    if (is_instance && rules->hops[number].service != stage->service) {
+        return REFUSE(build, "stage %u: instance %s is of another service",
+                      stage->number, name);
+    }
+    member->hop = (uint16_t) number;
+    return 0;
+}
+
+static int
+read_set(struct fwd_build *build, const struct fwd_stage *stage,
+         const struct lyd_node *node, const char *list, struct fwd_set *set)
+{
+    uint32_t n = fwd_build_count(node, list), i = 0;
+    struct fwd_member *members = calloc(n + 1, sizeof *members);
+    const struct lyd_node *entry = NULL;
+    int error = members ? 0 : ENOMEM;
+
+    while (!error && (entry = fwd_config_next(node, list, entry))) {
+        error = read_member(build, stage, list, entry, &members[i++]);
+    }
+    if (!error) {
+        error = fwd_set_init(set, members, n);
+    }
+    free(members);
+    return error;
+}
+
+static int
+read_stage(struct fwd_build *build, const struct fwd_chain *chain,
+           const struct lyd_node *node, struct fwd_stage *stage)
+{
+    char name[40];
+    int error;
+
+    stage->number = (uint8_t) fwd_config_number(node, "number");
+    stage->service = (uint16_t) fwd_names_number(
+        &build->numbers->services, fwd_config_text(node, "service"));
+    snprintf(name, sizeof name, "%u/%u/%u", chain->chain, chain->egress,
+             stage->number);
+    stage->counters = (uint16_t) fwd_names_number(&build->numbers->stages,
+                                                  name);
+    if (!stage->service || !stage->counters) {
+        return REFUSE(build, "too many stages or services since the start");
+    }
+    error = read_set(build, stage, node, "instance", &stage->instances);
+    if (!error) {
+        error = read_set(build, stage, node, "next-hop", &stage->next_hops);
+    }
+    if (!error) {
+        error = read_set(build, stage, node, "previous-hop",
+                         &stage->previous_hops);
+    }
+    return error;
+}
+
+static int
+compare_stages(const void *a, const void *b)
+{
+    return ((const struct fwd_stage *) a)->number
+           - ((const struct fwd_stage *) b)->number;
+}
+
+static int
+read_chain(struct fwd_build *build, const struct lyd_node *node,
+           struct fwd_chain *chain)
+{
+    const struct lyd_node *stage = NULL;
+
+    chain->chain = fwd_config_number(node, "chain-label");
+    chain->egress = fwd_config_number(node, "egress-label");
+    chain->stateful = !strcmp(fwd_config_text(node, "stateful"), "true");
+    chain->stages = calloc(fwd_build_count(node, "stage") + 1,
+                           sizeof *chain->stages);
+    if (!chain->stages) {
+        return ENOMEM;
+    }
+    while ((stage = fwd_config_next(node, "stage", stage))) {
+        int error = read_stage(build, chain, stage,
+                               &chain->stages[chain->n_stages++]);
+
+        if (error) {
+            return error;
+        }
+    }
+    qsort(chain->stages, chain->n_stages, sizeof *chain->stages,
+          compare_stages);
+    for (uint8_t i = 0; i < chain->n_stages; i++) {
+        chain->at[chain->stages[i].number] = (uint8_t) (i + 1);
+    }
+    return 0;
+}
+
+static int
+read_chains(struct fwd_build *build)
+{
+    struct fwd_rules *rules = build->rules;
+    const struct lyd_node *chains = fwd_config_at(build->config->root,
+                                                  "chains");
+    const struct lyd_node *node = NULL;
+    uint32_t n = fwd_build_count(chains, "chain"), size = fwd_build_size(n);
+
+    rules->chains = calloc(n + 1, sizeof *rules->chains);
+    rules->chain_index = calloc(size, sizeof *rules->chain_index);
+    if (!rules->chains || !rules->chain_index) {
+        return ENOMEM;
+    }
+    rules->chain_mask = size - 1;
+    while ((node = fwd_config_next(chains, "chain", node))) {
+        struct fwd_chain *chain = &rules->chains[rules->n_chains++];
+        int error = read_chain(build, node, chain);
+        uint32_t i;
+
+        if (error) {
+            return error;
+        }
+        i = fwd_labels_hash(chain->chain, chain->egress) & rules->chain_mask;
+        while (rules->chain_index[i]) {
+            i = (i + 1) & rules->chain_mask;
+        }
+        rules->chain_index[i] = rules->n_chains;
+    }
+    return 0;
+}
+
+int
+fwd_rules_create(const struct fwd_config *config,
+                 const struct fwd_port *ports, uint8_t n_ports,
+                 struct fwd_numbers *numbers, struct fwd_rules **rulesp,
+                 char reason[FWD_REASON_SIZE])
+{
+    static int (*const parts[])(struct fwd_build *) = {
+        read_underlay,   fwd_build_number_hops,
+        fwd_build_peers, fwd_build_instances,
+        read_chains,
+    };
+    struct fwd_rules *rules = calloc(1, sizeof *rules);
+    struct fwd_build build = {config, numbers, rules, reason};
+    int error = rules ? 0 : ENOMEM;
+
+    snprintf(reason, FWD_REASON_SIZE, "out of memory");
+    if (rules) {
+        rules->ports = ports;
+        rules->n_ports = n_ports;
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !error; i++) {
+        error = parts[i](&build);
+    }
+    if (error) {
+        fwd_rules_destroy(rules);
+        return error;
+    }
+    *rulesp = rules;
+    return 0;
+}
+
+static void
+destroy_chain(struct fwd_chain *chain)
+{
+    for (uint8_t i = 0; i < chain->n_stages; i++) {
+        fwd_set_destroy(&chain->stages[i].instances);
+        fwd_set_destroy(&chain->stages[i].next_hops);
+        fwd_set_destroy(&chain->stages[i].previous_hops);
+    }
+    free(chain->stages);
+}
+
+void
+fwd_rules_destroy(struct fwd_rules *rules)
+{
+    if (!rules) {
+        return;
+    }
+    for (uint32_t i = 0; i < rules->n_chains; i++) {
+        destroy_chain(&rules->chains[i]);
+    }
+    for (size_t i = 0; i < FWD_MAX_PORTS; i++) {
+        free(rules->sides[i]);
+    }
+    free(rules->chains);
+    free(rules->chain_index);
+    free(rules->peers);
+    free(rules->hops);
+    free(rules);
+}

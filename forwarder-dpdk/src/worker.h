@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: EPL-2.0
+/* The packet path: takes bursts from the ports, finds or makes each packet's
+ * flow, and sends the packet to the hop that the flow is pinned to.
+ *
+ *   receive -> classify -> find flow ------------------> rewrite -> send
+ *              (labels,    (all lines of the  \         /
+ *              stage,      burst prefetched)   first packet: pick hops
+ *              direction,                      by weight, pin them
+ *              key)
+ *
+ * Thread-safety: a worker belongs to one lcore. 'rules' is published by the
+ * control thread, which frees the old ones only after the worker has
+ * reported a quiescent state (RCU). Counters are written by the worker and
+ * read by others, who see them a little late.
+ * Invariant: n_received == n_sent + sum of drops, after every poll. */
+#ifndef FWD_WORKER_H
+#define FWD_WORKER_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include <rte_mbuf.h>
+#include <rte_rcu_qsbr.h>
+
+#include "drop.h"
+#include "flow.h"
+#include "packet.h"
+#include "rules.h"
+
+#define FWD_BURST 32       /* Packets. */
+#define FWD_FIRST_TTL 64   /* In the labels of a packet that had none. */
+
+struct fwd_count {
+    uint64_t packets;
+    uint64_t bytes; /* Of IP packets, without labels and link headers. */
+};
+
+struct fwd_counters {
+    uint64_t n_received;
+    uint64_t n_sent;
+    uint64_t n_flows;    /* Flows pinned since the start. */
+    uint64_t n_repinned; /* Flows whose hop was gone. */
+    uint64_t n_unpinned; /* Packets sent by hash, the table being full. */
+    uint64_t drops[FWD_N_DROPS];
+    struct fwd_count stages[FWD_MAX_STAGE_NUMBERS + 1][2]; /* Direction. */
+    struct fwd_count hops[FWD_MAX_HOPS][2]; /* Sent to it, by direction. */
+};
+
+/* Packets that wait for the end of the burst. */
+struct fwd_out {
+    uint16_t n;
+    struct rte_mbuf *packets[FWD_BURST];
+};
+
+struct fwd_worker {
+    _Atomic(const struct fwd_rules *) rules;
+    struct rte_rcu_qsbr *rcu; /* The worker is its thread 0. */
+    struct fwd_table *table;
+    struct fwd_counters *counters;
+    uint32_t sweep_interval_s;
+    uint64_t pass_ms; /* When this pass over the table began. */
+    uint64_t n_swept; /* Lines swept in this pass. */
+    struct fwd_out out[FWD_MAX_PORTS];
+};
+
+/* A packet on its way through the worker. */
+struct fwd_job {
+    struct rte_mbuf *packet;
+    uint64_t hash;
+    struct fwd_key key;
+    struct fwd_tuple tuple;
+    uint64_t place; /* fwd_key_place() of the stage. */
+    const struct fwd_chain *chain;
+    const struct fwd_stage *stage;
+    enum fwd_direction direction;
+    uint16_t from;   /* Hop that it comes from. */
+    uint16_t offset; /* Bytes before the IP header. */
+    uint8_t ttl;     /* Of its labels. */
+};
+
+/* Makes a worker without rules. Takes ownership of 'table'. Stores it in
+ * '*workerp' and returns 0, or returns a positive errno. */
+int fwd_worker_create(struct fwd_table *table, uint32_t sweep_interval_s,
+                      uint64_t now_ms, struct fwd_worker **workerp);
+
+/* Frees a worker that has stopped, and its rules; it may be null. */
+void fwd_worker_destroy(struct fwd_worker *worker);
+
+/* Publishes 'rules', waits until the worker no longer reads the old ones,
+ * and frees them. For the control thread. */
+void fwd_worker_publish(struct fwd_worker *worker, struct fwd_rules *rules);
+
+/* Receives and forwards at most a burst from each port. Returns the number
+ * of packets received. */
+uint32_t fwd_worker_poll(struct fwd_worker *worker, uint64_t now_ms);
+
+/* Reads from which hop a packet on port 'port' comes and where in its chain
+ * it is; fills 'job', whose 'packet' is set. Returns why it is dropped, or
+ * FWD_DROP_NONE. */
+enum fwd_drop fwd_classify(const struct fwd_rules *rules, uint8_t port,
+                           struct fwd_job *job);
+
+/* Finds or makes the flow of a packet and stores its next hop in '*hop'. */
+enum fwd_drop fwd_decide(struct fwd_worker *worker,
+                         const struct fwd_rules *rules,
+                         const struct fwd_job *job, uint32_t now_s,
+                         uint16_t *hop);
+
+/* Gives a packet the headers that 'hop' wants and stores the port in
+ * '*port'. */
+enum fwd_drop fwd_rewrite(const struct fwd_rules *rules,
+                          const struct fwd_job *job, uint16_t hop,
+                          uint8_t *port);
+
+#endif

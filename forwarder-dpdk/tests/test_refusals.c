@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: EPL-2.0
+/* Packets that are dropped, and the limits beside them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "network.h"
+#include "rings.h"
+
+static struct rings rings;
+static const struct wire_flow tcp = {
+    .protocol = 6, .source = 0x0a000001, .destination = 0x0b000001,
+    .source_port = 40000, .destination_port = 80,
+};
+
+static struct wire
+ip_of(const struct wire_flow *flow, uint8_t flags)
+{
+    struct wire ip = {.size = 0};
+
+    wire_ip(&ip, flow, flags, 100);
+    return ip;
+}
+
+/* What is wrong with a packet, and the reason it is dropped for. */
+struct refusal {
+    const char *what;
+    uint16_t offset; /* Byte that is overwritten; 0: none. */
+    uint8_t value;
+    uint16_t size; /* Size that it is cut to; 0: whole. */
+    enum fwd_drop drop;
+};
+
+static void
+bad_packet_is_dropped_for_its_reason(void **state)
+{
+    static const struct refusal refusals[] = {
+        {"cut in Ethernet", 0, 0, 10, FWD_DROP_SHORT},
+        {"cut in VXLAN", 0, 0, 60, FWD_DROP_SHORT},
+        {"cut in labels", 0, 0, 70, FWD_DROP_SHORT},
+        {"cut in IP", 0, 0, 80, FWD_DROP_SHORT},
+        {"cut in TCP", 0, 0, 100, FWD_DROP_SHORT},
+        {"cut in payload", 0, 0, 150, FWD_DROP_SHORT},
+        {"ARP", 13, 6, 0, FWD_DROP_NOT_TUNNEL},
+        {"outer TCP", 23, 6, 0, FWD_DROP_NOT_TUNNEL},
+        {"other port", 37, 1, 0, FWD_DROP_NOT_TUNNEL},
+        {"other address", 33, 9, 0, FWD_DROP_NOT_TUNNEL},
+        {"no VNI", 42, 0, 0, FWD_DROP_NOT_TUNNEL},
+        {"foreign VNI", 46, 1, 0, FWD_DROP_UNKNOWN_VNI},
+        {"unknown peer", 29, 99, 0, FWD_DROP_UNKNOWN_PEER},
+        {"no MPLS", 63, 0, 0, FWD_DROP_BAD_LABELS},
+        {"one label", 66, 0x41, 0, FWD_DROP_BAD_LABELS},
+        {"three labels", 70, 0xb0, 0, FWD_DROP_BAD_LABELS},
+        {"TTL 0", 67, 0, 0, FWD_DROP_TTL_EXPIRED},
+        {"other chain", 65, 7, 0, FWD_DROP_UNKNOWN_CHAIN},
+        {"other stage", 48, 20, 0, FWD_DROP_UNKNOWN_STAGE},
+        {"stage 0", 48, 0, 0, FWD_DROP_UNKNOWN_STAGE},
+        {"not IP", 72, 0x55, 0, FWD_DROP_NOT_IP},
+        {"IP header of 4 bytes", 72, 0x41, 0, FWD_DROP_BAD_HEADER},
+    };
+    struct network network = network_even();
+    struct wire ip = ip_of(&tcp, 0x02);
+
+    (void) state;
+    network_start(&network, &rings);
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        struct wire wire = network_from_peer(0, 1, 0, &ip);
+
+        if (refusals[i].offset) {
+            wire.data[refusals[i].offset] = refusals[i].value;
+        }
+        if (refusals[i].size) {
+            wire.size = refusals[i].size;
+        }
+        if (rings_pass(&rings, WAN, &wire).drop != refusals[i].drop) {
+            fail_msg("%s", refusals[i].what);
+        }
+    }
+    assert_int_equal(rings.control->worker->counters->n_received,
+                     sizeof refusals / sizeof *refusals);
+}
+
+static void
+packet_larger_than_the_mtu_is_dropped(void **state)
+{
+    struct network network = network_even();
+    struct wire ip = {0}, wire;
+
+    (void) state;
+    network_start(&network, &rings);
+    wire_ip(&ip, &tcp, 0x02, 1500 - 58 - 40);
+    wire = network_from_vnf(FIREWALL, 0, 1, &ip);
+    assert_int_equal(rings_pass(&rings, LAN, &wire).drop, FWD_DROP_NONE);
+    ip.size = 0;
+    wire_ip(&ip, &tcp, 0x02, 1500 - 58 - 40 + 1);
+    wire = network_from_vnf(FIREWALL, 0, 1, &ip);
+    assert_int_equal(rings_pass(&rings, LAN, &wire).drop, FWD_DROP_TOO_BIG);
+}
+
+static void
+labels_that_have_passed_too_often_end_here(void **state)
+{
+    struct network network = network_even();
+    struct wire_flow reverse = wire_reverse(&tcp);
+    struct wire back = ip_of(&reverse, 0x10), wire;
+
+    (void) state;
+    network_start(&network, &rings);
+    wire = network_from_vnf(NAT, 0, 0, &back);
+    wire.data[21] = 2;
+    assert_int_equal(rings_pass(&rings, LAN, &wire).wire.data[67], 1);
+    wire.data[21] = 1;
+    assert_int_equal(rings_pass(&rings, LAN, &wire).drop,
+                     FWD_DROP_TTL_EXPIRED);
+}
+
+static void
+padding_of_the_link_is_not_forwarded(void **state)
+{
+    struct network network = network_even();
+    struct wire_flow udp = tcp;
+    struct wire ip = {0}, wire;
+
+    (void) state;
+    network_start(&network, &rings);
+    udp.protocol = 17;
+    wire_ip(&ip, &udp, 0, 0);
+    wire = network_from_vnf(FIREWALL, 0, 1, &ip);
+    memset(wire.data + wire.size, 0, 14);
+    wire.size = (uint16_t) (wire.size + 14);
+    assert_int_equal(rings_pass(&rings, LAN, &wire).wire.size, 72 + ip.size);
+}
+
+/* DPDK's telemetry silently leaves out other names. */
+static void
+names_of_drops_suit_telemetry(void **state)
+{
+    (void) state;
+    for (int i = 0; i < FWD_N_DROPS; i++) {
+        const char *name = fwd_drop_name(i);
+
+        assert_int_equal(strspn(name, "abcdefghijklmnopqrstuvwxyz_"),
+                         strlen(name));
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_packet_is_dropped_for_its_reason),
+        cmocka_unit_test(packet_larger_than_the_mtu_is_dropped),
+        cmocka_unit_test(labels_that_have_passed_too_often_end_here),
+        cmocka_unit_test(padding_of_the_link_is_not_forwarded),
+        cmocka_unit_test(names_of_drops_suit_telemetry),
+    };
+
+    if (rings_init(&rings)) {
+        return 1;
+    }
+    return cmocka_run_group_tests_name("refusals", tests, NULL, NULL);
+}

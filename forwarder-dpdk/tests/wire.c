@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: EPL-2.0
+#include "wire.h"
+
+#include <string.h>
+
+static void
+put(struct wire *wire, uint64_t value, int n_bytes)
+{
+    while (n_bytes--) {
+        wire->data[wire->size++] = (uint8_t) (value >> (8 * n_bytes));
+    }
+}
+
+uint16_t
+wire_get16(const struct wire *wire, uint16_t offset)
+{
+    return (uint16_t) (wire->data[offset] << 8 | wire->data[offset + 1]);
+}
+
+uint32_t
+wire_get32(const struct wire *wire, uint16_t offset)
+{
+    return (uint32_t) wire_get16(wire, offset) << 16
+           | wire_get16(wire, (uint16_t) (offset + 2));
+}
+
+struct wire_flow
+wire_reverse(const struct wire_flow *flow)
+{
+    struct wire_flow reverse = *flow;
+
+    reverse.source = flow->destination;
+    reverse.destination = flow->source;
+    reverse.source_port = flow->destination_port;
+    reverse.destination_port = flow->source_port;
+    return reverse;
+}
+
+static void
+put_address(struct wire *wire, uint32_t address, bool ipv6)
+{
+    if (ipv6) {
+        put(wire, 0x20010db800000000, 8);
+        put(wire, address ^ 0xffffffff, 4);
+    }
+    put(wire, address, 4);
+}
+
+/* Fills in the checksum of an IPv4 header at 'start'. */
+static void
+set_checksum(struct wire *wire, uint16_t start)
+{
+    uint32_t sum = 0;
+
+    for (uint16_t i = 0; i < 20; i += 2) {
+        sum += wire_get16(wire, (uint16_t) (start + i));
+    }
+    sum = (sum & 0xffff) + (sum >> 16);
+    sum = ~(sum + (sum >> 16)) & 0xffff;
+    wire->data[start + 10] = (uint8_t) (sum >> 8);
+    wire->data[start + 11] = (uint8_t) sum;
+}
+
+/* 'fragment': flags and offset in the form of IPv4. */
+static void
+put_ip_header(struct wire *wire, const struct wire_flow *flow,
+              uint8_t protocol, uint16_t size, uint16_t fragment, uint16_t id)
+{
+    uint16_t start = wire->size;
+    uint16_t shift = fragment || id ? 8 : 0;
+
+    if (flow->ipv6) {
+        put(wire, 0x60000000, 4);
+        put(wire, size + shift, 2);
+        put(wire, shift ? 44 : protocol, 1);
+        put(wire, 64, 1);
+    } else {
+        put(wire, 0x4500, 2);
+        put(wire, 20u + size, 2);
+        put(wire, id, 2);
+        put(wire, fragment, 2);
+        put(wire, 0x4000u | protocol, 2);
+        put(wire, 0, 2);
+    }
+    put_address(wire, flow->source, flow->ipv6);
+    put_address(wire, flow->destination, flow->ipv6);
+    if (!flow->ipv6) {
+        set_checksum(wire, start);
+    } else if (shift) {
+        put(wire, protocol, 1);
+        put(wire, 0, 1);
+        put(wire, (fragment & 0x1fff) << 3 | (fragment >> 13 & 1), 2);
+        put(wire, id, 4);
+    }
+}
+
+static uint16_t
+transport_size(const struct wire_flow *flow)
+{
+    return flow->protocol == 6 ? 20 : 8;
+}
+
+static uint8_t
+real_protocol(const struct wire_flow *flow)
+{
+    return flow->protocol == 1 && flow->ipv6 ? 58 : flow->protocol;
+}
+
+static void
+put_transport(struct wire *wire, const struct wire_flow *flow,
+              uint8_t tcp_flags, uint16_t payload)
+{
+    if (flow->protocol == 1) {
+        put(wire, flow->ipv6 ? 0x80000000 : 0x08000000, 4);
+        put(wire, flow->source_port, 2);
+        put(wire, 1, 2);
+        return;
+    }
+    put(wire, flow->source_port, 2);
+    put(wire, flow->destination_port, 2);
+    if (flow->protocol == 6) {
+        put(wire, 0, 8);
+        put(wire, 0x5000u | tcp_flags, 2);
+        put(wire, 0xffff, 2);
+        put(wire, 0, 4);
+    } else {
+        put(wire, 8u + payload, 2);
+        put(wire, 0, 2);
+    }
+}
+
+static void
+put_payload(struct wire *wire, uint16_t n)
+{
+    memset(wire->data + wire->size, 'x', n);
+    wire->size = (uint16_t) (wire->size + n);
+}
+
+void
+wire_ip(struct wire *wire, const struct wire_flow *flow, uint8_t tcp_flags,
+        uint16_t payload)
+{
+    put_ip_header(wire, flow, real_protocol(flow),
+                  (uint16_t) (transport_size(flow) + payload), 0, 0);
+    put_transport(wire, flow, tcp_flags, payload);
+    put_payload(wire, payload);
+}
+
+void
+wire_fragment(struct wire *wire, const struct wire_flow *flow,
+              uint16_t offset, bool more, uint16_t id)
+{
+    uint16_t fragment = (uint16_t) (more << 13 | offset / 8);
+
+    put_ip_header(wire, flow, real_protocol(flow), 64, fragment, id);
+    if (offset) {
+        put_payload(wire, 64);
+    } else {
+        put_transport(wire, flow, 0x10, 200);
+        put_payload(wire, (uint16_t) (64 - transport_size(flow)));
+    }
+}
+
+void
+wire_icmp_error(struct wire *wire, const struct wire_flow *flow,
+                uint32_t router)
+{
+    struct wire quoted = {.size = 0};
+    struct wire_flow error = {
+        .ipv6 = flow->ipv6,
+        .source = router,
+        .destination = flow->source,
+    };
+
+    wire_ip(&quoted, flow, 0x10, 0);
+    put_ip_header(wire, &error, flow->ipv6 ? 58 : 1,
+                  (uint16_t) (8 + quoted.size), 0, 0);
+    put(wire, flow->ipv6 ? 0x01000000 : 0x03010000, 4);
+    put(wire, 0, 4);
+    memcpy(wire->data + wire->size, quoted.data, quoted.size);
+    wire->size = (uint16_t) (wire->size + quoted.size);
+}
+
+void
+wire_ethernet(struct wire *wire, uint16_t vlan, uint16_t type)
+{
+    put(wire, 0x020000000001, 6);
+    put(wire, 0x020000000002, 6);
+    if (vlan) {
+        put(wire, 0x8100, 2);
+        put(wire, vlan, 2);
+    }
+    put(wire, type, 2);
+}
+
+void
+wire_labels(struct wire *wire, uint32_t chain, uint32_t egress, uint8_t ttl)
+{
+    put(wire, chain << 12 | ttl, 4);
+    put(wire, egress << 12 | 0x100 | ttl, 4);
+}
+
+void
+wire_tunnel(struct wire *wire, uint32_t source, uint32_t destination,
+            uint32_t vni, uint16_t inner)
+{
+    uint16_t start;
+
+    wire_ethernet(wire, 0, 0x0800);
+    start = wire->size;
+    put(wire, 0x4500, 2);
+    put(wire, 20u + 8 + 8 + 14 + inner, 2);
+    put(wire, 0x00004000, 4);
+    put(wire, 0x40110000, 4);
+    put(wire, source, 4);
+    put(wire, destination, 4);
+    set_checksum(wire, start);
+    put(wire, 0xc0001234, 2);
+    put(wire, 4789, 2);
+    put(wire, 8u + 8 + 14 + inner, 2);
+    put(wire, 0, 2);
+    put(wire, 0x08000000, 4);
+    put(wire, vni << 8, 4);
+    wire_ethernet(wire, 0, 0x8847);
+}

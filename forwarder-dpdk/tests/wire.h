@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: EPL-2.0
+/* Packets for tests, written byte by byte from the RFCs and from
+ * docs/wire/forwarder.md, without the forwarder's code. */
+#ifndef TEST_WIRE_H
+#define TEST_WIRE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wire {
+    uint8_t data[2000];
+    uint16_t size;
+};
+
+/* A connection, as seen from who opened it. */
+struct wire_flow {
+    bool ipv6;
+    uint8_t protocol; /* 6, 17, or 1 for an echo of either ICMP. */
+    uint32_t source;  /* The last 4 bytes of the address; host order. */
+    uint32_t destination;
+    uint16_t source_port; /* Echo: the identifier. */
+    uint16_t destination_port;
+};
+
+/* The same connection, as seen from the other end. */
+struct wire_flow wire_reverse(const struct wire_flow *flow);
+
+/* Appends an IP packet with 'payload' bytes after the transport header. */
+void wire_ip(struct wire *wire, const struct wire_flow *flow,
+             uint8_t tcp_flags, uint16_t payload);
+
+/* Appends a fragment: the first one if 'offset' is 0. */
+void wire_fragment(struct wire *wire, const struct wire_flow *flow,
+                   uint16_t offset, bool more, uint16_t id);
+
+/* Appends an ICMP error from 'router' about a packet of 'flow'. */
+void wire_icmp_error(struct wire *wire, const struct wire_flow *flow,
+                     uint32_t router);
+
+/* Appends an Ethernet header; 'vlan' 0 for no tag. */
+void wire_ethernet(struct wire *wire, uint16_t vlan, uint16_t type);
+
+/* Appends the two labels. */
+void wire_labels(struct wire *wire, uint32_t chain, uint32_t egress,
+                 uint8_t ttl);
+
+/* Appends Ethernet, IPv4, UDP, VXLAN and Ethernet, around 'inner' more
+ * bytes. */
+void wire_tunnel(struct wire *wire, uint32_t source, uint32_t destination,
+                 uint32_t vni, uint16_t inner);
+
+/* Readers at an offset; network order in, host order out. */
+uint16_t wire_get16(const struct wire *wire, uint16_t offset);
+uint32_t wire_get32(const struct wire *wire, uint16_t offset);
+
+#endif
