@@ -83,7 +83,7 @@ class ShowCommandTest {
     @Test
     void helpNamesTheAreas() throws InterruptedException {
         final var page = assertInstanceOf(Answer.Help.class, show()).page();
-        assertTrue(page.contains("fabric, fabric-store, multipath, multipath-store, shell-test"), page);
+        assertTrue(page.contains("fabric, fabric-store, forwarder, multipath, multipath-store, planner, shell-test"), page);
         assertEquals(new Answer.Help(page), show("fabric", "--help"));
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -68,8 +69,8 @@ class ShellComponentTest {
 
         listener.accept(models("sluice-multipath"));
 
-        assertEquals(Set.of("show", "fabric-validate", "fabric-sync", "fabric-qualify",
-            "fabric-forget-switch"), commands.keySet());
+        assertEquals(List.of(), commands.keySet().stream().filter(name -> name.startsWith("multipath-")).toList());
+        assertTrue(commands.keySet().containsAll(Set.of("show", "fabric-sync")), commands.keySet().toString());
         assertTrue(validate != commands.get("fabric-validate"), "still the command of the outdated model");
     }
 
