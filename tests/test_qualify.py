@@ -106,7 +106,7 @@ def test_all_of_sluice_works_on_open_vswitch(running, attached):
 
 def test_a_switch_that_is_not_there_is_refused(running):
     code, body = qualify(running, "openflow:99")
-    assert code == 500
+    assert code == 409
     assert "openflow:99 is not attached" in json.dumps(body)
 
 
@@ -123,7 +123,7 @@ def test_a_switch_that_left_for_good_is_forgotten(running, attached, wait_until)
     request = json.dumps({"input": {"switch": SWITCH}})
     forget = "/rests/operations/sluice-fabric:forget-switch"
     code, body = running.restconf("POST", forget, request)
-    assert code == 500
+    assert code == 409
     assert "openflow:1 is attached" in body
     attached.vsctl("del-controller", "s1")
     wait_until(lambda: state(running).get("attached") is False, 60)
@@ -131,7 +131,7 @@ def test_a_switch_that_left_for_good_is_forgotten(running, attached, wait_until)
     assert code == 204, body
     wait_until(lambda: state(running) == {}, 30)
     code, body = running.restconf("POST", forget, request)
-    assert code == 500
+    assert code == 409
     assert "no such switch has attached" in body
     attached.vsctl("set-controller", "s1", "tcp:127.0.0.1:6653")
     wait_until(lambda: state(running).get("attached") is True, 60)

@@ -2,7 +2,6 @@
 package io.sluice.startup;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +37,7 @@ public final class AcknowledgedWrites implements ModuleShardConfigProvider {
         try {
             final var marked = new ShardJournals(SHARDS).applyAll(shardsOfOneMember(new ConfigurationImpl(files)));
             LOG.info("Shards whose last writes were still to be applied: {}", marked);
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.error("Writes acknowledged just before a kill may be missing", e);
         }
     }

@@ -46,7 +46,7 @@ public final class EncryptionServiceWatch {
     @Activate
     public EncryptionServiceWatch(final BundleContext context, @Reference final ServiceComponentRuntime runtime) {
         this(runtime, () -> context.getServiceReference(SERVICE) != null);
-        executor.scheduleWithFixedDelay(this::look, PERIOD_S, PERIOD_S, TimeUnit.SECONDS);
+        executor.scheduleWithFixedDelay(this::lookAgain, PERIOD_S, PERIOD_S, TimeUnit.SECONDS);
     }
 
     /** Looks only when it is told to. */
@@ -59,6 +59,15 @@ public final class EncryptionServiceWatch {
     @Deactivate
     public void close() {
         executor.shutdownNow();
+    }
+
+    /** Looks; if that fails, the next look may not. */
+    void lookAgain() {
+        try {
+            look();
+        } catch (RuntimeException e) {
+            LOG.warn("AAA's encryption service can't be looked at", e);
+        }
     }
 
     /** Restarts the component if this instance of it had not made its service at the last look either. */

@@ -26,6 +26,7 @@ class EncryptionServiceWatchTest {
         });
     private final EncryptionServiceWatch watch = new EncryptionServiceWatch(runtime, this::isServed);
     private boolean served;
+    private boolean fails;
     private long id = 1;
     private int state = ComponentConfigurationDTO.ACTIVE;
 
@@ -36,6 +37,16 @@ class EncryptionServiceWatchTest {
 
     @Test
     void componentThatStaysWithoutItsServiceIsRestarted() {
+        look(2);
+
+        assertEquals(List.of("disableComponent", "enableComponent"), acts);
+    }
+
+    @Test
+    void lookThatFailsIsNotTheLast() {
+        fails = true;
+        watch.lookAgain();
+        fails = false;
         look(2);
 
         assertEquals(List.of("disableComponent", "enableComponent"), acts);
@@ -93,6 +104,9 @@ class EncryptionServiceWatchTest {
     }
 
     private boolean isServed() {
+        if (fails) {
+            throw new IllegalStateException("the bundle is stopping");
+        }
         return served;
     }
 

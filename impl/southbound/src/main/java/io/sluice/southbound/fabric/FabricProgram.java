@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,8 @@ import org.slf4j.LoggerFactory;
 public final class FabricProgram implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FabricProgram.class);
     private static final long RETRY_MS = 1000;
+    /** In a refusal: the switch knows such an action or match not at all (OpenFlow 1.3.5, section 7.4.4). */
+    private static final Pattern CANNOT = Pattern.compile("BAD_?(ACTION|MATCH)");
     /** Addresses that a host's switch answers for; questions for further ones go to the controller. */
     static final int MAX_ACQUAINTANCES = 256;
 
@@ -83,7 +86,9 @@ public final class FabricProgram implements AutoCloseable {
             switchObjects.put(id, nextObject);
             memory.remember(id, nextObject++);
         });
-        bases.keySet().removeIf(id -> switches.contains(id) && !attached.contains(id));
+        final var arrived = switches.stream().filter(id -> !attached.contains(id)).collect(Collectors.toSet());
+        bases.keySet().removeAll(arrived);
+        mute.removeAll(arrived);
         attached.clear();
         attached.addAll(switches);
         refreshBases(switchObjects.keySet());
@@ -162,7 +167,7 @@ public final class FabricProgram implements AutoCloseable {
     /** A switch that can't answer ARP leaves it to the controller. */
     private void listen(final SwitchId switchId, final Installation answer) {
         if (!closed && answer instanceof Installation.Pending pending
-                && pending.reasons().getOrDefault(switchId, "").contains("arp_") && mute.add(switchId)) {
+                && CANNOT.matcher(pending.reasons().getOrDefault(switchId, "")).find() && mute.add(switchId)) {
             LOG.warn("switch-answers-no-arp switch={} reason=\"{}\"", switchId, pending.reasons().get(switchId));
             hosts.values().stream().filter(known -> known.host().attachment().switchId().equals(switchId))
                 .forEach(this::deliver);

@@ -151,9 +151,23 @@ class FabricProgramTest {
 
     @Test
     void aSwitchThatCannotAnswerArpLeavesItToTheController() throws UnknownHostException {
-        claim.mute = true;
-        program(NOTHING).acquainted(new Acquaintance(host(S1), ASKED, THERE));
+        claim.arpRefusal = "Device reported error type BADACTION code BADSETTYPE";
+        final var program = program(NOTHING);
+        program.acquainted(new Acquaintance(host(S1), ASKED, THERE));
         assertEquals(Map.of(S1, BaseEntries.ofHost(host(S1))), claim.objects.get(memory.hosts.get(MAC).object()));
+
+        claim.arpRefusal = null;
+        program.update(Set.of(S1), List.of(host(S1)));
+        program.acquainted(new Acquaintance(host(S1), InetAddress.getByName("10.0.0.77"), THERE));
+        assertEquals(1 + BaseEntries.ofHost(host(S1)).size(),
+            claim.objects.get(memory.hosts.get(MAC).object()).get(S1).size(), "it may do so once it has come again");
+    }
+
+    @Test
+    void aFullTableDoesNotKeepASwitchFromAnsweringArp() throws UnknownHostException {
+        claim.arpRefusal = "Device reported error type FLOWMODFAILED code TABLEFULL";
+        program(NOTHING).acquainted(new Acquaintance(host(S1), ASKED, THERE));
+        assertEquals(withAnswers(S1, Map.of(ASKED, THERE)), claim.objects.get(memory.hosts.get(MAC).object()));
     }
 
     private static Map<SwitchId, List<Entry>> withAnswers(final SwitchId at,
@@ -202,16 +216,16 @@ class FabricProgramTest {
         private final Map<Long, Map<SwitchId, List<Entry>>> objects = new HashMap<>();
         private final List<String> calls = new ArrayList<>();
         private String refusal;
-        private boolean mute;
+        private String arpRefusal;
 
         @Override
         public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
             calls.add("declare");
             objects.put(object, entries);
-            if (mute && entries.values().stream().flatMap(List::stream).anyMatch(entry ->
+            if (arpRefusal != null && entries.values().stream().flatMap(List::stream).anyMatch(entry ->
                     entry instanceof Entry.Flow flow && flow.match().arp().isPresent())) {
                 return CompletableFuture.completedStage(new Installation.Pending(
-                    Map.of(entries.keySet().iterator().next(), "table 0, priority 3001, arp_op=1: bad set type")));
+                    Map.of(entries.keySet().iterator().next(), "table 0, priority 3001, arp_op=1: " + arpRefusal)));
             }
             final boolean refused = refusal != null && entries.values().stream().flatMap(List::stream)
                 .anyMatch(Entry.Meter.class::isInstance);

@@ -16,6 +16,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ForgetSwitchInpu
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ForgetSwitchOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ForgetSwitchOutputBuilder;
 import org.opendaylight.yangtools.concepts.Registration;
+import org.opendaylight.yangtools.yang.common.ErrorTag;
 import org.opendaylight.yangtools.yang.common.ErrorType;
 import org.opendaylight.yangtools.yang.common.RpcResult;
 import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
@@ -66,8 +67,12 @@ public final class ForgetSwitchComponent implements ClusterSingletonService {
     }
 
     private ListenableFuture<RpcResult<ForgetSwitchOutput>> forget(final ForgetSwitchInput input) {
+        if (input.getSwitch() == null) {
+            return RpcResultBuilder.<ForgetSwitchOutput>failed()
+                .withError(ErrorType.APPLICATION, ErrorTag.MISSING_ELEMENT, "no switch is named").buildFuture();
+        }
         final var answer = SettableFuture.<RpcResult<ForgetSwitchOutput>>create();
-        lead.forget(new SwitchId(input.requireSwitch().getValue())).whenComplete((reason, failure) ->
+        lead.forget(new SwitchId(input.getSwitch().getValue())).whenComplete((reason, failure) ->
             answer.set(failure == null ? encode(reason) : refusal(failure.getMessage())));
         return answer;
     }
@@ -78,6 +83,7 @@ public final class ForgetSwitchComponent implements ClusterSingletonService {
     }
 
     private static RpcResult<ForgetSwitchOutput> refusal(final String reason) {
-        return RpcResultBuilder.<ForgetSwitchOutput>failed().withError(ErrorType.APPLICATION, reason).build();
+        return RpcResultBuilder.<ForgetSwitchOutput>failed()
+            .withError(ErrorType.APPLICATION, ErrorTag.RESOURCE_DENIED, reason).build();
     }
 }

@@ -104,9 +104,8 @@ public final class LeadComponent implements ClusterSingletonService {
      * @return nothing, or why the switch has to stay
      */
     CompletionStage<Optional<String>> forget(final SwitchId switchId) {
-        return CompletableFuture.supplyAsync(() -> fabric.snapshot().switches().contains(switchId), loop)
-            .thenCompose(attached -> attached
-                ? CompletableFuture.completedStage(Optional.of(switchId + " is attached"))
+        return CompletableFuture.supplyAsync(() -> reasonToKeep(switchId), loop)
+            .thenCompose(reason -> reason.isPresent() ? CompletableFuture.completedStage(reason)
                 : programmer.forget(switchId, BaseEntries.OWNER))
             .thenApplyAsync(reason -> {
                 if (reason.isEmpty()) {
@@ -114,6 +113,14 @@ public final class LeadComponent implements ClusterSingletonService {
                 }
                 return reason;
             }, loop);
+    }
+
+    private Optional<String> reasonToKeep(final SwitchId switchId) {
+        if (program.isEmpty()) {
+            return Optional.of("the fabric is still being read; ask again in some seconds");
+        }
+        return fabric.snapshot().switches().contains(switchId) ? Optional.of(switchId + " is attached")
+            : Optional.empty();
     }
 
     private void forget(final FabricProgram declared, final SwitchId switchId) {

@@ -26,6 +26,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Qualify;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.QualifyInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.QualifyOutput;
 import org.opendaylight.yangtools.concepts.Registration;
+import org.opendaylight.yangtools.yang.common.ErrorTag;
 import org.opendaylight.yangtools.yang.common.ErrorType;
 import org.opendaylight.yangtools.yang.common.RpcResult;
 import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
@@ -84,7 +85,11 @@ public final class QualifyComponent implements ClusterSingletonService {
     }
 
     private ListenableFuture<RpcResult<QualifyOutput>> qualify(final QualifyInput input) {
-        final var switchId = new SwitchId(input.requireSwitch().getValue());
+        if (input.getSwitch() == null) {
+            return RpcResultBuilder.<QualifyOutput>failed()
+                .withError(ErrorType.APPLICATION, ErrorTag.MISSING_ELEMENT, "no switch is named").buildFuture();
+        }
+        final var switchId = new SwitchId(input.getSwitch().getValue());
         final var answer = SettableFuture.<RpcResult<QualifyOutput>>create();
         programmer.session(switchId).thenAccept(session -> {
             if (session.isEmpty()) {
@@ -120,6 +125,7 @@ public final class QualifyComponent implements ClusterSingletonService {
     }
 
     private static RpcResult<QualifyOutput> refusal(final String reason) {
-        return RpcResultBuilder.<QualifyOutput>failed().withError(ErrorType.APPLICATION, reason).build();
+        return RpcResultBuilder.<QualifyOutput>failed()
+            .withError(ErrorType.APPLICATION, ErrorTag.RESOURCE_DENIED, reason).build();
     }
 }
