@@ -10,7 +10,9 @@ import io.sluice.api.MacAddress;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.fabric.Memory;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -34,7 +36,10 @@ import org.opendaylight.yangtools.yang.common.Uint64;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The fabric's memory in the configuration datastore: it survives this controller, and is there on the next one. */
+/**
+ * The fabric's memory in the configuration datastore: it survives this controller, and is there on the next one. One
+ * transaction is under way at a time, since two that touch the same host conflict; what comes meanwhile is the next one.
+ */
 final class FabricStore implements Memory {
     private static final Logger LOG = LoggerFactory.getLogger(FabricStore.class);
     private static final DataObjectIdentifier<
@@ -42,6 +47,8 @@ final class FabricStore implements Memory {
             org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.FabricStore.class).build();
 
     private final DataBroker dataBroker;
+    private final List<Consumer<WriteTransaction>> waiting = new ArrayList<>();
+    private boolean writing;
 
     FabricStore(final DataBroker dataBroker) {
         this.dataBroker = dataBroker;
@@ -86,18 +93,31 @@ final class FabricStore implements Memory {
             ROOT.toBuilder().child(Switch.class, new SwitchKey(Names.encode(switchId))).build()));
     }
 
-    private void write(final Consumer<WriteTransaction> change) {
+    private synchronized void write(final Consumer<WriteTransaction> change) {
+        waiting.add(change);
+        if (!writing) {
+            writeWaiting();
+        }
+    }
+
+    private synchronized void writeWaiting() {
+        writing = !waiting.isEmpty();
+        if (!writing) {
+            return;
+        }
         final var transaction = dataBroker.newWriteOnlyTransaction();
-        change.accept(transaction);
+        waiting.forEach(change -> change.accept(transaction));
+        waiting.clear();
         transaction.commit().addCallback(new FutureCallback<CommitInfo>() {
             @Override
             public void onSuccess(final CommitInfo info) {
-                LOG.trace("remembered");
+                writeWaiting();
             }
 
             @Override
             public void onFailure(final Throwable failure) {
                 LOG.warn("the fabric could not be remembered; after a restart it is learned again", failure);
+                writeWaiting();
             }
         }, MoreExecutors.directExecutor());
     }
