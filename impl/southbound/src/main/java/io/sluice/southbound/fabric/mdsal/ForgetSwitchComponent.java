@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.fabric.mdsal;
 
-import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
-import io.sluice.api.Leadership;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.mdsal.ActingRpcs;
 import java.util.Optional;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
-import org.opendaylight.mdsal.singleton.api.ClusterSingletonService;
 import org.opendaylight.mdsal.singleton.api.ClusterSingletonServiceProvider;
-import org.opendaylight.mdsal.singleton.api.ServiceGroupIdentifier;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ForgetSwitch;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ForgetSwitchInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ForgetSwitchOutput;
@@ -27,37 +24,17 @@ import org.osgi.service.component.annotations.Reference;
 
 /** The RPC {@code forget-switch}, on the controller that acts. */
 @Component(service = { })
-public final class ForgetSwitchComponent implements ClusterSingletonService {
-    private static final ServiceGroupIdentifier GROUP = new ServiceGroupIdentifier(Leadership.GROUP);
-
+public final class ForgetSwitchComponent {
     private final LeadComponent lead;
-    private final RpcProviderService rpcProvider;
     private final Registration leadership;
-    private Registration registration = () -> { };
 
     /** Joins the group of those who may act. */
     @Activate
     public ForgetSwitchComponent(@Reference final LeadComponent lead, @Reference final RpcProviderService rpcProvider,
             @Reference final ClusterSingletonServiceProvider cluster) {
         this.lead = lead;
-        this.rpcProvider = rpcProvider;
-        leadership = cluster.registerClusterSingletonService(this);
-    }
-
-    @Override
-    public ServiceGroupIdentifier getIdentifier() {
-        return GROUP;
-    }
-
-    @Override
-    public void instantiateServiceInstance() {
-        registration = rpcProvider.registerRpcImplementation((ForgetSwitch) this::forget);
-    }
-
-    @Override
-    public ListenableFuture<?> closeServiceInstance() {
-        registration.close();
-        return Futures.immediateVoidFuture();
+        leadership = ActingRpcs.offer(cluster, () ->
+            rpcProvider.registerRpcImplementation((ForgetSwitch) this::forget));
     }
 
     /** Leaves the group. */

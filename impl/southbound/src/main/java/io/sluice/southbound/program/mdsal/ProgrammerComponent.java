@@ -6,6 +6,7 @@ import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.mdsal.ActingRpcs;
 import io.sluice.southbound.program.Programmer;
 import io.sluice.southbound.program.Programmer.Outcome;
 import io.sluice.southbound.program.SwitchFeatures;
@@ -55,8 +56,8 @@ public final class ProgrammerComponent implements FlowProgrammer {
         watcher = new SwitchWatcher(dataBroker, programmer, loop,
             (switchId, tables) -> OpenFlowSession.open(switchId, tables, rpcService, replies));
         drift = new DriftReport(dataBroker, publisher);
-        leadership = cluster.registerClusterSingletonService(
-            new ProgrammerRpcs(programmer::validate, this::repair, rpcProvider));
+        final var rpcs = new ProgrammerRpcs(programmer::validate, this::repair);
+        leadership = ActingRpcs.offer(cluster, () -> rpcs.register(rpcProvider));
         loop.scheduleWithFixedDelay(() -> repair(Optional.empty()), AUDIT_S, AUDIT_S, TimeUnit.SECONDS);
     }
 

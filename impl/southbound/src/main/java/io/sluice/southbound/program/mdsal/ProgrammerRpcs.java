@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.program.mdsal;
 
-import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
-import io.sluice.api.Leadership;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.program.Programmer.Outcome;
 import java.util.Map;
@@ -12,8 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
-import org.opendaylight.mdsal.singleton.api.ClusterSingletonService;
-import org.opendaylight.mdsal.singleton.api.ServiceGroupIdentifier;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Sync;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.SyncInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.SyncOutput;
@@ -28,37 +24,20 @@ import org.opendaylight.yangtools.yang.common.RpcResult;
 import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
 
 /** The RPCs {@code validate} and {@code sync}, on the controller that acts. */
-final class ProgrammerRpcs implements ClusterSingletonService {
-    private static final ServiceGroupIdentifier GROUP = new ServiceGroupIdentifier(Leadership.GROUP);
-
+final class ProgrammerRpcs {
     private final Action validate;
     private final Action sync;
-    private final RpcProviderService rpcProvider;
-    private Registration registration = () -> { };
 
     /** What is done to one switch, or to all. */
     interface Action extends Function<Optional<SwitchId>, CompletionStage<Map<SwitchId, Outcome>>> { }
 
-    ProgrammerRpcs(final Action validate, final Action sync, final RpcProviderService rpcProvider) {
+    ProgrammerRpcs(final Action validate, final Action sync) {
         this.validate = validate;
         this.sync = sync;
-        this.rpcProvider = rpcProvider;
     }
 
-    @Override
-    public ServiceGroupIdentifier getIdentifier() {
-        return GROUP;
-    }
-
-    @Override
-    public void instantiateServiceInstance() {
-        registration = rpcProvider.registerRpcImplementations((Validate) this::validate, (Sync) this::sync);
-    }
-
-    @Override
-    public ListenableFuture<?> closeServiceInstance() {
-        registration.close();
-        return Futures.immediateVoidFuture();
+    Registration register(final RpcProviderService rpcProvider) {
+        return rpcProvider.registerRpcImplementations((Validate) this::validate, (Sync) this::sync);
     }
 
     private ListenableFuture<RpcResult<ValidateOutput>> validate(final ValidateInput input) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.qualify.mdsal;
 
-import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.api.Fabric;
-import io.sluice.api.Leadership;
 import io.sluice.api.Port;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.mdsal.ActingRpcs;
 import io.sluice.southbound.program.SwitchSession;
 import io.sluice.southbound.program.mdsal.ProgrammerComponent;
 import io.sluice.southbound.qualify.Qualification;
@@ -19,9 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.opendaylight.mdsal.binding.api.NotificationService;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
 import org.opendaylight.mdsal.binding.api.RpcService;
-import org.opendaylight.mdsal.singleton.api.ClusterSingletonService;
 import org.opendaylight.mdsal.singleton.api.ClusterSingletonServiceProvider;
-import org.opendaylight.mdsal.singleton.api.ServiceGroupIdentifier;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Qualify;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.QualifyInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.QualifyOutput;
@@ -37,17 +34,13 @@ import org.osgi.service.component.annotations.Reference;
 
 /** The RPC {@code qualify}, on the controller that acts. */
 @Component(service = { })
-public final class QualifyComponent implements ClusterSingletonService {
-    private static final ServiceGroupIdentifier GROUP = new ServiceGroupIdentifier(Leadership.GROUP);
-
+public final class QualifyComponent {
     private final ProgrammerComponent programmer;
     private final Fabric fabric;
     private final RpcService rpcService;
     private final NotificationService notifications;
-    private final RpcProviderService rpcProvider;
     private final Registration leadership;
     private final Set<SwitchId> underWay = ConcurrentHashMap.newKeySet();
-    private Registration registration = () -> { };
 
     /** Joins the group of those who may act. */
     @Activate
@@ -58,24 +51,8 @@ public final class QualifyComponent implements ClusterSingletonService {
         this.fabric = fabric;
         this.rpcService = rpcService;
         this.notifications = notifications;
-        this.rpcProvider = rpcProvider;
-        leadership = cluster.registerClusterSingletonService(this);
-    }
-
-    @Override
-    public ServiceGroupIdentifier getIdentifier() {
-        return GROUP;
-    }
-
-    @Override
-    public void instantiateServiceInstance() {
-        registration = rpcProvider.registerRpcImplementation((Qualify) this::qualify);
-    }
-
-    @Override
-    public ListenableFuture<?> closeServiceInstance() {
-        registration.close();
-        return Futures.immediateVoidFuture();
+        leadership = ActingRpcs.offer(cluster, () ->
+            rpcProvider.registerRpcImplementation((Qualify) this::qualify));
     }
 
     /** Leaves the group. */
