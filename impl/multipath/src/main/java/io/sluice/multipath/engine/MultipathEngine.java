@@ -183,6 +183,7 @@ public final class MultipathEngine implements Subscription {
         links.observe(snapshot, environment.nowNs().getAsLong());
         final var changes = steering.observe(snapshot);
         book.observe().forEach(flow -> reroute(flow, snapshot));
+        splits.follow();
         if (!changes.declared().isEmpty() || !changes.withdrawn().isEmpty()) {
             installer.carryOut(changes);
         }
