@@ -156,10 +156,10 @@ public final class MultipathEngine implements Subscription {
             final var measured = measurements.transfers(snapshot);
             decisions.learn(measured.values());
             final int split = splits.review(measured, snapshot, regardless);
-            final var moves = decisions.review(snapshot, regardless, splits.pinned());
-            moves.forEach(move -> book.flow(move.id()).ifPresent(flow ->
-                flows.move(flow, Reviews.assignment(move, flow), MoveCause.BETTER_PATH)));
-            return split + moves.size();
+            final long moved = decisions.review(snapshot, regardless, splits.pinned()).stream().filter(move ->
+                book.flow(move.id()).filter(flow ->
+                    flows.move(flow, Reviews.assignment(move, flow), MoveCause.BETTER_PATH)).isPresent()).count();
+            return split + (int) moved;
         }, environment.loop());
     }
 

@@ -154,19 +154,17 @@ final class Splits {
     }
 
     /** Takes the flows to one path, unless they are there already. */
-    private int gather(final State state, final Measured measured, final List<Move> moves) {
+    private int gather(final State state, final Measured measured, final List<Move> ways) {
         final var tried = new ArrayList<Tried>();
         int moved = 0;
-        for (int i = 0; i < moves.size(); i++) {
+        for (int i = 0; i < ways.size(); i++) {
             final var carried = measured.flows().get(i);
             final var flow = carried.flow();
-            final boolean there = isOn(flow, moves.get(i));
-            if (!there) {
-                flows.move(flow, Reviews.assignment(moves.get(i).because("its transfer carried " + measured.total()
-                    + " over several paths"), flow), MoveCause.SINGLE_PATH);
-                moved++;
-            }
-            tried.add(new Tried(flow, carried.rate(), there ? flow.moves() : flow.moves() + 1));
+            final boolean moves = !isOn(flow, ways.get(i)) && flows.move(flow, Reviews.assignment(ways.get(i)
+                .because("its transfer carried " + measured.total() + " over several paths"), flow),
+                MoveCause.SINGLE_PATH);
+            moved += moves ? 1 : 0;
+            tried.add(new Tried(flow, carried.rate(), flow.moves() + (moves ? 1 : 0)));
         }
         if (moved > 0) {
             enter(new State(state.split().entering(Mode.TRYING_SINGLE_PATH, measured.total(), now()), state.holds(),
@@ -243,8 +241,7 @@ final class Splits {
         final var move = new Move(tried.id(), before.forward(), before.backward(), flow.why().expectedRate(),
             before.why().expectedRate(), Optional.empty(),
             Weighing.told(1, "its transfer carried no more than " + together + " over one path"));
-        flows.move(flow, Reviews.assignment(move, flow), MoveCause.SPREAD_AGAIN);
-        return 1;
+        return flows.move(flow, Reviews.assignment(move, flow), MoveCause.SPREAD_AGAIN) ? 1 : 0;
     }
 
     /** Ends a trial with a decision that stands for a time; the next one stands twice as long. */
