@@ -30,6 +30,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Places a flow for the first packet of each connection and for each piece of a transfer, keeps the flows on good paths
@@ -96,6 +97,15 @@ public final class MultipathEngine implements Subscription {
     /** Places the flows of a transfer, all or none; completes when they are in place. */
     public CompletionStage<TransferAnswer> request(final Transfer transfer) {
         return transfers.request(transfer);
+    }
+
+    /**
+     * Places the flows of a transfer, as above, and lets {@code keeping} write it to the configuration when they are in
+     * place; if that fails, the flows are withdrawn, and the answer is a refusal.
+     */
+    public CompletionStage<TransferAnswer> request(final Transfer transfer,
+            final Supplier<CompletionStage<Void>> keeping) {
+        return transfers.request(transfer, keeping);
     }
 
     /** Withdraws the flows of a transfer; says whether there were any. */
