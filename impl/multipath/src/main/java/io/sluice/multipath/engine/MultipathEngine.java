@@ -118,7 +118,7 @@ public final class MultipathEngine implements Subscription {
         decisions.reportLoad(service, server, load);
     }
 
-    /** How busy a server last said it was. */
+    /** How busy a server said it was within the last minute, 0..1. */
     public Optional<Double> reportedLoad(final String service, final String server) {
         return decisions.reportedLoad(service, server);
     }
