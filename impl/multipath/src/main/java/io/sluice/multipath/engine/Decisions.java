@@ -7,7 +7,6 @@ import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.Requests.Asked;
-import io.sluice.multipath.engine.Requests.ServerName;
 import io.sluice.multipath.placement.Decision;
 import io.sluice.multipath.placement.Demand;
 import io.sluice.multipath.placement.Move;
@@ -28,7 +27,7 @@ final class Decisions {
     private final FlowBook book;
     private final LinkHistory links;
     private final LongSupplier nowNs;
-    private final Map<ServerName, Double> reportedLoads = new HashMap<>();
+    private final ReportedLoads reportedLoads;
     private final LinkYields yields = new LinkYields();
     private MultipathConfig config;
     private Placer placer;
@@ -37,12 +36,14 @@ final class Decisions {
         this.book = book;
         this.links = links;
         this.nowNs = nowNs;
+        reportedLoads = new ReportedLoads(nowNs);
         configure(config);
     }
 
     void configure(final MultipathConfig newConfig) {
         config = newConfig;
         placer = new Placer(newConfig.placer());
+        reportedLoads.retain(newConfig.services().values());
     }
 
     MultipathConfig config() {
@@ -50,11 +51,11 @@ final class Decisions {
     }
 
     void reportLoad(final String service, final String server, final double load) {
-        reportedLoads.put(new ServerName(service, server), load);
+        reportedLoads.put(service, server, load);
     }
 
     Optional<Double> reportedLoad(final String service, final String server) {
-        return Optional.ofNullable(reportedLoads.get(new ServerName(service, server)));
+        return reportedLoads.of(service, server);
     }
 
     /** What the first packet of a connection asks for. */

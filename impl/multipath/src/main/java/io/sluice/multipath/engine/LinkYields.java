@@ -11,9 +11,9 @@ import java.util.TreeMap;
 
 /**
  * Links that carry less than their capacity says. The yield of a link is the part of its expected share that a flow got
- * over it, beside what other flows of the same transfer got over theirs: what holds up all of them, their client or
- * their server, is no fault of a link. Averaged over reviews; a link that nobody measures is believed again bit by bit,
- * so that it is tried again. At most one number a link is kept.
+ * over it, beside what flows of the same transfer and server got over theirs: what holds up all of them, their client
+ * or their server, is no fault of a link. Averaged over reviews; a link that nobody measures is believed again bit by
+ * bit, so that it is tried again. At most one number a link is kept.
  */
 final class LinkYields {
     /** In so many hold times half of what was held against a link is forgotten. */

@@ -6,6 +6,7 @@ import io.sluice.api.PortId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What the flows of a transfer carry, those that carry anything, beside what they were expected to get. */
 record Measured(List<Carried> flows) {
@@ -53,14 +54,30 @@ record Measured(List<Carried> flows) {
     }
 
     /**
-     * The same beside the best of the flows: what holds up all of them, their client or their server, is no fault of a
-     * link. Shares that differ by less than {@code leastGainPpm} are equal.
+     * The same beside the best of the flows that have the same server: what holds up all of them, their client or their
+     * server, is no fault of a link. A server's only flow has no other to be set against, and holds nothing against its
+     * links; it clears them if none of the transfer got more. Shares that differ by less than {@code leastGainPpm} are
+     * equal.
      */
     Map<PortId, Double> relativeYields(final long leastGainPpm) {
-        final double best = flows.stream().mapToDouble(Carried::share).max().orElse(1);
+        final double equal = best(flows) / (1 + leastGainPpm / 1e6);
+        final var yields = new HashMap<PortId, Double>();
+        flows.stream().collect(Collectors.groupingBy(carried -> carried.flow().record().server())).values().stream()
+            .filter(together -> together.size() > 1 || best(together) >= equal)
+            .forEach(together -> new Measured(together).besideBest(leastGainPpm).forEach((link, share) ->
+                yields.merge(link, share, Math::max)));
+        return yields;
+    }
+
+    private Map<PortId, Double> besideBest(final long leastGainPpm) {
+        final double best = best(flows);
         final double equal = best / (1 + leastGainPpm / 1e6);
         final var yields = yields();
         yields.replaceAll((link, share) -> share >= equal ? 1 : share / best);
         return yields;
+    }
+
+    private static double best(final List<Carried> flows) {
+        return flows.stream().mapToDouble(Carried::share).max().orElse(1);
     }
 }

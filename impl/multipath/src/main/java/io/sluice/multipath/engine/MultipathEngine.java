@@ -30,6 +30,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Places a flow for the first packet of each connection and for each piece of a transfer, keeps the flows on good paths
@@ -98,6 +99,15 @@ public final class MultipathEngine implements Subscription {
         return transfers.request(transfer);
     }
 
+    /**
+     * Places the flows of a transfer, as above, and lets {@code keeping} write it to the configuration when they are in
+     * place; if that fails, the flows are withdrawn, and the answer is a refusal.
+     */
+    public CompletionStage<TransferAnswer> request(final Transfer transfer,
+            final Supplier<CompletionStage<Void>> keeping) {
+        return transfers.request(transfer, keeping);
+    }
+
     /** Withdraws the flows of a transfer; says whether there were any. */
     public boolean release(final String transfer) {
         return transfers.release(transfer);
@@ -108,7 +118,7 @@ public final class MultipathEngine implements Subscription {
         decisions.reportLoad(service, server, load);
     }
 
-    /** How busy a server last said it was. */
+    /** How busy a server said it was within the last minute, 0..1. */
     public Optional<Double> reportedLoad(final String service, final String server) {
         return decisions.reportedLoad(service, server);
     }
@@ -156,10 +166,10 @@ public final class MultipathEngine implements Subscription {
             final var measured = measurements.transfers(snapshot);
             decisions.learn(measured.values());
             final int split = splits.review(measured, snapshot, regardless);
-            final var moves = decisions.review(snapshot, regardless, splits.pinned());
-            moves.forEach(move -> book.flow(move.id()).ifPresent(flow ->
-                flows.move(flow, Reviews.assignment(move, flow), MoveCause.BETTER_PATH)));
-            return split + moves.size();
+            final long moved = decisions.review(snapshot, regardless, splits.pinned()).stream().filter(move ->
+                book.flow(move.id()).filter(flow ->
+                    flows.move(flow, Reviews.assignment(move, flow), MoveCause.BETTER_PATH)).isPresent()).count();
+            return split + (int) moved;
         }, environment.loop());
     }
 
@@ -183,6 +193,7 @@ public final class MultipathEngine implements Subscription {
         links.observe(snapshot, environment.nowNs().getAsLong());
         final var changes = steering.observe(snapshot);
         book.observe().forEach(flow -> reroute(flow, snapshot));
+        splits.follow();
         if (!changes.declared().isEmpty() || !changes.withdrawn().isEmpty()) {
             installer.carryOut(changes);
         }

@@ -59,19 +59,23 @@ final class PlacedFlows {
                 .thenAcceptAsync(pending -> settled(id, pending), environment.loop()));
     }
 
-    /** Takes a flow to another path, make before break; it stays where it is if that is refused. */
-    void move(final FlowState flow, final Assignment to, final MoveCause cause) {
+    /** Takes a flow to another path, make before break; it stays where it is, and this says no, if that is refused. */
+    boolean move(final FlowState flow, final Assignment to, final MoveCause cause) {
         final var record = flow.record();
-        switch (steering.place(new FlowRequest(record.id(), record.key(), record.server(), to.forward(),
+        return switch (steering.place(new FlowRequest(record.id(), record.key(), record.server(), to.forward(),
                 to.backward(), record.purpose()))) {
-            case Placement.Refused refusal -> book.put(flow.withPending(Optional.of(refusal.reason())));
+            case Placement.Refused refusal -> {
+                book.put(flow.withPending(Optional.of(refusal.reason())));
+                yield false;
+            }
             case Placement.Placed placed -> {
                 book.put(flow.moved(placed.record(), to.forward(), to.backward(), Reviews.reason(to),
                     environment.clock().instant(), environment.nowNs().getAsLong()));
                 installer.carryOut(placed.changes()).thenAcceptAsync(pending -> settled(record.id(), pending)
                     .ifPresent(moved -> environment.events().moved(moved, cause)), environment.loop());
+                yield true;
             }
-        }
+        };
     }
 
     /** Withdraws a flow and frees its path. */

@@ -16,7 +16,6 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -24,15 +23,12 @@ import java.util.function.Predicate;
 final class Requests {
     private final MultipathConfig config;
     private final FlowBook book;
-    private final Map<ServerName, Double> reportedLoads;
-
-    /** A server within a service. */
-    record ServerName(String service, String server) { }
+    private final ReportedLoads reportedLoads;
 
     /** A demand, with the service that it belongs to. */
     record Asked(Demand demand, Optional<Service> service) { }
 
-    Requests(final MultipathConfig config, final FlowBook book, final Map<ServerName, Double> reportedLoads) {
+    Requests(final MultipathConfig config, final FlowBook book, final ReportedLoads reportedLoads) {
         this.config = config;
         this.book = book;
         this.reportedLoads = reportedLoads;
@@ -110,7 +106,7 @@ final class Requests {
             if (edge != null && servers.test(server)) {
                 final int requests = book.requests(service.name(), server.name(), except);
                 final var load = new Load((double) requests / server.maxLoad(),
-                    reportedLoads.getOrDefault(new ServerName(service.name(), server.name()), 0.0));
+                    reportedLoads.of(service.name(), server.name()).orElse(0.0));
                 server.ports().stream().filter(ports).forEach(port -> candidates.add(new Candidate(server.name(),
                     server.address(), port.number(), edge, load, Math.max(0, server.maxLoad() - requests))));
             }

@@ -32,11 +32,15 @@ import java.util.stream.Stream;
  *    ^  ^                                              |           |
  *    |  +------ no gain: back to where they were ------+           | gain
  *    |                                                             v
- *    +--------------- after a time: may be spread again ------ SINGLE_PATH
+ *    +-- after a time, slower, rerouted, rebalanced: --------- SINGLE_PATH
+ *        may be spread again
  * </pre>
  * What counts is the sum of the rates of the pieces that still move: as long as it is never below what one path would
  * give them, the transfer ends no later than on that path. Each decision stands for the hold time, then for twice that
- * and so on, up to {@link #MOST_HOLDS} of them, so that what holds up a transfer at its ends is not tried for ever.
+ * and so on, up to {@link #MOST_HOLDS} of them, so that what holds up a transfer at its ends is not tried for ever. A
+ * single path is left before that if its flows get less by the least gain than when it was decided for, if one of them
+ * went elsewhere, and for a review that disregards the hold time; a trial ends only with two reviews, or if a flow went
+ * elsewhere.
  */
 final class Splits {
     private static final int MOST_HOLDS = 64;
@@ -58,7 +62,7 @@ final class Splits {
     private record State(Split split, int holds, long untilNs, Trial trial) { }
 
     /**
-     * A trial under way.
+     * A trial under way, or the one that led to the single path.
      *
      * @param yields what the links of the paths before it were seen to yield
      */
@@ -67,14 +71,19 @@ final class Splits {
     }
 
     /**
-     * A flow on trial.
+     * A flow on trial, or on the single path.
      *
      * @param before where it was
-     * @param moves how often it will have moved while it is on trial
+     * @param rate what is to be compared with: what it carried before the trial, later what it did during it
+     * @param moves how often it will have moved as long as it stays
      */
     private record Tried(FlowState before, Bandwidth rate, int moves) {
         long id() {
             return before.record().id();
+        }
+
+        Tried carrying(final Bandwidth newRate) {
+            return new Tried(before, newRate, moves);
         }
     }
 
@@ -90,6 +99,11 @@ final class Splits {
     /** Weighs, tries and judges by what was {@code measured}; returns how many flows it moved. */
     int review(final Map<String, Measured> measured, final FabricSnapshot snapshot, final boolean regardless) {
         states.keySet().removeIf(name -> measurements.flowsOf(name).isEmpty());
+        follow();
+        if (regardless) {
+            states.values().stream().filter(state -> state.split().mode() == Mode.SINGLE_PATH).toList()
+                .forEach(this::leave);
+        }
         return measured.entrySet().stream().mapToInt(transfer -> {
             final var mode = Optional.ofNullable(states.get(transfer.getKey())).map(State::split).map(Split::mode);
             return switch (mode.orElse(Mode.SPREAD)) {
@@ -98,6 +112,16 @@ final class Splits {
                 case SINGLE_PATH -> stay(states.get(transfer.getKey()), transfer.getValue());
             };
         }).sum();
+    }
+
+    /** Takes transfers for spread of which a flow left the single path, or the trial. */
+    void follow() {
+        states.values().stream().filter(state -> {
+            final var moves = measurements.flowsOf(state.split().transfer()).stream()
+                .collect(Collectors.toMap(flow -> flow.record().id(), FlowState::moves));
+            return state.trial().flows().stream().anyMatch(one ->
+                moves.getOrDefault(one.id(), one.moves()) != one.moves());
+        }).toList().forEach(this::leave);
     }
 
     /** The flows that are on one path, or on trial there: they are not to be moved for a better one. */
@@ -130,19 +154,17 @@ final class Splits {
     }
 
     /** Takes the flows to one path, unless they are there already. */
-    private int gather(final State state, final Measured measured, final List<Move> moves) {
+    private int gather(final State state, final Measured measured, final List<Move> ways) {
         final var tried = new ArrayList<Tried>();
         int moved = 0;
-        for (int i = 0; i < moves.size(); i++) {
+        for (int i = 0; i < ways.size(); i++) {
             final var carried = measured.flows().get(i);
             final var flow = carried.flow();
-            final boolean there = isOn(flow, moves.get(i));
-            if (!there) {
-                flows.move(flow, Reviews.assignment(moves.get(i).because("its transfer carried " + measured.total()
-                    + " over several paths"), flow), MoveCause.SINGLE_PATH);
-                moved++;
-            }
-            tried.add(new Tried(flow, carried.rate(), there ? flow.moves() : flow.moves() + 1));
+            final boolean moves = !isOn(flow, ways.get(i)) && flows.move(flow, Reviews.assignment(ways.get(i)
+                .because("its transfer carried " + measured.total() + " over several paths"), flow),
+                MoveCause.SINGLE_PATH);
+            moved += moves ? 1 : 0;
+            tried.add(new Tried(flow, carried.rate(), flow.moves() + (moves ? 1 : 0)));
         }
         if (moved > 0) {
             enter(new State(state.split().entering(Mode.TRYING_SINGLE_PATH, measured.total(), now()), state.holds(),
@@ -156,21 +178,29 @@ final class Splits {
         final var now = measurements.flowsOf(state.split().transfer()).stream()
             .collect(Collectors.toMap(flow -> flow.record().id(), flow -> flow));
         final var tried = state.trial().flows().stream().filter(one -> now.containsKey(one.id())).toList();
-        if (tried.stream().anyMatch(one -> now.get(one.id()).moves() != one.moves())) {
-            decide(Mode.SPREAD, state, measured.total());
-            return 0;
-        }
-        final var rates = measured.flows().stream().collect(Collectors.toMap(carried -> carried.flow().record().id(),
-            Carried::rate));
-        final var compared = tried.stream().filter(one -> rates.containsKey(one.id())).toList();
-        final var before = sum(compared.stream().map(Tried::rate));
-        final var after = sum(compared.stream().map(one -> rates.get(one.id())));
-        final boolean faster = compared.isEmpty() || gains(before, after);
-        if (!compared.isEmpty() && faster) {
+        final var carrying = carrying(state, measured);
+        final var after = sum(carrying.stream().map(Tried::rate));
+        final boolean faster = carrying.isEmpty() || gains(before(state, measured), after);
+        if (!carrying.isEmpty() && faster) {
             learn(state, after, now.values());
         }
-        decide(faster ? Mode.SINGLE_PATH : Mode.SPREAD, state, after);
+        decide(faster ? Mode.SINGLE_PATH : Mode.SPREAD, state, after,
+            faster ? new Trial(carrying, Map.of()) : Trial.NONE);
         return faster ? 0 : tried.stream().mapToInt(one -> takeBack(one, now.get(one.id()), after)).sum();
+    }
+
+    /** The flows on trial that still move, with what they carry now. */
+    private static List<Tried> carrying(final State state, final Measured measured) {
+        final var rates = measured.flows().stream().collect(Collectors.toMap(carried -> carried.flow().record().id(),
+            Carried::rate));
+        return state.trial().flows().stream().filter(one -> rates.containsKey(one.id()))
+            .map(one -> one.carrying(rates.get(one.id()))).toList();
+    }
+
+    /** What those of them that still move carried before. */
+    private static Bandwidth before(final State state, final Measured measured) {
+        final var moving = carrying(state, measured).stream().map(Tried::id).collect(Collectors.toSet());
+        return sum(state.trial().flows().stream().filter(one -> moving.contains(one.id())).map(Tried::rate));
     }
 
     /** Holds against the links that were left what they yielded, beside what the single path did. */
@@ -185,13 +215,21 @@ final class Splits {
     }
 
     private int stay(final State state, final Measured measured) {
-        if (nowNs() < state.untilNs()) {
-            put(new State(state.split().measuredAt(measured.total()), state.holds(), state.untilNs(), Trial.NONE));
+        final var now = new State(state.split().measuredAt(measured.total()), state.holds(), state.untilNs(),
+            state.trial());
+        if (nowNs() < state.untilNs()
+                && !gains(sum(carrying(state, measured).stream().map(Tried::rate)), before(state, measured))) {
+            put(now);
         } else {
-            enter(new State(state.split().entering(Mode.SPREAD, measured.total(), now()),
-                state.holds(), nowNs(), Trial.NONE));
+            leave(now);
         }
         return 0;
+    }
+
+    /** Lets the flows of a transfer be spread again. */
+    private void leave(final State state) {
+        enter(new State(state.split().entering(Mode.SPREAD, state.split().measured(), now()), state.holds(), nowNs(),
+            Trial.NONE));
     }
 
     /** Takes a flow back to where it was, if there is still a way. */
@@ -203,15 +241,13 @@ final class Splits {
         final var move = new Move(tried.id(), before.forward(), before.backward(), flow.why().expectedRate(),
             before.why().expectedRate(), Optional.empty(),
             Weighing.told(1, "its transfer carried no more than " + together + " over one path"));
-        flows.move(flow, Reviews.assignment(move, flow), MoveCause.SPREAD_AGAIN);
-        return 1;
+        return flows.move(flow, Reviews.assignment(move, flow), MoveCause.SPREAD_AGAIN) ? 1 : 0;
     }
 
     /** Ends a trial with a decision that stands for a time; the next one stands twice as long. */
-    private void decide(final Mode mode, final State state, final Bandwidth measured) {
-        enter(new State(state.split().entering(mode, measured, now()),
-            Math.min(MOST_HOLDS, 2 * state.holds()),
-            nowNs() + state.holds() * decisions.config().placer().holdNs(), Trial.NONE));
+    private void decide(final Mode mode, final State state, final Bandwidth measured, final Trial trial) {
+        enter(new State(state.split().entering(mode, measured, now()), Math.min(MOST_HOLDS, 2 * state.holds()),
+            nowNs() + state.holds() * decisions.config().placer().holdNs(), trial));
     }
 
     private void enter(final State state) {

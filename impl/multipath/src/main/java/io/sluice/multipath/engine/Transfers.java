@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Places the flows of a transfer, all or none, and keeps those that stand in the configuration placed. */
@@ -79,6 +80,14 @@ final class Transfers {
                 Optional.of("add it to the configuration"))));
     }
 
+    /** Places the flows of a transfer and lets {@code keeping} write it down; releases it if that fails. */
+    CompletionStage<TransferAnswer> request(final Transfer transfer, final Supplier<CompletionStage<Void>> keeping) {
+        return request(transfer).thenComposeAsync(answer -> answer instanceof TransferAnswer.Refused
+            ? CompletableFuture.completedStage(answer)
+            : keeping.get().handleAsync((kept, failure) -> failure == null ? answer : unkept(transfer, failure),
+                environment.loop()), environment.loop());
+    }
+
     /** Withdraws the flows of a transfer; says whether there were any. */
     boolean release(final String transfer) {
         unwritten.remove(transfer);
@@ -96,6 +105,12 @@ final class Transfers {
                 environment.events().refused(transfer, reason);
             }
         }, environment.loop());
+    }
+
+    private TransferAnswer unkept(final Transfer transfer, final Throwable failure) {
+        release(transfer.name());
+        return new TransferAnswer.Refused("transfer " + transfer.name() + " was released, since it can't be kept: "
+            + failure.getMessage() + "; ask again when the datastore takes it");
     }
 
     private CompletionStage<TransferAnswer> refused(final Transfer transfer, final Why why) {

@@ -102,9 +102,9 @@ final class MultipathRpcs {
             if (fault.isPresent()) {
                 return refused(ErrorTag.INVALID_VALUE, fault.orElseThrow());
             }
-            return engine.request(transfer).thenCompose(answer -> switch (answer) {
+            return engine.request(transfer, () -> transfers.put(transfer)).thenCompose(answer -> switch (answer) {
                 case TransferAnswer.Refused refusal -> refused(ErrorTag.RESOURCE_DENIED, refusal.reason());
-                case TransferAnswer.Granted granted -> transfers.put(transfer).thenApply(kept ->
+                case TransferAnswer.Granted granted -> CompletableFuture.completedStage(
                     RpcResultBuilder.success(new RequestTransferOutputBuilder().setAssignment(granted.flows().stream()
                         .map(StateCodec::assignment).collect(BindingMap.toOrderedMap())).build()).build());
             });

@@ -20,6 +20,11 @@ final class PublishedList<K, V, D extends DataObject> {
         this.codec = codec;
     }
 
+    /** The list is empty in the datastore, whatever was written before. */
+    void forget() {
+        published.clear();
+    }
+
     /** Puts into {@code transaction} what has changed; says whether anything has. */
     boolean follow(final Map<K, V> values, final WriteTransaction transaction) {
         boolean changed = false;

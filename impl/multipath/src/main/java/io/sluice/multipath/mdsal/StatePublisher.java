@@ -7,9 +7,11 @@ import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathEngine;
 import io.sluice.multipath.engine.Split;
 import io.sluice.multipath.steering.FlowRecord;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.opendaylight.mdsal.binding.api.DataBroker;
@@ -34,7 +36,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shows flows, their counts, how busy servers are, and what was measured of transfers and links in the operational
- * datastore; writes what changed since it wrote last.
+ * datastore; writes what changed since it wrote last, and everything anew if a write has failed.
  */
 final class StatePublisher {
     private static final Logger LOG = LoggerFactory.getLogger(StatePublisher.class);
@@ -54,6 +56,8 @@ final class StatePublisher {
     private final PublishedList<ServiceKey, Service, Service> services = new PublishedList<>(service ->
         ROOT.toBuilder().child(Service.class, service).build(), Function.identity());
     private Optional<Totals> counted = Optional.empty();
+    /** It is not known what the datastore holds: an earlier owner may have left something, or a write has failed. */
+    private final AtomicBoolean unknown = new AtomicBoolean(true);
 
     /** Where flows of a service end. */
     private record Place(Optional<String> service, Optional<String> server, OptionalInt port) {
@@ -62,17 +66,14 @@ final class StatePublisher {
         }
     }
 
-    /** Clears what an earlier owner may have left. */
     StatePublisher(final DataBroker dataBroker) {
         this.dataBroker = dataBroker;
-        final var transaction = dataBroker.newWriteOnlyTransaction();
-        transaction.put(LogicalDatastoreType.OPERATIONAL, ROOT, new MultipathBuilder().build());
-        end(transaction);
     }
 
     void publish(final MultipathEngine engine, final Totals totals) {
         final var transaction = dataBroker.newWriteOnlyTransaction();
-        boolean changed = flows.follow(engine.flows().stream()
+        boolean changed = clear(transaction);
+        changed |= flows.follow(engine.flows().stream()
             .collect(Collectors.toMap(flow -> flow.record().id(), Function.identity())), transaction);
         changed |= splits.follow(engine.splits().stream()
             .collect(Collectors.toMap(Split::transfer, Function.identity())), transaction);
@@ -91,6 +92,17 @@ final class StatePublisher {
         }
     }
 
+    /** Clears what the datastore holds if that is not known; says whether it does. */
+    private boolean clear(final WriteTransaction transaction) {
+        if (!unknown.compareAndSet(true, false)) {
+            return false;
+        }
+        transaction.put(LogicalDatastoreType.OPERATIONAL, ROOT, new MultipathBuilder().build());
+        List.of(flows, splits, yields, services).forEach(PublishedList::forget);
+        counted = Optional.empty();
+        return true;
+    }
+
     private static Map<ServiceKey, Service> services(final MultipathEngine engine) {
         final var placed = engine.flows().stream().map(flow -> Place.of(flow.record()))
             .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
@@ -100,9 +112,10 @@ final class StatePublisher {
                 OptionalInt.of(port)), 0L).intValue())).collect(Collectors.toMap(Service::key, Function.identity()));
     }
 
-    private static void end(final WriteTransaction transaction) {
+    private void end(final WriteTransaction transaction) {
         Committed.commit(transaction).whenComplete((written, failure) -> {
             if (failure != null) {
+                unknown.set(true);
                 LOG.warn("the placed flows can't be published", failure);
             }
         });

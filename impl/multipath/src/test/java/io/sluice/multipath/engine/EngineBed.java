@@ -37,7 +37,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** An engine on a network in software; its loop runs when the test says so. */
-final class EngineBed implements RecordStore, MultipathEvents {
+public final class EngineBed implements RecordStore, MultipathEvents {
     private static final Owner FABRIC = new Owner("fabric", 1);
     private static final Owner MULTIPATH = new Owner("multipath", 2);
 
@@ -57,7 +57,7 @@ final class EngineBed implements RecordStore, MultipathEvents {
     private Consumer<FabricSnapshot> fabricListener;
     private Consumer<FirstPacket> packetListener;
 
-    EngineBed(final FabricSnapshot whole, final MultipathConfig config) {
+    public EngineBed(final FabricSnapshot whole, final MultipathConfig config) {
         this.whole = whole;
         shown = whole;
         network = new FakeNetwork(whole);
@@ -73,6 +73,10 @@ final class EngineBed implements RecordStore, MultipathEvents {
         engine = new MultipathEngine(new MultipathEngine.Environment(new ShownFabric(), programmer.claim(MULTIPATH),
             new Packets(), this, counts, loop, clock, clock), MULTIPATH, config);
         show(shown);
+    }
+
+    public MultipathEngine engine() {
+        return engine;
     }
 
     /** Runs what is there to run now. */

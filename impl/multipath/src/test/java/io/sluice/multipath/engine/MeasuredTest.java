@@ -50,6 +50,23 @@ class MeasuredTest {
     }
 
     @Test
+    void aSlowServerIsNoFaultOfALink() {
+        final var measured = new Measured(List.of(carriedFrom(2, 20, FIRST.getFirst(), SECOND.getFirst()),
+            carriedFrom(2, 19, FIRST.getFirst(), SECOND.getFirst()),
+            carriedFrom(3, 90, FIRST.getLast(), SECOND.getLast())));
+        assertEquals(Map.of(FIRST.getFirst().source(), 1.0, SECOND.getFirst().source(), 1.0,
+            FIRST.getLast().source(), 1.0, SECOND.getLast().source(), 1.0), measured.relativeYields(GAIN_PPM));
+    }
+
+    @Test
+    void theOnlyPieceOfAServerTellsNothingOfItsLinksUnlessItIsAsFastAsAny() {
+        final var measured = new Measured(List.of(carriedFrom(2, 20, FIRST.getFirst(), SECOND.getFirst()),
+            carriedFrom(3, 90, FIRST.getLast(), SECOND.getLast())));
+        assertEquals(Map.of(FIRST.getLast().source(), 1.0, SECOND.getLast().source(), 1.0),
+            measured.relativeYields(GAIN_PPM));
+    }
+
+    @Test
     void nothingYieldsMoreThanItsShare() {
         final var measured = new Measured(List.of(carried(150, FIRST.getFirst(), SECOND.getFirst())));
         assertEquals(1.0, measured.yields().get(FIRST.getFirst().source()));
@@ -57,11 +74,15 @@ class MeasuredTest {
 
     /** A flow that sent {@code megabits} of the hundred it was expected to. */
     private static Carried carried(final int megabits, final Link... links) {
+        return carriedFrom(2, megabits, links);
+    }
+
+    private static Carried carriedFrom(final int host, final int megabits, final Link... links) {
         final var rate = Bandwidth.ofMegabits(megabits);
         final var forward = new Path(links[0].source().switchId(), links[1].destination().switchId(), List.of(links));
         final var backward = new Path(forward.destination(), forward.source(), Arrays.stream(links).toList().reversed()
             .stream().map(link -> FABRIC.linkFrom(link.destination()).orElseThrow()).toList());
-        final var server = Addresses.ip("10.0.0.2");
+        final var server = Addresses.ip("10.0.0." + host);
         final var record = new FlowRecord(1, FlowKey.toPort(6, Addresses.ip("10.0.0.1"), server, 80), server,
             forward.source(), forward.destination(),
             Optional.of(new FlowRecord.Labels(new PathLabel(1), new PathLabel(2))), Purpose.plain("JOINT"));

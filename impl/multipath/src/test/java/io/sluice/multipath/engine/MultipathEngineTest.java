@@ -21,6 +21,7 @@ import io.sluice.multipath.engine.TransferAnswer.Granted;
 import io.sluice.multipath.engine.TransferAnswer.Refused;
 import io.sluice.multipath.placement.PlacerSettings;
 import io.sluice.multipath.placement.Strategy;
+import io.sluice.multipath.steering.FlowRecord;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.Topologies;
 import java.net.InetAddress;
@@ -198,15 +199,27 @@ class MultipathEngineTest {
     void aReviewMovesAFlowOffALoadedLink() {
         final var connection = tcp(CLIENT, SERVER, 1000);
         bed.connect(CLIENT, connection);
-        final var loaded = bed.engine.flows().iterator().next().forward().links().getFirst();
-        bed.show(new FabricSnapshot(1, FIGURE_10.switches(), FIGURE_10.ports(), FIGURE_10.links().stream()
-            .map(link -> link.equals(loaded) ? new Link(link.source(), link.destination(), link.capacity(),
-                Bandwidth.ofMegabits(90)) : link).toList(), FIGURE_10.hosts()));
+        final var loaded = load();
         assertEquals(0, bed.await(bed.engine.review(false)));
         assertEquals(1, bed.await(bed.engine.review(true)));
         assertTrue(bed.send(CLIENT, SERVER, connection).links().stream()
             .noneMatch(link -> link.source().equals(loaded.source())));
         assertArrives(connection);
+    }
+
+    /** Of two flows that an earlier controller gave the same packets one alone can move: the other has them. */
+    @Test
+    void aMoveThatIsRefusedIsNotCounted() {
+        bed.connect(CLIENT, tcp(CLIENT, SERVER, 1000));
+        final var flow = bed.engine.flows().iterator().next().record();
+        final var twin = new FlowRecord(flow.id() + 1, flow.key(), flow.server(), flow.clientSide(), flow.serverSide(),
+            flow.labels(), flow.purpose());
+        bed.records.put(twin.object(), twin);
+        bed.start(config(Map.of()));
+        load();
+        bed.events.clear();
+        assertEquals(1, bed.await(bed.engine.review(true)));
+        assertEquals(List.of("moved BETTER_PATH"), bed.events);
     }
 
     @Test
@@ -238,6 +251,15 @@ class MultipathEngineTest {
         bed.await(bed.engine.review(false));
         bed.runUntil(() -> bed.engine.flows().isEmpty() && bed.isBare());
         assertTrue(bed.isBare(), () -> "seed " + seed);
+    }
+
+    /** Lets something else fill the first link of a flow. */
+    private Link load() {
+        final var loaded = bed.engine.flows().iterator().next().forward().links().getFirst();
+        bed.show(new FabricSnapshot(1, FIGURE_10.switches(), FIGURE_10.ports(), FIGURE_10.links().stream()
+            .map(link -> link.source().equals(loaded.source()) ? new Link(link.source(), link.destination(),
+                link.capacity(), Bandwidth.ofMegabits(90)) : link).toList(), FIGURE_10.hosts()));
+        return loaded;
     }
 
     private void assertArrives(final Connection connection) {

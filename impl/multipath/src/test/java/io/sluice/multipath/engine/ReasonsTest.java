@@ -21,6 +21,7 @@ import io.sluice.testlib.Addresses;
 import io.sluice.testlib.Topologies;
 import io.sluice.testlib.Topologies.Rates;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,23 @@ class ReasonsTest {
             assertEquals(1, made.bottleneck().orElseThrow().flows());
             assertTrue(flow.why().runnerUp().orElseThrow().startsWith("s1 over ["), flow::toString);
         }
+    }
+
+    @Test
+    void aReportCountsForAMinuteAndAsLongAsItsServerIsThere() {
+        bed.engine.reportLoad("files", "s1", 0.3);
+        bed.clock.advance(Duration.ofSeconds(59));
+        assertEquals(Optional.of(0.3), bed.engine.reportedLoad("files", "s1"));
+        bed.engine.configure(config(Map.of()));
+        bed.engine.configure(config());
+        assertEquals(Optional.empty(), bed.engine.reportedLoad("files", "s1"));
+
+        bed.engine.reportLoad("files", "s1", 0.3);
+        bed.clock.advance(Duration.ofSeconds(60));
+        assertEquals(Optional.empty(), bed.engine.reportedLoad("files", "s1"));
+        bed.await(bed.engine.request(transfer(1)));
+        assertEquals(Load.NONE, bed.engine.flows().iterator().next().why().assignment().orElseThrow().candidate()
+            .load());
     }
 
     @Test
@@ -112,8 +130,12 @@ class ReasonsTest {
 
     private static MultipathConfig config() {
         final var ports = IntStream.rangeClosed(1, 4).mapToObj(piece -> new ServerPort(8000 + piece, piece)).toList();
+        return config(Map.of("files", new Service("files", FlowMatch.PROTOCOL_TCP, Optional.empty(),
+            OptionalInt.empty(), 4, Optional.empty(), List.of(new Server("s1", SERVER, 2, ports)))));
+    }
+
+    private static MultipathConfig config(final Map<String, Service> services) {
         return new MultipathConfig(Strategy.JOINT, 1000, new PlacerSettings(500_000, 100_000, 10_000_000_000L),
-            60_000, Map.of("files", new Service("files", FlowMatch.PROTOCOL_TCP, Optional.empty(), OptionalInt.empty(),
-                4, Optional.empty(), List.of(new Server("s1", SERVER, 2, ports)))), Map.of());
+            60_000, services, Map.of());
     }
 }

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,18 @@ class RefusalTest {
             1000, 8001));
         assertEquals(1, bed.engine.flows().size());
         assertTrue(bed.events.getLast().startsWith("refused flow 1 has the packets"), bed.events::toString);
+    }
+
+    @Test
+    void aTransferThatCantBeWrittenIsReleased() {
+        final var refused = assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer("download", 1, 2),
+            () -> CompletableFuture.failedStage(new IllegalStateException("the disk is full")))));
+        assertTrue(refused.reason().contains("the disk is full"), refused::reason);
+        bed.engine.configure(config(Map.of()));
+        bed.runUntil(bed::isBare);
+        assertInstanceOf(Granted.class, bed.await(bed.engine.request(transfer("download", 1, 2),
+            () -> CompletableFuture.completedStage(null))));
+        assertEquals(2, bed.engine.flows().size());
     }
 
     @Test

@@ -149,6 +149,47 @@ class SplitsTest {
     }
 
     @Test
+    void aSinglePathThatSlowsDownIsLeftBeforeItsTime() {
+        goToSinglePath();
+        real.degrade(bed.engine.flows().iterator().next(), FRACTION);
+        real.review();
+        assertEquals(Mode.SINGLE_PATH, split().mode());
+        real.review();
+        assertEquals(Mode.SPREAD, split().mode());
+    }
+
+    @Test
+    void aPieceThatEndsOnASinglePathDoesNotSlowItDown() {
+        goToSinglePath();
+        real.end(bed.engine.flows().iterator().next());
+        assertEquals(Mode.SINGLE_PATH, reviewed(2).mode());
+    }
+
+    @Test
+    void aSinglePathThatBreaksIsNoneAtOnce() {
+        goToSinglePath();
+        bed.cut(bed.engine.flows().iterator().next().forward().links().getFirst());
+        assertTrue(bed.events.contains("moved PATH_BROKEN"), bed.events::toString);
+        assertEquals(Mode.SPREAD, split().mode());
+        assertEquals("split SPREAD", bed.events.stream().filter(event -> event.startsWith("split")).toList().getLast());
+    }
+
+    @Test
+    void aRebalanceMovesFlowsOffASinglePath() {
+        goToSinglePath();
+        final var loaded = uplinks();
+        bed.show(new FabricSnapshot(FABRIC.version(), FABRIC.switches(), FABRIC.ports(), FABRIC.links().stream()
+            .map(link -> !loaded.contains(link.source()) ? link
+                : new Link(link.source(), link.destination(), link.capacity(), new Bandwidth(20_000))).toList(),
+            FABRIC.hosts()));
+        assertEquals(0, real.review());
+        real.carry(1);
+        assertTrue(bed.await(bed.engine.review(true)) > 0);
+        assertEquals(Mode.SPREAD, split().mode());
+        assertFalse(loaded.containsAll(uplinks()));
+    }
+
+    @Test
     void aReleasedTransferIsForgotten() {
         bed.engine.flows().forEach(flow -> real.degrade(flow, FRACTION));
         reviewUntil("split TRYING_SINGLE_PATH");
@@ -188,6 +229,11 @@ class SplitsTest {
         assertEquals(Map.of(), bed.engine.yields());
         bed.await(bed.engine.request(transfer("download", 1, 2, 3)));
         assertEquals(3, uplinks().size());
+    }
+
+    private void goToSinglePath() {
+        bed.engine.flows().forEach(flow -> real.degrade(flow, FRACTION));
+        reviewUntil("split SINGLE_PATH");
     }
 
     private Set<PortId> uplinks() {
