@@ -58,19 +58,43 @@ find_device(const char *device, uint16_t *id)
     return -(error ? error : rte_eth_dev_get_port_by_name(name, id));
 }
 
+/* Reads what the document says of its ports, which stay closed. Stores
+ * their number in '*n'. */
 static int
-open_port(struct fwd_control *control, const struct lyd_node *node,
+read_ports(const struct fwd_config *config,
+           struct fwd_port ports[FWD_MAX_PORTS], uint8_t *n,
+           char reason[FWD_REASON_SIZE])
+{
+    const struct lyd_node *list = fwd_config_at(config->root, "ports");
+    const struct lyd_node *node = NULL;
+
+    *n = 0;
+    while ((node = fwd_config_next(list, "port", node))) {
+        struct fwd_port *port = &ports[*n];
+
+        if (*n == FWD_MAX_PORTS) {
+            snprintf(reason, FWD_REASON_SIZE, "more than %u ports",
+                     FWD_MAX_PORTS);
+            return EINVAL;
+        }
+        snprintf(port->name, sizeof port->name, "%s",
+                 fwd_config_text(node, "name"));
+        port->mtu = (uint16_t) fwd_config_number(node, "mtu");
+        ++*n;
+    }
+    return 0;
+}
+
+/* Opens the next port, which was read. */
+static int
+open_port(struct fwd_control *control, const char *device,
           char reason[FWD_REASON_SIZE])
 {
-    const char *device = fwd_config_text(node, "device");
     struct fwd_port *port = &control->ports[control->n_ports];
     int error;
 
-    snprintf(port->name, sizeof port->name, "%s",
-             fwd_config_text(node, "name"));
     snprintf(control->devices[control->n_ports],
              sizeof control->devices[0], "%s", device);
-    port->mtu = (uint16_t) fwd_config_number(node, "mtu");
     error = find_device(device, &port->id);
     if (!error) {
         error = start_device(port->id, port->mtu, control->pool);
@@ -91,23 +115,40 @@ static int
 open_ports(struct fwd_control *control, const struct fwd_config *config,
            char reason[FWD_REASON_SIZE])
 {
-    const struct lyd_node *ports = fwd_config_at(config->root, "ports");
-    const struct lyd_node *port = NULL;
+    const struct lyd_node *list = fwd_config_at(config->root, "ports");
+    const struct lyd_node *node = NULL;
+    int error = 0;
 
-    while ((port = fwd_config_next(ports, "port", port))) {
-        int error;
-
-        if (control->n_ports == FWD_MAX_PORTS) {
-            snprintf(reason, FWD_REASON_SIZE, "more than %u ports",
-                     FWD_MAX_PORTS);
-            return EINVAL;
-        }
-        error = open_port(control, port, reason);
-        if (error) {
-            return error;
-        }
+    while (!error && (node = fwd_config_next(list, "port", node))) {
+        error = open_port(control, fwd_config_text(node, "device"), reason);
     }
-    return 0;
+    return error;
+}
+
+int
+fwd_control_check(const struct fwd_config *config,
+                  char reason[FWD_REASON_SIZE])
+{
+    struct fwd_port ports[FWD_MAX_PORTS] = {0};
+    struct fwd_numbers numbers;
+    struct fwd_rules *rules;
+    uint8_t n_ports;
+    int error;
+
+    if (fwd_numbers_init(&numbers)) {
+        snprintf(reason, FWD_REASON_SIZE, "out of memory");
+        return ENOMEM;
+    }
+    error = read_ports(config, ports, &n_ports, reason);
+    if (!error) {
+        error = fwd_rules_create(config, ports, n_ports, &numbers, &rules,
+                                 reason);
+    }
+    if (!error) {
+        fwd_rules_destroy(rules);
+    }
+    fwd_numbers_destroy(&numbers);
+    return error;
 }
 
 static int
@@ -141,6 +182,7 @@ fwd_control_create(const struct fwd_config *config, uint32_t n_buffers,
 {
     struct fwd_control *control = calloc(1, sizeof *control);
     struct fwd_rules *rules;
+    uint8_t n_ports;
     int error;
 
     snprintf(reason, FWD_REASON_SIZE, "out of memory");
@@ -154,6 +196,9 @@ fwd_control_create(const struct fwd_config *config, uint32_t n_buffers,
     error = control->pool ? 0 : ENOMEM;
     if (!error) {
         error = make_worker(control, config, now_ms);
+    }
+    if (!error) {
+        error = read_ports(config, control->ports, &n_ports, reason);
     }
     if (!error) {
         error = open_ports(control, config, reason);

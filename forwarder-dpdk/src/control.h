@@ -19,6 +19,12 @@ struct fwd_control {
     struct fwd_worker *worker; /* Owned; its lcore polls it. */
 };
 
+/* Tells whether a forwarder could start with 'config', as far as this can be
+ * known without its devices: opens nothing. Returns 0, or a positive errno
+ * with the reason in 'reason'. */
+int fwd_control_check(const struct fwd_config *config,
+                      char reason[FWD_REASON_SIZE]);
+
 /* Opens ports and makes the worker as 'config' says, and publishes its
  * rules. 'n_buffers' packets may be in the forwarder at a time. Stores the
  * result in '*controlp' and returns 0, or returns a positive errno with the
