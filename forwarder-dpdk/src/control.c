@@ -190,6 +190,7 @@ fwd_control_create(const struct fwd_config *config, uint32_t n_buffers,
         free(control);
         return ENOMEM;
     }
+    pthread_mutex_init(&control->numbers_lock, NULL);
     control->pool = rte_pktmbuf_pool_create(
         "sluice-packets", n_buffers, POOL_CACHE, 0,
         RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
@@ -226,6 +227,7 @@ fwd_control_destroy(struct fwd_control *control)
     fwd_worker_destroy(control->worker);
     rte_mempool_free(control->pool);
     fwd_numbers_destroy(&control->numbers);
+    pthread_mutex_destroy(&control->numbers_lock);
     free(control);
 }
 
@@ -263,8 +265,10 @@ fwd_control_apply(struct fwd_control *control,
                  "ports changed, which needs a new start");
         return EINVAL;
     }
+    pthread_mutex_lock(&control->numbers_lock);
     error = fwd_rules_create(config, control->ports, control->n_ports,
                              &control->numbers, &rules, reason);
+    pthread_mutex_unlock(&control->numbers_lock);
     if (!error) {
         fwd_worker_publish(control->worker, rules);
     }

@@ -124,6 +124,7 @@ forward(const struct ly_ctx *models, const struct fwd_config *config,
     wait_for_end(control, models, path, signals);
     atomic_store(&is_stopping, true);
     rte_eal_wait_lcore(lcore);
+    fwd_telemetry_stop();
     fwd_control_destroy(control);
     return 0;
 }
