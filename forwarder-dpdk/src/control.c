@@ -11,6 +11,8 @@
 
 #define N_DESCRIPTORS 1024 /* Of each queue. */
 #define POOL_CACHE 256     /* Packet buffers that an lcore keeps. */
+#define LINK_SIZE (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN)
+#define ROOM_STEP 1024u    /* Bytes; NICs round buffers down to this. */
 
 /* Starts a device with one queue each way. Returns 0 or a positive errno. */
 static int
@@ -125,6 +127,19 @@ open_ports(struct fwd_control *control, const struct fwd_config *config,
     return error;
 }
 
+/* Bytes of a packet buffer that takes the largest frame of any port. */
+static uint16_t
+buffer_size(const struct fwd_port *ports, uint8_t n_ports)
+{
+    uint32_t room = RTE_MBUF_DEFAULT_DATAROOM;
+
+    for (uint8_t i = 0; i < n_ports; i++) {
+        room = RTE_MAX(room, RTE_ALIGN_CEIL(ports[i].mtu + LINK_SIZE,
+                                            ROOM_STEP));
+    }
+    return (uint16_t) (RTE_PKTMBUF_HEADROOM + room);
+}
+
 int
 fwd_control_check(const struct fwd_config *config,
                   char reason[FWD_REASON_SIZE])
@@ -191,15 +206,15 @@ fwd_control_create(const struct fwd_config *config, uint32_t n_buffers,
         return ENOMEM;
     }
     pthread_mutex_init(&control->numbers_lock, NULL);
-    control->pool = rte_pktmbuf_pool_create(
-        "sluice-packets", n_buffers, POOL_CACHE, 0,
-        RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
-    error = control->pool ? 0 : ENOMEM;
+    error = read_ports(config, control->ports, &n_ports, reason);
     if (!error) {
-        error = make_worker(control, config, now_ms);
+        control->pool = rte_pktmbuf_pool_create(
+            "sluice-packets", n_buffers, POOL_CACHE, 0,
+            buffer_size(control->ports, n_ports), SOCKET_ID_ANY);
+        error = control->pool ? 0 : ENOMEM;
     }
     if (!error) {
-        error = read_ports(config, control->ports, &n_ports, reason);
+        error = make_worker(control, config, now_ms);
     }
     if (!error) {
         error = open_ports(control, config, reason);
