@@ -141,6 +141,17 @@ more_ports_than_there_is_room_for_fail_the_check(void **state)
     assert_int_equal(result.status, 1);
 }
 
+static void
+help_names_no_folder_of_the_build(void **state)
+{
+    struct result result = run("--help");
+
+    (void) state;
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.text, "/sluice/yang)"));
+    assert_null(strstr(result.text, FWD_SOURCE));
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -148,6 +159,7 @@ main(int argc, char *argv[])
         cmocka_unit_test(right_document_passes_the_check),
         cmocka_unit_test(wrong_document_fails_the_check_for_its_reason),
         cmocka_unit_test(more_ports_than_there_is_room_for_fail_the_check),
+        cmocka_unit_test(help_names_no_folder_of_the_build),
     };
 
     if (argc != 2) {
