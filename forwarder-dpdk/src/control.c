@@ -11,6 +11,8 @@
 
 #define N_DESCRIPTORS 1024 /* Of each queue. */
 #define POOL_CACHE 256     /* Packet buffers that an lcore keeps. */
+#define LINK_SIZE (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN)
+#define ROOM_STEP 1024u    /* Bytes; NICs round buffers down to this. */
 
 /* Starts a device with one queue each way. Returns 0 or a positive errno. */
 static int
@@ -58,19 +60,43 @@ find_device(const char *device, uint16_t *id)
     return -(error ? error : rte_eth_dev_get_port_by_name(name, id));
 }
 
+/* Reads what the document says of its ports, which stay closed. Stores
+ * their number in '*n'. */
 static int
-open_port(struct fwd_control *control, const struct lyd_node *node,
+read_ports(const struct fwd_config *config,
+           struct fwd_port ports[FWD_MAX_PORTS], uint8_t *n,
+           char reason[FWD_REASON_SIZE])
+{
+    const struct lyd_node *list = fwd_config_at(config->root, "ports");
+    const struct lyd_node *node = NULL;
+
+    *n = 0;
+    while ((node = fwd_config_next(list, "port", node))) {
+        struct fwd_port *port = &ports[*n];
+
+        if (*n == FWD_MAX_PORTS) {
+            snprintf(reason, FWD_REASON_SIZE, "more than %u ports",
+                     FWD_MAX_PORTS);
+            return EINVAL;
+        }
+        snprintf(port->name, sizeof port->name, "%s",
+                 fwd_config_text(node, "name"));
+        port->mtu = (uint16_t) fwd_config_number(node, "mtu");
+        ++*n;
+    }
+    return 0;
+}
+
+/* Opens the next port, which was read. */
+static int
+open_port(struct fwd_control *control, const char *device,
           char reason[FWD_REASON_SIZE])
 {
-    const char *device = fwd_config_text(node, "device");
     struct fwd_port *port = &control->ports[control->n_ports];
     int error;
 
-    snprintf(port->name, sizeof port->name, "%s",
-             fwd_config_text(node, "name"));
     snprintf(control->devices[control->n_ports],
              sizeof control->devices[0], "%s", device);
-    port->mtu = (uint16_t) fwd_config_number(node, "mtu");
     error = find_device(device, &port->id);
     if (!error) {
         error = start_device(port->id, port->mtu, control->pool);
@@ -91,23 +117,53 @@ static int
 open_ports(struct fwd_control *control, const struct fwd_config *config,
            char reason[FWD_REASON_SIZE])
 {
-    const struct lyd_node *ports = fwd_config_at(config->root, "ports");
-    const struct lyd_node *port = NULL;
+    const struct lyd_node *list = fwd_config_at(config->root, "ports");
+    const struct lyd_node *node = NULL;
+    int error = 0;
 
-    while ((port = fwd_config_next(ports, "port", port))) {
-        int error;
-
-        if (control->n_ports == FWD_MAX_PORTS) {
-            snprintf(reason, FWD_REASON_SIZE, "more than %u ports",
-                     FWD_MAX_PORTS);
-            return EINVAL;
-        }
-        error = open_port(control, port, reason);
-        if (error) {
-            return error;
-        }
+    while (!error && (node = fwd_config_next(list, "port", node))) {
+        error = open_port(control, fwd_config_text(node, "device"), reason);
     }
-    return 0;
+    return error;
+}
+
+/* Bytes of a packet buffer that takes the largest frame of any port. */
+static uint16_t
+buffer_size(const struct fwd_port *ports, uint8_t n_ports)
+{
+    uint32_t room = RTE_MBUF_DEFAULT_DATAROOM;
+
+    for (uint8_t i = 0; i < n_ports; i++) {
+        room = RTE_MAX(room, RTE_ALIGN_CEIL(ports[i].mtu + LINK_SIZE,
+                                            ROOM_STEP));
+    }
+    return (uint16_t) (RTE_PKTMBUF_HEADROOM + room);
+}
+
+int
+fwd_control_check(const struct fwd_config *config,
+                  char reason[FWD_REASON_SIZE])
+{
+    struct fwd_port ports[FWD_MAX_PORTS] = {0};
+    struct fwd_numbers numbers;
+    struct fwd_rules *rules;
+    uint8_t n_ports;
+    int error;
+
+    if (fwd_numbers_init(&numbers)) {
+        snprintf(reason, FWD_REASON_SIZE, "out of memory");
+        return ENOMEM;
+    }
+    error = read_ports(config, ports, &n_ports, reason);
+    if (!error) {
+        error = fwd_rules_create(config, ports, n_ports, &numbers, &rules,
+                                 reason);
+    }
+    if (!error) {
+        fwd_rules_destroy(rules);
+    }
+    fwd_numbers_destroy(&numbers);
+    return error;
 }
 
 static int
@@ -141,6 +197,7 @@ fwd_control_create(const struct fwd_config *config, uint32_t n_buffers,
 {
     struct fwd_control *control = calloc(1, sizeof *control);
     struct fwd_rules *rules;
+    uint8_t n_ports;
     int error;
 
     snprintf(reason, FWD_REASON_SIZE, "out of memory");
@@ -148,10 +205,14 @@ fwd_control_create(const struct fwd_config *config, uint32_t n_buffers,
         free(control);
         return ENOMEM;
     }
-    control->pool = rte_pktmbuf_pool_create(
-        "sluice-packets", n_buffers, POOL_CACHE, 0,
-        RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
-    error = control->pool ? 0 : ENOMEM;
+    pthread_mutex_init(&control->numbers_lock, NULL);
+    error = read_ports(config, control->ports, &n_ports, reason);
+    if (!error) {
+        control->pool = rte_pktmbuf_pool_create(
+            "sluice-packets", n_buffers, POOL_CACHE, 0,
+            buffer_size(control->ports, n_ports), SOCKET_ID_ANY);
+        error = control->pool ? 0 : ENOMEM;
+    }
     if (!error) {
         error = make_worker(control, config, now_ms);
     }
@@ -181,6 +242,7 @@ fwd_control_destroy(struct fwd_control *control)
     fwd_worker_destroy(control->worker);
     rte_mempool_free(control->pool);
     fwd_numbers_destroy(&control->numbers);
+    pthread_mutex_destroy(&control->numbers_lock);
     free(control);
 }
 
@@ -218,8 +280,10 @@ fwd_control_apply(struct fwd_control *control,
                  "ports changed, which needs a new start");
         return EINVAL;
     }
+    pthread_mutex_lock(&control->numbers_lock);
     error = fwd_rules_create(config, control->ports, control->n_ports,
                              &control->numbers, &rules, reason);
+    pthread_mutex_unlock(&control->numbers_lock);
     if (!error) {
         fwd_worker_publish(control->worker, rules);
     }

@@ -27,7 +27,8 @@ static const char help[] =
     "  -c, --config FILE    configuration, see sluice-forwarder.json\n"
     "  -m, --models FOLDER  where sluice-forwarder.yang is\n"
     "                       (" FWD_MODELS ")\n"
-    "  -t, --check          check the configuration and leave\n"
+    "  -t, --check          check the configuration, devices apart, and "
+    "leave\n"
     "  -h, --help           this text\n"
     "\n"
     "DPDK needs two lcores, for instance -l 0,1: the first one waits for\n"
@@ -123,8 +124,17 @@ forward(const struct ly_ctx *models, const struct fwd_config *config,
     wait_for_end(control, models, path, signals);
     atomic_store(&is_stopping, true);
     rte_eal_wait_lcore(lcore);
+    fwd_telemetry_stop();
     fwd_control_destroy(control);
     return 0;
+}
+
+static int
+check(const struct fwd_config *config)
+{
+    char reason[FWD_REASON_SIZE];
+
+    return fwd_control_check(config, reason) ? fail(reason) : 0;
 }
 
 static int
@@ -143,7 +153,7 @@ run(const struct options *options, const sigset_t *signals)
         return fail(reason);
     }
     status = options->only_check
-                 ? 0
+                 ? check(&config)
                  : forward(models, &config, options->config, signals);
     fwd_config_destroy(&config);
     ly_ctx_destroy(models);

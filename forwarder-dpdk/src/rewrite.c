@@ -129,9 +129,10 @@ fwd_rewrite(const struct fwd_rules *rules, const struct fwd_job *job,
     uint32_t size = rte_pktmbuf_pkt_len(job->packet);
 
     /* Small frames are padded on the link; that is no part of the packet. */
-    if (unlikely(size > (uint32_t) job->offset + job->tuple.size)) {
-        rte_pktmbuf_trim(job->packet, (uint16_t) (size - job->offset
-                                                  - job->tuple.size));
+    if (unlikely(size > (uint32_t) job->offset + job->tuple.size)
+        && rte_pktmbuf_trim(job->packet, (uint16_t) (size - job->offset
+                                                     - job->tuple.size))) {
+        return FWD_DROP_BAD_HEADER;
     }
     return to->kind == FWD_HOP_PEER
                ? to_peer(rules, job, to, port)

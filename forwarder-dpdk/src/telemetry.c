@@ -2,21 +2,24 @@
 #include "telemetry.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <string.h>
 
 #include <rte_telemetry.h>
 
 #define MAX_LISTED 500 /* Names in one answer; DPDK allows 512. */
 
-/* DPDK's callbacks get no argument of ours. */
-static const struct fwd_control *control;
+/* Whose counters are told, or null; DPDK's callbacks get no argument of ours.
+ * They run in a thread of DPDK's, so 'lock' is held while it is used. */
+static struct fwd_control *told;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int
-tell_packets(const char *command, const char *parameters,
+tell_packets(const struct fwd_control *control, const char *parameters,
              struct rte_tel_data *data)
 {
     const struct fwd_counters *counters = control->worker->counters;
 
-    (void) command;
     (void) parameters;
     rte_tel_data_start_dict(data);
     rte_tel_data_add_dict_u64(data, "received", counters->n_received);
@@ -29,10 +32,9 @@ tell_packets(const char *command, const char *parameters,
 }
 
 static int
-tell_drops(const char *command, const char *parameters,
+tell_drops(const struct fwd_control *control, const char *parameters,
            struct rte_tel_data *data)
 {
-    (void) command;
     (void) parameters;
     rte_tel_data_start_dict(data);
     for (int i = FWD_DROP_NONE + 1; i < FWD_N_DROPS; i++) {
@@ -43,12 +45,11 @@ tell_drops(const char *command, const char *parameters,
 }
 
 static int
-tell_table(const char *command, const char *parameters,
+tell_table(const struct fwd_control *control, const char *parameters,
            struct rte_tel_data *data)
 {
     const struct fwd_table *table = control->worker->table;
 
-    (void) command;
     (void) parameters;
     rte_tel_data_start_dict(data);
     rte_tel_data_add_dict_u64(data, "capacity", table->capacity);
@@ -70,19 +71,17 @@ tell_names(const struct fwd_names *names, struct rte_tel_data *data)
 }
 
 static int
-tell_stages(const char *command, const char *parameters,
+tell_stages(const struct fwd_control *control, const char *parameters,
             struct rte_tel_data *data)
 {
-    (void) command;
     (void) parameters;
     return tell_names(&control->numbers.stages, data);
 }
 
 static int
-tell_hops(const char *command, const char *parameters,
+tell_hops(const struct fwd_control *control, const char *parameters,
           struct rte_tel_data *data)
 {
-    (void) command;
     (void) parameters;
     return tell_names(&control->numbers.hops, data);
 }
@@ -104,12 +103,11 @@ number_of(const struct fwd_names *names, const char *parameters)
 }
 
 static int
-tell_stage(const char *command, const char *parameters,
+tell_stage(const struct fwd_control *control, const char *parameters,
            struct rte_tel_data *data)
 {
     uint32_t number = number_of(&control->numbers.stages, parameters);
 
-    (void) command;
     if (!number) {
         return -EINVAL;
     }
@@ -119,12 +117,11 @@ tell_stage(const char *command, const char *parameters,
 }
 
 static int
-tell_hop(const char *command, const char *parameters,
+tell_hop(const struct fwd_control *control, const char *parameters,
          struct rte_tel_data *data)
 {
     uint32_t number = number_of(&control->numbers.hops, parameters);
 
-    (void) command;
     if (!number) {
         return -EINVAL;
     }
@@ -135,31 +132,66 @@ tell_hop(const char *command, const char *parameters,
     return 0;
 }
 
-int
-fwd_telemetry_start(const struct fwd_control *of)
-{
-    static const struct {
-        const char *command;
-        telemetry_cb tell;
-        const char *text;
-    } commands[] = {
-        {"/sluice/packets", tell_packets, "Packets and flows."},
-        {"/sluice/drops", tell_drops, "Dropped packets by reason."},
-        {"/sluice/table", tell_table, "The flow table."},
-        {"/sluice/stages", tell_stages, "Names of stages."},
-        {"/sluice/stage", tell_stage, "Traffic of a stage. Its name."},
-        {"/sluice/hops", tell_hops, "Names of hops."},
-        {"/sluice/hop", tell_hop, "Flows and traffic of a hop. Its name."},
-    };
+static const struct {
+    const char *name;
+    int (*tell)(const struct fwd_control *control, const char *parameters,
+                struct rte_tel_data *data);
+    const char *text;
+} commands[] = {
+    {"/sluice/packets", tell_packets, "Packets and flows."},
+    {"/sluice/drops", tell_drops, "Dropped packets by reason."},
+    {"/sluice/table", tell_table, "The flow table."},
+    {"/sluice/stages", tell_stages, "Names of stages."},
+    {"/sluice/stage", tell_stage, "Traffic of a stage. Its name."},
+    {"/sluice/hops", tell_hops, "Names of hops."},
+    {"/sluice/hop", tell_hop, "Flows and traffic of a hop. Its name."},
+};
 
-    control = of;
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+#define N_COMMANDS (sizeof commands / sizeof *commands)
+
+int
+fwd_telemetry_answer(const char *command, const char *parameters,
+                     struct rte_tel_data *data)
+{
+    int error = -ENOENT;
+
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; told && i < N_COMMANDS; i++) {
+        if (!strcmp(commands[i].name, command)) {
+            pthread_mutex_lock(&told->numbers_lock);
+            error = commands[i].tell(told, parameters, data);
+            pthread_mutex_unlock(&told->numbers_lock);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+static void
+tell_of(struct fwd_control *control)
+{
+    pthread_mutex_lock(&lock);
+    told = control;
+    pthread_mutex_unlock(&lock);
+}
+
+int
+fwd_telemetry_start(struct fwd_control *control)
+{
+    tell_of(control);
+    for (size_t i = 0; i < N_COMMANDS; i++) {
         int error = rte_telemetry_register_cmd(
-            commands[i].command, commands[i].tell, commands[i].text);
+            commands[i].name, fwd_telemetry_answer, commands[i].text);
 
         if (error) {
             return -error;
         }
     }
     return 0;
+}
+
+void
+fwd_telemetry_stop(void)
+{
+    tell_of(NULL);
 }

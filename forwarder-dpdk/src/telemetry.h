@@ -8,14 +8,27 @@
  *   /sluice/stage,<name>           its packets and bytes by direction
  *   /sluice/hops                   names of hops: peer/x, instance/x
  *   /sluice/hop,<name>             its flows; packets and bytes sent to it
- */
+ *
+ * Thread-safety: DPDK asks in a thread of its own; start and stop are for the
+ * control thread. */
 #ifndef FWD_TELEMETRY_H
 #define FWD_TELEMETRY_H
 
+#include <rte_telemetry.h>
+
 #include "control.h"
 
-/* Registers the commands; 'control' must outlive the process's telemetry.
- * Returns 0 or a positive errno. */
-int fwd_telemetry_start(const struct fwd_control *control);
+/* Registers the commands, once in a process, and tells of 'control' from now
+ * on. Returns 0 or a positive errno. */
+int fwd_telemetry_start(struct fwd_control *control);
+
+/* Tells nothing from now on. To be called before the control is destroyed;
+ * an answer that has begun is waited for. */
+void fwd_telemetry_stop(void);
+
+/* Answers a command; called by DPDK. Returns 0, -ENOENT if there is nothing
+ * to tell of, or -EINVAL if 'parameters' names nothing. */
+int fwd_telemetry_answer(const char *command, const char *parameters,
+                         struct rte_tel_data *data);
 
 #endif

@@ -16,6 +16,7 @@ network_even(void)
     struct network network = {
         .stateful = true,
         .capacity = 4096,
+        .mtu = 1500,
         .next_weight = {1, 1},
         .previous_weight = {1, 1},
     };
@@ -120,11 +121,12 @@ network_write(const struct network *network, char *out, size_t size)
 
     add(&text, "{\"sluice-forwarder:forwarder\": {\"name\": \"F\",\n"
         "// a comment\n"
-        "\"ports\": {\"port\": [{\"name\": \"wan\", \"device\": \"%%0\"},"
+        "\"ports\": {\"port\": [{\"name\": \"wan\", \"device\": \"%%0\","
+        "\"mtu\": %u},"
         "{\"name\": \"lan\", \"device\": \"%%1\"}]},"
         "\"underlay\": {\"port\": \"wan\", \"address\": \"192.0.2.1\"},"
         "\"flow-table\": {\"capacity\": %u, \"sweep-interval\": 1},"
-        "\"peers\": {\"peer\": [", network->capacity);
+        "\"peers\": {\"peer\": [", network->mtu, network->capacity);
     for (int i = 0; i < N_PEERS; i++) {
         add(&text, "%s{\"name\": \"%c\", \"address\": \"192.0.2.%d\", "
             "\"mac-address\": \"02:00:00:00:ff:%02x\"}", i ? "," : "",

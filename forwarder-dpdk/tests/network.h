@@ -29,6 +29,7 @@ enum { NAT, FIREWALL, N_KINDS };
 struct network {
     bool stateful;
     uint32_t capacity;           /* Of the flow table. */
+    uint16_t mtu;                /* Of the port "wan"; 1500 is even. */
     bool gone[N_KINDS][N_VNFS];  /* Instance is not there. */
     uint32_t weight[N_KINDS][N_VNFS];
     uint32_t next_weight[2];     /* Of C and D. */

@@ -134,6 +134,49 @@ padding_of_the_link_is_not_forwarded(void **state)
     assert_int_equal(rings_pass(&rings, LAN, &wire).wire.size, 72 + ip.size);
 }
 
+/* A device may spread a frame over buffers; this one's last buffer has fewer
+ * bytes than the padding. */
+static void
+padding_in_several_buffers_is_dropped(void **state)
+{
+    struct fwd_counters *counters;
+    struct network network = network_even();
+    struct wire ip = ip_of(&tcp, 0x02), wire;
+    struct rte_mbuf *packet, *last;
+
+    (void) state;
+    network_start(&network, &rings);
+    counters = rings.control->worker->counters;
+    wire = network_from_vnf(FIREWALL, 0, 1, &ip);
+    packet = rte_pktmbuf_alloc(rings.control->pool);
+    last = rte_pktmbuf_alloc(rings.control->pool);
+    assert_true(packet && last);
+    memcpy(rte_pktmbuf_append(packet, wire.size), wire.data, wire.size);
+    assert_non_null(rte_pktmbuf_append(packet, 8));
+    assert_non_null(rte_pktmbuf_append(last, 8));
+    assert_int_equal(rte_pktmbuf_chain(packet, last), 0);
+    assert_int_equal(rte_ring_enqueue(rings.in[LAN], packet), 0);
+    rings_poll(&rings);
+    assert_int_equal(counters->drops[FWD_DROP_BAD_HEADER], 1);
+    assert_int_equal(counters->n_sent, 0);
+}
+
+/* One buffer takes the largest frame that the model allows. */
+static void
+buffers_take_the_largest_frame(void **state)
+{
+    struct network network = network_even();
+    struct rte_mbuf *packet;
+
+    (void) state;
+    network.mtu = 9600;
+    network_start(&network, &rings);
+    packet = rte_pktmbuf_alloc(rings.control->pool);
+    assert_non_null(packet);
+    assert_non_null(rte_pktmbuf_append(packet, 9600 + 18));
+    rte_pktmbuf_free(packet);
+}
+
 /* DPDK's telemetry silently leaves out other names. */
 static void
 names_of_drops_suit_telemetry(void **state)
@@ -155,6 +198,8 @@ main(void)
         cmocka_unit_test(packet_larger_than_the_mtu_is_dropped),
         cmocka_unit_test(labels_that_have_passed_too_often_end_here),
         cmocka_unit_test(padding_of_the_link_is_not_forwarded),
+        cmocka_unit_test(padding_in_several_buffers_is_dropped),
+        cmocka_unit_test(buffers_take_the_largest_frame),
         cmocka_unit_test(names_of_drops_suit_telemetry),
     };
 

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: EPL-2.0
+/* What the program, whose path is the first argument, prints and returns
+ * without starting DPDK. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define PORTS                                                                 \
+    "\"name\": \"F\", \"ports\": {\"port\": ["                                \
+    "{\"name\": \"wan\", \"device\": \"net_null0\"},"                         \
+    "{\"name\": \"lan\", \"device\": \"net_null1\"}]},"                       \
+    "\"underlay\": {\"port\": \"wan\", \"address\": \"192.0.2.1\"}"
+#define SIDE(port, vlan)                                                      \
+    "{\"port\": \"" port "\", \"vlan\": " vlan ","                            \
+    " \"mac-address\": \"02:00:00:00:00:01\"}"
+#define INSTANCE(name, port, vlan)                                            \
+    "{\"name\": \"" name "\", \"service\": \"nat\","                          \
+    " \"ingress-side\": " SIDE(port, vlan) "}"
+#define STAGE(member)                                                         \
+    "\"chains\": {\"chain\": [{\"chain-label\": 100, \"egress-label\": 203,"  \
+    "\"stage\": [{\"number\": 1, \"service\": \"firewall\", \"instance\": ["  \
+    "{\"name\": \"" member "\", \"weight\": 1}]}]}]}"
+
+static const char *program;
+
+struct result {
+    int status; /* -1: killed by a signal. */
+    char text[4096];
+};
+
+/* Runs the program with 'arguments' and takes all that it prints. */
+static struct result
+run(const char *arguments)
+{
+    struct result result = {0};
+    char command[2048];
+    FILE *pipe;
+    int status;
+
+    snprintf(command, sizeof command, "exec '%s' %s 2>&1", program,
+             arguments);
+    pipe = popen(command, "r");
+    assert_non_null(pipe);
+    result.text[fread(result.text, 1, sizeof result.text - 1, pipe)] = '\0';
+    status = pclose(pipe);
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return result;
+}
+
+static struct result
+check_file(const char *path)
+{
+    char arguments[1024];
+
+    snprintf(arguments, sizeof arguments,
+             "--check --models '" FWD_MODELS "' --config '%s'", path);
+    return run(arguments);
+}
+
+/* Checks a document whose forwarder has 'content'. */
+static struct result
+check(const char *content)
+{
+    char path[] = "/tmp/sluice-forwarder-XXXXXX";
+    int fd = mkstemp(path);
+    struct result result;
+
+    assert_true(fd >= 0);
+    dprintf(fd, "{\"sluice-forwarder:forwarder\": {%s}}", content);
+    close(fd);
+    result = check_file(path);
+    unlink(path);
+    return result;
+}
+
+static void
+right_document_passes_the_check(void **state)
+{
+    struct result result = check_file(FWD_EXAMPLE);
+
+    (void) state;
+    assert_string_equal(result.text, "");
+    assert_int_equal(result.status, 0);
+    assert_int_equal(check(PORTS).status, 0);
+}
+
+static void
+wrong_document_fails_the_check_for_its_reason(void **state)
+{
+    static const struct {
+        const char *content;
+        const char *reason;
+    } documents[] = {
+        {"", "are required"},
+        {"\"title\": 1", "title"},
+        {PORTS ", \"peers\": {\"peer\": [{\"name\": \"A\", \"address\": "
+         "\"192.0.2.1\", \"mac-address\": \"02:00:00:00:00:0a\"}]}",
+         "peer A: not an address of a peer"},
+        {PORTS ", \"instances\": {\"instance\": [" INSTANCE("a", "lan", "7")
+         "," INSTANCE("b", "lan", "7") "]}", "VLAN 7: taken twice"},
+        {PORTS ", \"instances\": {\"instance\": [" INSTANCE("a", "wan", "0")
+         "]}", "VLAN 0: taken twice"},
+        {PORTS "," STAGE("a"), "stage 1: there is no instance a"},
+        {PORTS ", \"instances\": {\"instance\": [" INSTANCE("a", "lan", "7")
+         "]}," STAGE("a"), "stage 1: instance a is of another service"},
+    };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+        struct result result = check(documents[i].content);
+
+        if (!strstr(result.text, documents[i].reason)) {
+            fail_msg("'%s' instead of '%s'", result.text,
+                     documents[i].reason);
+        }
+        assert_int_equal(result.status, 1);
+    }
+}
+
+static void
+more_ports_than_there_is_room_for_fail_the_check(void **state)
+{
+    char content[4096] = "\"ports\": {\"port\": [", *at = strchr(content, 0);
+    struct result result;
+
+    (void) state;
+    for (int i = 0; i < 33; i++) {
+        at += sprintf(at, "%s{\"name\": \"p%d\", \"device\": \"d%d\"}",
+                      i ? "," : "", i, i);
+    }
+    strcpy(at, "]}");
+    result = check(content);
+    assert_non_null(strstr(result.text, "more than 32 ports"));
+    assert_int_equal(result.status, 1);
+}
+
+static void
+help_names_no_folder_of_the_build(void **state)
+{
+    struct result result = run("--help");
+
+    (void) state;
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.text, "/sluice/yang)"));
+    assert_null(strstr(result.text, FWD_SOURCE));
+}
+
+int
+main(int argc, char *argv[])
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_document_passes_the_check),
+        cmocka_unit_test(wrong_document_fails_the_check_for_its_reason),
+        cmocka_unit_test(more_ports_than_there_is_room_for_fail_the_check),
+        cmocka_unit_test(help_names_no_folder_of_the_build),
+    };
+
+    if (argc != 2) {
+        return 1;
+    }
+    program = argv[1];
+    return cmocka_run_group_tests_name("program", tests, NULL, NULL);
+}
