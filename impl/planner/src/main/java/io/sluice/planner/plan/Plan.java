@@ -94,6 +94,7 @@ public final class Plan {
     /** Plans a chain that is in place anew, with other ends, VNFs or traffic; if it is refused the old one stays. */
     public Admission change(final Chain chain, final boolean oversubscribe) {
         final var old = placed(chain.name());
+        instance.problem().check(chain);
         routing.release(old.layered(), old.split());
         final var admission = admit(chain, oversubscribe);
         if (!isCarried(admission)) {
