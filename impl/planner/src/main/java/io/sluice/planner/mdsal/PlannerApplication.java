@@ -81,10 +81,11 @@ final class PlannerApplication implements AutoCloseable {
                 : Objective.valueOf(input.getObjective().getName().toUpperCase(Locale.ROOT));
             final long gapPpm = input.getGap() == null ? GAP_PPM : input.getGap().getValue().toJava();
             final long limitS = input.getTimeLimit() == null ? TIME_LIMIT_S : input.getTimeLimit().toJava();
-            final int number = desk.start(new Run(objective, gapPpm / MILLION, limitS * MS_PER_S, System::nanoTime),
+            final var number = desk.start(new Run(objective, gapPpm / MILLION, limitS * MS_PER_S, System::nanoTime),
                 config.problem());
-            return RpcResultBuilder.success(new StartRunOutputBuilder().setNumber(Uint32.valueOf(number)).build())
-                .build();
+            return number.isPresent() ? RpcResultBuilder.success(
+                new StartRunOutputBuilder().setNumber(Uint32.valueOf(number.getAsInt())).build()).build()
+                : refused(ErrorTag.RESOURCE_DENIED, RunDesk.KEPT + " runs have not ended yet; cancel one");
         }, orders);
     }
 
