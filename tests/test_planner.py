@@ -56,11 +56,20 @@ def ask(planner, rpc: str, **content) -> tuple[int, dict]:
     return code, json.loads(body) if body else {}
 
 
-def run(planner, wait_until, **content) -> dict:
-    """Starts a run and returns it when it has ended."""
+def start(planner, **content) -> int:
+    """Starts a run; returns its number."""
     code, answer = ask(planner, "start-run", **content)
     assert code == 200, answer
-    number = answer["sluice-planner:output"]["number"]
+    return answer["sluice-planner:output"]["number"]
+
+
+def run(planner, wait_until, **content) -> dict:
+    """Starts a run and returns it when it has ended."""
+    return ended_run(planner, wait_until, start(planner, **content))
+
+
+def ended_run(planner, wait_until, number: int) -> dict:
+    """A run when it has ended."""
     status = {}
 
     def ended() -> bool:
@@ -95,6 +104,16 @@ def test_too_much_traffic_is_told_with_what_would_fit(planner, wait_until):
     status = run(planner, wait_until)
     assert status["outcome"] == "overloaded", status
     assert status["reason"].startswith("no more than 0.0")
+
+
+def test_a_run_that_is_cancelled_ends_with_its_best_routes(planner, wait_until):
+    number = start(planner, objective="scale", gap=0, **{"time-limit": 86400})
+    code, answer = ask(planner, "cancel-run", number=number)
+    assert code in (200, 204), answer
+    status = ended_run(planner, wait_until, number)
+    assert status["outcome"] == "routed", status
+    assert int(status["value"]) > 0
+    assert sum(route["share"] for route in status["chain"][0]["route"]) == 1_000_000
 
 
 def test_what_if_tells_the_difference_and_touches_nothing(planner):
@@ -134,7 +153,8 @@ def test_a_reference_that_leads_nowhere_is_named(planner):
     assert "there is no node z" in json.dumps(answer)
 
 
-def test_the_shell_starts_runs_too(planner):
+def test_the_shell_starts_runs_too(planner, wait_until):
     answer = json.loads(planner.command("shell", "sluice:planner-start-run --objective carried --json"))
     number = answer["sluice-planner:output"]["number"]
     planner.command("shell", f"sluice:planner-cancel-run --number {number}")
+    assert ended_run(planner, wait_until, number)["outcome"] == "routed"

@@ -11,9 +11,10 @@ import io.sluice.planner.plan.WhatIf;
 import io.sluice.planner.run.Run;
 import java.util.Locale;
 import java.util.NoSuchElementException;
-import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
@@ -42,15 +43,21 @@ import org.opendaylight.yangtools.yang.common.Uint32;
 final class PlannerApplication implements AutoCloseable {
     private static final DataObjectIdentifier<Planner> ROOT = DataObjectIdentifier.builder(Planner.class).build();
     private static final long TIME_LIMIT_S = 600;
+    private static final long WHAT_IF_LIMIT_S = 120;
+    private static final int THREADS = 2;
     private static final long GAP_PPM = 100;
     private static final double MILLION = 1e6;
     private static final long MS_PER_S = 1_000;
 
     private final DataBroker dataBroker;
-    private final ExecutorService questions =
-        Executors.newSingleThreadExecutor(Thread.ofPlatform().name("sluice-planner").factory());
+    /** Answers what-if, one after the other; what waits here when the planner ends is refused soon. */
+    private final ExecutorService questions = Executors.newSingleThreadExecutor(
+        Thread.ofPlatform().name("sluice-planner-questions").daemon().factory());
+    private final ExecutorService orders = Executors.newSingleThreadExecutor(
+        Thread.ofPlatform().name("sluice-planner-orders").daemon().factory());
     private final RunDesk desk;
     private final Registration registration;
+    private volatile boolean isClosed;
 
     PlannerApplication(final DataBroker dataBroker, final RpcProviderService rpcProvider) {
         this.dataBroker = dataBroker;
@@ -62,7 +69,9 @@ final class PlannerApplication implements AutoCloseable {
     @Override
     public void close() {
         registration.close();
-        questions.shutdownNow();
+        isClosed = true;
+        questions.shutdown();
+        orders.shutdown();
         desk.close();
     }
 
@@ -72,10 +81,12 @@ final class PlannerApplication implements AutoCloseable {
                 : Objective.valueOf(input.getObjective().getName().toUpperCase(Locale.ROOT));
             final long gapPpm = input.getGap() == null ? GAP_PPM : input.getGap().getValue().toJava();
             final long limitS = input.getTimeLimit() == null ? TIME_LIMIT_S : input.getTimeLimit().toJava();
-            final int number = desk.start(new Run(objective, gapPpm / MILLION, limitS * MS_PER_S, System::nanoTime),
+            final var number = desk.start(new Run(objective, gapPpm / MILLION, limitS * MS_PER_S, System::nanoTime),
                 config.problem());
-            return new StartRunOutputBuilder().setNumber(Uint32.valueOf(number)).build();
-        });
+            return number.isPresent() ? RpcResultBuilder.success(
+                new StartRunOutputBuilder().setNumber(Uint32.valueOf(number.getAsInt())).build()).build()
+                : refused(ErrorTag.RESOURCE_DENIED, RunDesk.KEPT + " runs have not ended yet; cancel one");
+        }, orders);
     }
 
     private ListenableFuture<RpcResult<CancelRunOutput>> cancelRun(final CancelRunInput input) {
@@ -91,23 +102,28 @@ final class PlannerApplication implements AutoCloseable {
     private ListenableFuture<RpcResult<WhatIfOutput>> whatIf(final WhatIfInput input) {
         return answer(config -> {
             final var change = WhatIfCodec.change(input, config);
-            final var plan = new Plan(config.problem(), Set.of());
-            config.problem().chains().forEach(chain -> plan.add(chain, true));
-            return WhatIfCodec.output(WhatIf.of(plan, change, Limits.standard()));
-        });
+            final long startNs = System.nanoTime();
+            final var limits = new Limits(GAP_PPM / MILLION, THREADS,
+                () -> isClosed || System.nanoTime() - startNs >= TimeUnit.SECONDS.toNanos(WHAT_IF_LIMIT_S));
+            return WhatIf.of(Plan.of(config.problem(), limits.isStopped()), change, limits)
+                .map(whatIf -> RpcResultBuilder.success(WhatIfCodec.output(whatIf)).build())
+                .orElseGet(() -> refused(ErrorTag.OPERATION_FAILED, isClosed ? "the planner ends here"
+                    : "it takes longer than " + WHAT_IF_LIMIT_S + " s"));
+        }, questions);
     }
 
     /** Reads the configuration and answers from it; what is wrong with it, or with a question, is the refusal. */
-    private <O> ListenableFuture<RpcResult<O>> answer(final Function<ProblemCodec, O> question) {
+    private <O> ListenableFuture<RpcResult<O>> answer(final Function<ProblemCodec, RpcResult<O>> question,
+            final Executor executor) {
         return read().transform(planner -> {
             try {
-                return RpcResultBuilder.success(question.apply(new ProblemCodec(planner))).build();
+                return question.apply(new ProblemCodec(planner));
             } catch (NoSuchElementException e) {
                 return PlannerApplication.<O>refused(ErrorTag.MISSING_ELEMENT, e.getMessage());
             } catch (IllegalArgumentException e) {
                 return PlannerApplication.<O>refused(ErrorTag.INVALID_VALUE, e.getMessage());
             }
-        }, questions);
+        }, executor);
     }
 
     private FluentFuture<Planner> read() {

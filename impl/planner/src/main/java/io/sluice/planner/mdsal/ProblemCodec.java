@@ -10,13 +10,14 @@ import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
 import io.sluice.planner.model.Stage;
 import io.sluice.planner.model.Vnf;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Planner;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Node;
@@ -91,8 +92,9 @@ final class ProblemCodec {
     }
 
     private Link link(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Link link) {
+        final var name = link.getName().getValue();
         return new Link(nodes.number(link.requireFrom()), nodes.number(link.requireTo()),
-            rate(link.requireBandwidth()), rateOrZero(link.getBackground()),
+            rate(name, link.requireBandwidth()), rateOrZero(name, link.getBackground()),
             link.getUtilisationLimit() == null ? ALL_PPM : link.getUtilisationLimit().getValue().intValue(),
             link.requireDelay().getValue().toJava(), link.getWeight() == null ? 1 : link.getWeight().toJava());
     }
@@ -110,25 +112,34 @@ final class ProblemCodec {
 
     private Chain chain(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Chain chain) {
         final var path = Optional.ofNullable(chain.getVnf()).orElse(List.of()).stream().map(vnfs::number).toList();
-        final var usual = new Stage(rate(chain.requireForward()), rateOrZero(chain.getReverse()));
-        final var stages = IntStream.rangeClosed(0, path.size()).mapToObj(number ->
-            chain.nonnullStage().values().stream().filter(stage -> stage.getNumber().toJava() == number).findFirst()
-                .map(stage -> new Stage(rate(stage.requireForward()), rate(stage.requireReverse()))).orElse(usual))
-            .toList();
-        return new Chain(chain.getName().getValue(), ends(chain.getIngress()), ends(chain.getEgress()), path, stages);
+        final var name = chain.getName().getValue();
+        final var usual = new Stage(rate(name, chain.requireForward()), rateOrZero(name, chain.getReverse()));
+        final var stages = new ArrayList<>(Collections.nCopies(path.size() + 1, usual));
+        for (final var stage : chain.nonnullStage().values()) {
+            final int number = stage.getNumber().toJava();
+            if (number >= stages.size()) {
+                throw new IllegalArgumentException(name + " has no stage " + number + ", its last one is "
+                    + path.size());
+            }
+            stages.set(number, new Stage(rate(name, stage.requireForward()), rate(name, stage.requireReverse())));
+        }
+        return new Chain(name, ends(chain.getIngress()), ends(chain.getEgress()), path, stages);
     }
 
     private List<Integer> ends(final Set<ObjectName> names) {
         return Optional.ofNullable(names).orElse(Set.of()).stream().map(nodes::number).sorted().toList();
     }
 
-    private static Bandwidth rateOrZero(final BitRate rate) {
-        return rate == null ? Bandwidth.ZERO : rate(rate);
+    private static Bandwidth rateOrZero(final String owner, final BitRate rate) {
+        return rate == null ? Bandwidth.ZERO : rate(owner, rate);
     }
 
-    private static Bandwidth rate(final BitRate rate) {
+    private static Bandwidth rate(final String owner, final BitRate rate) {
         final Uint64 value = rate.getValue();
-        return new Bandwidth(value.longValue() < 0 ? Long.MAX_VALUE : value.longValue());
+        if (value.longValue() < 0) {
+            throw new IllegalArgumentException(owner + ": " + value + " bit/s are more than " + Long.MAX_VALUE);
+        }
+        return new Bandwidth(value.longValue());
     }
 
     private static <T> Stream<T> sorted(final Collection<T> things, final Function<T, ObjectName> name) {

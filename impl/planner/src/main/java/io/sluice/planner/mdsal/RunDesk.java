@@ -4,6 +4,9 @@ package io.sluice.planner.mdsal;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.run.Run;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -26,16 +29,19 @@ import org.slf4j.LoggerFactory;
 final class RunDesk implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunDesk.class);
     private static final DataObjectIdentifier<Planner> ROOT = DataObjectIdentifier.builder(Planner.class).build();
-    private static final int KEPT = 10;
+    static final int KEPT = 10;
+    private static final long END_S = 10;
     /** The published status is so old at most. */
     private static final long PUBLISH_MS = 500;
 
     private final DataBroker dataBroker;
     private final ScheduledExecutorService worker =
-        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-planner-runs").factory());
+        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-planner-runs").daemon().factory());
     private final ScheduledExecutorService publisher =
-        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-planner-status").factory());
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("sluice-planner-status").daemon().factory());
     private final TreeMap<Integer, Entry> entries = new TreeMap<>();
+    private final Set<Integer> unfinished = new HashSet<>();
     private int last;
 
     private record Entry(int number, Run run, Instant started) { }
@@ -48,25 +54,31 @@ final class RunDesk implements AutoCloseable {
         commit(transaction);
     }
 
-    /** Lines a run up; returns its number. */
-    synchronized int start(final Run run, final Problem problem) {
+    /** Lines a run up; returns its number, or empty if as many as are kept have not ended yet. */
+    synchronized OptionalInt start(final Run run, final Problem problem) {
+        if (entries.size() == KEPT) {
+            final var ended = entries.values().stream().filter(entry -> !unfinished.contains(entry.number()))
+                .findFirst();
+            if (ended.isEmpty()) {
+                return OptionalInt.empty();
+            }
+            entries.remove(ended.orElseThrow().number());
+            publisher.execute(() -> withdraw(ended.orElseThrow()));
+        }
         final var entry = new Entry(++last, run, Instant.now());
         entries.put(entry.number(), entry);
-        if (entries.size() > KEPT) {
-            final var oldest = entries.pollFirstEntry().getValue();
-            oldest.run().cancel();
-            publisher.execute(() -> withdraw(oldest));
-        }
+        unfinished.add(entry.number());
         publisher.execute(() -> publish(entry));
         final var progress = publisher.scheduleWithFixedDelay(() -> publish(entry), PUBLISH_MS, PUBLISH_MS,
             TimeUnit.MILLISECONDS);
         worker.execute(() -> {
             run.execute(problem);
             progress.cancel(false);
+            markEnded(entry);
             publisher.execute(() -> publish(entry));
             LOG.info("run-ended number={} elapsed-ms={}", entry.number(), run.status().elapsedMs());
         });
-        return entry.number();
+        return OptionalInt.of(entry.number());
     }
 
     /** Cancels a run; whether there is such a run. */
@@ -79,10 +91,23 @@ final class RunDesk implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        entries.values().forEach(entry -> entry.run().cancel());
+    public void close() {
+        synchronized (this) {
+            entries.values().forEach(entry -> entry.run().cancel());
+        }
         worker.shutdownNow();
+        try {
+            if (!worker.awaitTermination(END_S, TimeUnit.SECONDS)) {
+                LOG.warn("a run goes on {} s after it was cancelled", END_S);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         publisher.shutdownNow();
+    }
+
+    private synchronized void markEnded(final Entry entry) {
+        unfinished.remove(entry.number());
     }
 
     private synchronized boolean isKept(final Entry entry) {

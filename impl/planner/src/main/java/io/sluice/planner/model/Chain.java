@@ -12,7 +12,8 @@ import java.util.List;
  * @param ingresses nodes where traffic may enter, at least one
  * @param egresses nodes where it may leave, at least one
  * @param vnfs numbers of the VNFs in the order of forward traffic; may be empty
- * @param stages one more than VNFs: ingress to first VNF, ..., last VNF to egress
+ * @param stages one more than VNFs: ingress to first VNF, ..., last VNF to egress; both directions of one together are
+ *     at most {@link Long#MAX_VALUE} bit/s
  */
 public record Chain(String name, List<Integer> ingresses, List<Integer> egresses, List<Integer> vnfs,
         List<Stage> stages) {
@@ -26,6 +27,12 @@ public record Chain(String name, List<Integer> ingresses, List<Integer> egresses
         }
         if (stages.size() != vnfs.size() + 1) {
             throw new IllegalArgumentException(name + " has " + stages.size() + " stages, " + vnfs.size() + " VNFs");
+        }
+        for (final var stage : stages) {
+            if (stage.forward().bitsPerSecond() > Long.MAX_VALUE - stage.reverse().bitsPerSecond()) {
+                throw new IllegalArgumentException(name + ": " + stage.forward() + " and " + stage.reverse()
+                    + " together are more than " + Long.MAX_VALUE);
+            }
         }
     }
 }

@@ -17,7 +17,11 @@ import java.util.stream.Stream;
 
 /** Something that happens to a network or its traffic, or that somebody wonders about. Numbers are the problem's. */
 public sealed interface Change {
-    /** The problem after the change; links, sites and VNFs keep their numbers. */
+    /**
+     * The problem after the change; links, sites and VNFs keep their numbers.
+     *
+     * @throws IllegalArgumentException if there is no such problem, as its traffic would be beyond all measure
+     */
     Problem applyTo(Problem problem);
 
     /** Links that fail; each direction for itself. */
@@ -95,11 +99,17 @@ public sealed interface Change {
         public Problem applyTo(final Problem problem) {
             return problem.withChains(problem.chains().stream().map(chain -> new Chain(chain.name(),
                 chain.ingresses(), chain.egresses(), chain.vnfs(), chain.stages().stream()
-                    .map(stage -> new Stage(times(stage.forward()), times(stage.reverse()))).toList())).toList());
+                    .map(stage -> new Stage(times(chain, stage.forward()), times(chain, stage.reverse()))).toList()))
+                .toList());
         }
 
-        private Bandwidth times(final Bandwidth rate) {
-            return new Bandwidth(Math.round(rate.bitsPerSecond() / MILLION * ppm));
+        private Bandwidth times(final Chain chain, final Bandwidth rate) {
+            final double product = rate.bitsPerSecond() / MILLION * ppm;
+            if (product >= Long.MAX_VALUE) {
+                throw new IllegalArgumentException(chain.name() + ": " + rate + " times " + ppm
+                    + " ppm are more than " + Long.MAX_VALUE);
+            }
+            return new Bandwidth(Math.round(product));
         }
     }
 

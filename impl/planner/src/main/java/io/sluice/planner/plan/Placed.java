@@ -11,6 +11,6 @@ import io.sluice.planner.model.Chain;
  * @param chain as it was ordered
  * @param layered the same for the plan's instance
  * @param split its routes; never changed, a new one takes its place
- * @param mayOverfill whether its traffic is carried though there is no room
+ * @param mayOverfill whether it was oversubscribed: all of its traffic is carried though there was no room
  */
 record Placed(Chain chain, LayeredChain layered, Split split, boolean mayOverfill) { }

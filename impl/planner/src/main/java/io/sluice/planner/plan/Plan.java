@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -66,6 +67,22 @@ public final class Plan {
         shares = new Shares(instance);
     }
 
+    /**
+     * A plan of all chains of a problem, in order, each with as much as there is room for, even if that is nothing.
+     *
+     * @param isStopped asked before each chain; when it says so, the rest is left out
+     */
+    public static Plan of(final Problem problem, final BooleanSupplier isStopped) {
+        final var plan = new Plan(problem, Set.of());
+        for (final var chain : problem.chains()) {
+            if (isStopped.getAsBoolean()) {
+                break;
+            }
+            plan.squeeze(chain, false);
+        }
+        return plan;
+    }
+
     /** The same plan again; what becomes of one is nothing to the other. */
     public Plan copy() {
         final var copy = new Plan(instance, avoided);
@@ -94,6 +111,7 @@ public final class Plan {
     /** Plans a chain that is in place anew, with other ends, VNFs or traffic; if it is refused the old one stays. */
     public Admission change(final Chain chain, final boolean oversubscribe) {
         final var old = placed(chain.name());
+        instance.problem().check(chain);
         routing.release(old.layered(), old.split());
         final var admission = admit(chain, oversubscribe);
         if (!isCarried(admission)) {
@@ -164,7 +182,12 @@ public final class Plan {
      * @param avoided see the constructor
      */
     public Replanned on(final Problem changed, final Set<Integer> avoided) {
-        return new Replanning(this, new Plan(changed, avoided)).run(changed.chains());
+        return on(changed, avoided, () -> false);
+    }
+
+    /** As {@link #on(Problem, Set)}; when {@code isStopped} says so, chains that are not planned yet are left out. */
+    Replanned on(final Problem changed, final Set<Integer> avoided, final BooleanSupplier isStopped) {
+        return new Replanning(this, new Plan(changed, avoided), isStopped).run(changed.chains());
     }
 
     /** Sum (3) of a chain in place, in bit/s times microseconds. */
@@ -222,7 +245,7 @@ public final class Plan {
         final var layered = instance.layered(chain);
         final var split = best(layered);
         if (split.carried() >= 1 - ROUNDING) {
-            keep(chain, split, oversubscribe);
+            keep(chain, split, false);
             return new Admitted();
         }
         routing.take(layered, split);

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** Takes the chains of one plan over to another, empty one, whose network may differ. */
 final class Replanning {
@@ -18,15 +19,17 @@ final class Replanning {
 
     private final Plan before;
     private final Plan after;
+    private final BooleanSupplier isStopped;
     private final Prices prices;
     private final Shares shares;
     private final List<Chain> displaced = new ArrayList<>();
 
     private record User(Placed chain, double share) { }
 
-    Replanning(final Plan before, final Plan after) {
+    Replanning(final Plan before, final Plan after, final BooleanSupplier isStopped) {
         this.before = before;
         this.after = after;
+        this.isStopped = isStopped;
         prices = after.routing().worths();
         shares = new Shares(after.instance());
     }
@@ -38,6 +41,9 @@ final class Replanning {
         final var moved = new ArrayList<String>();
         final Map<String, Admission> shortOf = new LinkedHashMap<>();
         for (final var chain : displaced) {
+            if (isStopped.getAsBoolean()) {
+                break;
+            }
             final var old = before.find(chain.name());
             final var admission = after.squeeze(chain, old.map(Placed::mayOverfill).orElse(false));
             if (!Plan.isCarried(admission)) {
@@ -100,7 +106,7 @@ final class Replanning {
     /** Takes chains away from what is overfull, those first that use most of it, so that few are. */
     private void relieve() {
         final Instance instance = after.instance();
-        for (int row = 0; row < instance.rows(); row++) {
+        for (int row = 0; row < instance.rows() && !isStopped.getAsBoolean(); row++) {
             double excess = after.routing().use()[row] - OVERFULL;
             if (excess > 0) {
                 for (final var user : users(row)) {

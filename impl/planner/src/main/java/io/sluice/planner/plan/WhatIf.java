@@ -9,6 +9,7 @@ import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.model.Problem;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -28,13 +29,22 @@ public record WhatIf(Figures before, Figures after, double scaleBefore, double s
         shortOf = Map.copyOf(shortOf);
     }
 
-    /** Tries a change out; {@code limits} are those of each of the two searches for the scale. */
-    public static WhatIf of(final Plan plan, final Change change, final Limits limits) {
+    /**
+     * Tries a change out.
+     *
+     * @param limits of all of it, which may be asked again once they said stop; the gap is that of the scale
+     * @return empty if it was stopped
+     */
+    public static Optional<WhatIf> of(final Plan plan, final Change change, final Limits limits) {
         final var present = plan.problem();
         final var changed = change.applyTo(present);
-        final var replanned = plan.on(changed, Set.of());
-        return new WhatIf(plan.figures(), replanned.plan().figures(), scale(present, limits), scale(changed, limits),
-            replanned.moved(), replanned.shortOf());
+        final var replanned = plan.on(changed, Set.of(), limits.isStopped());
+        if (limits.isStopped().getAsBoolean()) {
+            return Optional.empty();
+        }
+        final var whatIf = new WhatIf(plan.figures(), replanned.plan().figures(), scale(present, limits),
+            scale(changed, limits), replanned.moved(), replanned.shortOf());
+        return limits.isStopped().getAsBoolean() ? Optional.empty() : Optional.of(whatIf);
     }
 
     private static double scale(final Problem problem, final Limits limits) {

@@ -9,7 +9,6 @@ import io.sluice.api.Bandwidth;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.model.Problem;
-import io.sluice.planner.model.Stage;
 import io.sluice.planner.plan.Change;
 import io.sluice.planner.run.Run;
 import java.time.Instant;
@@ -24,11 +23,13 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Outcome;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Planner;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.PlannerBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Chain;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.ChainBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.LinkBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.NodeBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.SiteBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.VnfBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.chain.Stage;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.chain.StageBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.vnf.DeploymentBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.AdditionBuilder;
@@ -53,8 +54,9 @@ class CodecTest {
         assertEquals(List.of(0L, 1L, 5L, 1L, 1_000_000L, 0L), List.of((long) link.from(), (long) link.to(),
             link.delayUs(), link.weight(), (long) link.utilisationLimitPpm(), link.background().bitsPerSecond()));
         assertEquals(1, problem.sites().get(0).node());
-        assertEquals(List.of(new Stage(new Bandwidth(7), Bandwidth.ZERO), new Stage(new Bandwidth(3),
-            new Bandwidth(2))), problem.chains().get(0).stages());
+        assertEquals(List.of(new io.sluice.planner.model.Stage(new Bandwidth(7), Bandwidth.ZERO),
+            new io.sluice.planner.model.Stage(new Bandwidth(3), new Bandwidth(2))),
+            problem.chains().get(0).stages());
     }
 
     @Test
@@ -65,6 +67,26 @@ class CodecTest {
         final var closed = new PlannerBuilder().setNode(BindingMap.of(node("a"))).setSite(BindingMap.of(site)).build();
         assertTrue(assertThrows(NoSuchElementException.class, () -> new ProblemCodec(closed)).getMessage()
             .contains("capacity"));
+    }
+
+    @Test
+    void aStageThatTheChainDoesNotHaveIsNamed() {
+        final var chain = chain("a").setStage(BindingMap.of(stage(2))).build();
+        assertEquals("c has no stage 2, its last one is 1", refusal(chain));
+    }
+
+    @Test
+    void ratesBeyondAllMeasureAreNamed() {
+        final var largest = new BitRate(Uint64.valueOf(Long.MAX_VALUE));
+        final var above = new BitRate(Uint64.MAX_VALUE);
+        assertEquals("c: 18446744073709551615 bit/s are more than 9223372036854775807",
+            refusal(chain("a").setForward(above).build()));
+        assertEquals("c: 9223372036854775807 bit/s and 1 bit/s together are more than 9223372036854775807",
+            refusal(chain("a").setForward(largest).setReverse(rate(1)).build()));
+
+        final var config = new ProblemCodec(config(chain("a").setForward(largest).build())).problem();
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> new Change.Traffic(1_500_000).applyTo(config))
+            .getMessage().startsWith("c: 9223372036854775807 bit/s times 1500000 ppm"));
     }
 
     @Test
@@ -106,7 +128,25 @@ class CodecTest {
         assertTrue(shown.requireReason().startsWith("no more than 0.00"), shown.requireReason());
     }
 
+    private static String refusal(final Chain chain) {
+        return assertThrows(IllegalArgumentException.class, () -> new ProblemCodec(config(chain))).getMessage();
+    }
+
     private static Planner config(final String ingress) {
+        return config(chain(ingress).build());
+    }
+
+    private static ChainBuilder chain(final String ingress) {
+        return new ChainBuilder().setName(new ObjectName("c")).setIngress(Set.of(new ObjectName(ingress)))
+            .setEgress(Set.of(new ObjectName("b"))).setVnf(List.of(new ObjectName("nat"))).setForward(rate(7))
+            .setStage(BindingMap.of(stage(1)));
+    }
+
+    private static Stage stage(final int number) {
+        return new StageBuilder().setNumber(Uint8.valueOf(number)).setForward(rate(3)).setReverse(rate(2)).build();
+    }
+
+    private static Planner config(final Chain chain) {
         final var link = new LinkBuilder().setName(new ObjectName("ab")).setFrom(new ObjectName("a"))
             .setTo(new ObjectName("b")).setBandwidth(rate(9)).setDelay(new Delay(Uint32.valueOf(5))).build();
         final var site = new SiteBuilder().setName(new ObjectName("s")).setNode(new ObjectName("b"))
@@ -114,10 +154,6 @@ class CodecTest {
         final var vnf = new VnfBuilder().setName(new ObjectName("nat")).setLoad(Uint32.ONE)
             .setDeployment(BindingMap.of(new DeploymentBuilder().setSite(new ObjectName("s"))
                 .setCapacity(cycles()).build())).build();
-        final var chain = new ChainBuilder().setName(new ObjectName("c")).setIngress(Set.of(new ObjectName(ingress)))
-            .setEgress(Set.of(new ObjectName("b"))).setVnf(List.of(new ObjectName("nat"))).setForward(rate(7))
-            .setStage(BindingMap.of(new StageBuilder().setNumber(Uint8.ONE).setForward(rate(3)).setReverse(rate(2))
-                .build())).build();
         return new PlannerBuilder().setNode(BindingMap.of(node("b"), node("a"))).setLink(BindingMap.of(link))
             .setSite(BindingMap.of(site)).setVnf(BindingMap.of(vnf)).setChain(BindingMap.of(chain)).build();
     }

@@ -118,6 +118,20 @@ class PlanTest {
     }
 
     @Test
+    void anInvalidChangeChangesNothing() {
+        final var plan = filled(RandomProblems.of(1));
+        final var chain = plan.problem().chains().get(0);
+        final var figures = plan.figures();
+        final var routes = routes(plan);
+        final int nodes = plan.problem().network().nodes().size();
+        final var invalid = new Chain(chain.name(), List.of(nodes), chain.egresses(), chain.vnfs(), chain.stages());
+
+        assertThrows(IllegalArgumentException.class, () -> plan.change(invalid, false));
+        assertEquals(figures, plan.figures());
+        assertEquals(routes, routes(plan));
+    }
+
+    @Test
     void aCopyGoesItsOwnWay() {
         final var problem = RandomProblems.of(1);
         final var plan = filled(problem);

@@ -11,7 +11,9 @@ import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.run.Status.End;
 import io.sluice.planner.run.Status.End.Answered;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class RunTest {
@@ -56,6 +58,29 @@ class RunTest {
         assertTrue(routed(cancelled).value() > 0);
         assertEquals(routed(cancelled).value(), routed(late).value());
         assertEquals(routed(late).rounds(), 1);
+    }
+
+    @Test
+    void aRunThatIsCancelledUnderWayEndsWithWhatItHas() {
+        final var whole = run(0, Long.MAX_VALUE / 2);
+        whole.execute(RandomProblems.of(5));
+        final var run = new AtomicReference<Run>();
+        final var isLooking = new AtomicBoolean();
+        run.set(new Run(Objective.SCALE, 0, Long.MAX_VALUE / 2, () -> {
+            if (!isLooking.getAndSet(true)) {
+                if (!run.get().status().progress().isEmpty()) {
+                    run.get().cancel();
+                }
+                isLooking.set(false);
+            }
+            return 0;
+        }));
+        run.get().execute(RandomProblems.of(5));
+
+        final var progress = run.get().status().progress();
+        assertTrue(progress.size() > 1 && progress.size() < whole.status().progress().size(), progress::toString);
+        assertTrue(routed(run.get()).value() > 0);
+        assertEquals(routed(run.get()).gap(), progress.get(progress.size() - 1).gap());
     }
 
     @Test
