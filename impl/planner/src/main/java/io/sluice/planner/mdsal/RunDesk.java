@@ -3,20 +3,20 @@ package io.sluice.planner.mdsal;
 
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.run.Run;
+import io.sluice.planner.run.Status;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
-import org.opendaylight.mdsal.common.api.CommitInfo;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
-import org.opendaylight.mdsal.common.api.OnCommitCallback;
-import org.opendaylight.mdsal.common.api.TransactionCommitFailedException;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Planner;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.PlannerBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RunKey;
@@ -49,9 +49,8 @@ final class RunDesk implements AutoCloseable {
     /** Clears what an earlier owner may have left. */
     RunDesk(final DataBroker dataBroker) {
         this.dataBroker = dataBroker;
-        final var transaction = dataBroker.newWriteOnlyTransaction();
-        transaction.put(LogicalDatastoreType.OPERATIONAL, ROOT, new PlannerBuilder().build());
-        commit(transaction);
+        publisher.execute(() -> write(transaction ->
+            transaction.put(LogicalDatastoreType.OPERATIONAL, ROOT, new PlannerBuilder().build())));
     }
 
     /** Lines a run up; returns its number, or empty if as many as are kept have not ended yet. */
@@ -68,14 +67,10 @@ final class RunDesk implements AutoCloseable {
         final var entry = new Entry(++last, run, Instant.now());
         entries.put(entry.number(), entry);
         unfinished.add(entry.number());
-        publisher.execute(() -> publish(entry));
-        final var progress = publisher.scheduleWithFixedDelay(() -> publish(entry), PUBLISH_MS, PUBLISH_MS,
-            TimeUnit.MILLISECONDS);
+        publisher.execute(() -> follow(entry));
         worker.execute(() -> {
             run.execute(problem);
-            progress.cancel(false);
             markEnded(entry);
-            publisher.execute(() -> publish(entry));
             LOG.info("run-ended number={} elapsed-ms={}", entry.number(), run.status().elapsedMs());
         });
         return OptionalInt.of(entry.number());
@@ -114,38 +109,44 @@ final class RunDesk implements AutoCloseable {
         return entries.containsKey(entry.number());
     }
 
-    /** A status that can't be shown must not end the showing of later ones. */
-    private void publish(final Entry entry) {
+    /** Shows a run again and again, until its end is shown. */
+    private void follow(final Entry entry) {
         if (isKept(entry)) {
-            try {
-                final var shown = RunCodec.run(entry.number(), entry.started(), entry.run().status());
-                final var transaction = dataBroker.newWriteOnlyTransaction();
-                transaction.put(LogicalDatastoreType.OPERATIONAL, path(entry), shown);
-                commit(transaction);
-            } catch (RuntimeException e) {
-                LOG.error("run {} can't be shown", entry.number(), e);
+            final var status = entry.run().status();
+            if (!show(entry, status) || status.end().isEmpty()) {
+                publisher.schedule(() -> follow(entry), PUBLISH_MS, TimeUnit.MILLISECONDS);
             }
         }
     }
 
-    private void withdraw(final Entry entry) {
-        final var transaction = dataBroker.newWriteOnlyTransaction();
-        transaction.delete(LogicalDatastoreType.OPERATIONAL, path(entry));
-        commit(transaction);
+    /** Whether there is no more to be done about it: shown again, a status that can't be said would fail again. */
+    private boolean show(final Entry entry, final Status status) {
+        try {
+            final var shown = RunCodec.run(entry.number(), entry.started(), status);
+            return write(transaction -> transaction.put(LogicalDatastoreType.OPERATIONAL, path(entry), shown));
+        } catch (IllegalArgumentException e) {
+            LOG.error("run {} can't be shown", entry.number(), e);
+            return true;
+        }
     }
 
-    private static void commit(final WriteTransaction transaction) {
-        transaction.commit(new OnCommitCallback() {
-            @Override
-            public void onSuccess(final CommitInfo info) {
-                // it is written
-            }
+    private void withdraw(final Entry entry) {
+        write(transaction -> transaction.delete(LogicalDatastoreType.OPERATIONAL, path(entry)));
+    }
 
-            @Override
-            public void onFailure(final TransactionCommitFailedException failure) {
-                LOG.warn("the runs can't be published", failure);
-            }
-        }, Runnable::run);
+    /** Waits until it is written, since a transaction that overlaps with the one before may conflict with it. */
+    private boolean write(final Consumer<WriteTransaction> change) {
+        final var transaction = dataBroker.newWriteOnlyTransaction();
+        change.accept(transaction);
+        try {
+            transaction.commit().get();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            LOG.warn("the runs can't be published", e);
+        }
+        return false;
     }
 
     private static DataObjectIdentifier<org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run> path(

@@ -3,25 +3,43 @@ package io.sluice.planner.mdsal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.util.concurrent.FluentFuture;
+import com.google.common.util.concurrent.Futures;
+import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.run.Run;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
+import org.opendaylight.mdsal.common.api.CommitInfo;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Outcome;
 
 class RunDeskTest {
+    private static final long LIMIT_S = 60;
+    private static final long PAUSE_MS = 100;
+
+    /** What was put, in order. */
+    private final BlockingQueue<Object> puts = new LinkedBlockingQueue<>();
+
     @Test
     void onlyARunThatHasEndedMakesRoomForAnother() {
         final var gate = new CountDownLatch(1);
         final var problem = RandomProblems.of(1);
-        try (var desk = new RunDesk(broker())) {
+        try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
             desk.start(run(() -> passed(gate)), problem);
             for (int number = 2; number <= RunDesk.KEPT; number++) {
                 assertEquals(OptionalInt.of(number), desk.start(run(System::nanoTime), problem));
@@ -33,6 +51,34 @@ class RunDeskTest {
             }
             assertFalse(desk.cancel(1), "the oldest has made room");
             assertTrue(desk.cancel(RunDesk.KEPT + 1));
+        }
+    }
+
+    @Test
+    void whatIsWrittenNeverOverlaps() throws InterruptedException {
+        final BlockingQueue<SettableFuture<CommitInfo>> commits = new LinkedBlockingQueue<>();
+        try (var desk = new RunDesk(broker(() -> {
+            final var commit = SettableFuture.<CommitInfo>create();
+            commits.add(commit);
+            return FluentFuture.from(commit);
+        }))) {
+            final var first = taken(commits);
+            desk.start(run(System::nanoTime), RandomProblems.of(1));
+            assertNull(commits.poll(PAUSE_MS, TimeUnit.MILLISECONDS), "the first has not been written yet");
+            first.set(CommitInfo.empty());
+            taken(commits).set(CommitInfo.empty());
+        }
+    }
+
+    @Test
+    void theEndIsWrittenAgainAfterAFailure() throws InterruptedException {
+        try (var desk = new RunDesk(broker(() ->
+                FluentFuture.from(Futures.immediateFailedFuture(new IllegalStateException("no leader")))))) {
+            desk.start(run(System::nanoTime), RandomProblems.of(1));
+            for (int ends = 0; ends < 2;) {
+                ends += taken(puts) instanceof org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run run
+                    && run.getOutcome() != Outcome.Running ? 1 : 0;
+            }
         }
     }
 
@@ -49,13 +95,21 @@ class RunDeskTest {
         return 0;
     }
 
-    /** A datastore that forgets. */
-    private static DataBroker broker() {
-        return fake(DataBroker.class, fake(WriteTransaction.class, null));
+    private static <T> T taken(final BlockingQueue<T> queue) throws InterruptedException {
+        return Objects.requireNonNull(queue.poll(LIMIT_S, TimeUnit.SECONDS), "nothing came");
     }
 
-    private static <T> T fake(final Class<T> type, final Object answer) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
-            (proxy, method, arguments) -> method.getName().equals("newWriteOnlyTransaction") ? answer : null));
+    private DataBroker broker(final Supplier<FluentFuture<?>> commit) {
+        return fake(DataBroker.class, (proxy, method, arguments) ->
+            fake(WriteTransaction.class, (transaction, call, values) -> {
+                if (call.getName().equals("put")) {
+                    puts.add(values[2]);
+                }
+                return call.getName().equals("commit") ? commit.get() : null;
+            }));
+    }
+
+    private static <T> T fake(final Class<T> type, final InvocationHandler behaviour) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, behaviour));
     }
 }
