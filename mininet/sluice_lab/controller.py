@@ -19,6 +19,7 @@ from typing import Any, Self
 from sluice_lab.topology import Topology
 
 DEFAULT_URL = "http://127.0.0.1:8181/rests"
+_PLANNER = "/data/sluice-planner:planner"
 _MULTIPATH = "/data/sluice-multipath:multipath"
 _FABRIC = "/data/sluice-fabric:fabric"
 _MEDIA_TYPE = "application/yang-data+json"
@@ -261,8 +262,8 @@ class Controller:
 
     def clear(self) -> None:
         """Remove all of Sluice's configuration."""
-        self._delete(_MULTIPATH)
-        self._delete(_FABRIC)
+        for tree in (_MULTIPATH, _PLANNER, _FABRIC):
+            self._delete(tree)
 
     def _compare(self, rpc: str) -> list[dict[str, Any]]:
         output = self._invoke(f"sluice-fabric:{rpc}", {}).get("sluice-fabric:output", {})

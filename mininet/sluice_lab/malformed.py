@@ -18,6 +18,7 @@ JSON = "application/yang-data+json"
 XML = "application/yang-data+xml"
 _FABRIC = "/data/sluice-fabric:fabric"
 _MULTIPATH = "/data/sluice-multipath:multipath"
+_PLANNER = "/data/sluice-planner:planner"
 _DEEP = 2_000
 _HUGE = 10**40
 _WRONG = (
@@ -85,6 +86,28 @@ _TRANSFER = {
 }
 _LOAD = {"service": "malformed", "server": "s1", "processor": 1, "memory": 2, "connections": 3}
 _PATHS = {"source": "openflow:1", "destination": "10.0.0.2", "paths": 4, "disjointness": "node"}
+_LINK = {"name": "a-b", "from": "a", "to": "b", "bandwidth": "1000000", "delay": 100}
+_CHAIN = {
+    "name": "office",
+    "ingress": ["a"],
+    "egress": ["a"],
+    "vnf": ["firewall"],
+    "forward": "1000",
+}
+_NETWORK = {
+    "node": [{"name": "a"}, {"name": "b"}],
+    "link": [_LINK, {**_LINK, "name": "b-a", "from": "b", "to": "a"}],
+    "site": [{"name": "s", "node": "b", "capacity": "1000000"}],
+    "vnf": [
+        {
+            "name": "firewall",
+            "load": 8,
+            "deployment": [{"site": "s", "capacity": "1000000"}],
+        }
+    ],
+    "chain": [_CHAIN],
+}
+_SITE = {"node": "a", "capacity": "1000", "vnf": ["firewall"]}
 _REQUEST = {"name": "m2", "client": "10.0.0.1", "service": "malformed", "piece": [1]}
 
 
@@ -134,6 +157,15 @@ DOCUMENTS = (
     _rpc("sluice-multipath:report-load", _LOAD),
     _rpc("sluice-multipath:find-paths", _PATHS),
     _rpc("sluice-multipath:advise-links", {"service": "malformed"}),
+    _rpc("sluice-multipath:explain", {"transfer": "malformed"}),
+    _rpc("sluice-fabric:qualify", {"switch": "openflow:9"}),
+    _rpc("sluice-fabric:forget-switch", {"switch": "openflow:9"}),
+    Document(method="PUT", path=_PLANNER, body={"sluice-planner:planner": _NETWORK}),
+    _entry(f"{_PLANNER}/chain=office", _CHAIN),
+    _rpc("sluice-planner:start-run", {"objective": "scale", "time-limit": 1, "gap": 100}),
+    _rpc("sluice-planner:cancel-run", {"number": 1}),
+    _rpc("sluice-planner:what-if", {"added-site": _SITE}),
+    _rpc("sluice-planner:what-if", {"link-down": ["a-b"]}),
 )
 
 
@@ -182,7 +214,7 @@ def _members(body: dict[str, Any]) -> list[tuple[Any, Any]]:
 def _wrong_value(rng: random.Random, body: dict[str, Any]) -> tuple[str, bytes]:
     for _ in range(rng.randint(1, 2)):
         node, key = rng.choice(_places(body))
-        node[key] = rng.choice(_WRONG)
+        node[key] = copy.deepcopy(rng.choice(_WRONG))
     return _dump(body)
 
 

@@ -148,8 +148,8 @@ def measure_port_down(experiment: PortDown, lab: Lab, cell: Cell) -> Outcome:
     times_ms, cables = [], []
     with steered(topology, Policy.SLUICE, lab, wanted) as network:
         controller = lab.controller()
-        for request in wanted:
-            network.place(request)
+        placed = sum(len(network.place(request)) for request in wanted)
+        wait_for(lambda: len(controller.flows()) == placed, "all flows in the view", 30)
         for number in range(1, experiment.losses + 1):
             cable, users = _loaded(rng, topology, controller)
             cut = datetime.datetime.now(datetime.UTC)
