@@ -61,6 +61,8 @@ final class EntryCodec {
     static final FlowModFlags NO_FLAGS = new FlowModFlags(false, false, false, false, false);
 
     private static final BandId BAND = new BandId(Uint32.ZERO);
+    /** OFPG_ANY: a bucket watches its port alone. The plugin would send it too, but calls its absence an error. */
+    private static final Uint32 ANY_GROUP = Uint32.MAX_VALUE;
 
     private final SwitchId switchId;
     private final MeterIds meterIds;
@@ -141,7 +143,7 @@ final class EntryCodec {
         for (int i = 0; i < group.buckets().size(); i++) {
             final var bucket = group.buckets().get(i);
             encoded.add(new BucketBuilder().withKey(new BucketKey(new BucketId(Uint32.valueOf(i))))
-                .setWeight(Uint16.ZERO).setWatchPort(Uint32.valueOf(bucket.watchPort()))
+                .setWeight(Uint16.ZERO).setWatchPort(Uint32.valueOf(bucket.watchPort())).setWatchGroup(ANY_GROUP)
                 .setAction(ActionCodec.encode(bucket.actions())).build());
         }
         return new BucketsBuilder().setBucket(encoded.build()).build();

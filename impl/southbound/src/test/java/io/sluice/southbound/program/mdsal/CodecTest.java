@@ -125,6 +125,8 @@ class CodecTest {
             .setGroupType(GroupTypes.GroupFf).setBuckets(codec.encodeBuckets(group));
         assertEquals(Optional.of(group), codec.decode(encoded.build()));
         assertEquals(Optional.empty(), codec.decode(encoded.setGroupType(GroupTypes.GroupSelect).build()));
+        codec.encodeBuckets(group).nonnullBucket().values().forEach(bucket ->
+            assertEquals(Uint32.MAX_VALUE, bucket.getWatchGroup(), "no group is watched"));
     }
 
     @ParameterizedTest
