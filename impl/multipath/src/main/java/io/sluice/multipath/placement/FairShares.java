@@ -18,8 +18,6 @@ import java.util.stream.Stream;
  * What max-min fairness would give to flows that are added and removed, for one choice to be compared with another. A
  * flow is taken to want as much as it can get in both directions: which way it carries its data is not known before it
  * has carried any.
- *
- * <p>Progressive filling in doubles; {@link io.sluice.graph.MaxMin} computes the same exactly and more slowly.
  */
 final class FairShares {
     /** Of a link that others fill, new flows will still get a part. */
@@ -31,10 +29,7 @@ final class FairShares {
     private final double[] available;
     private final double[] capacity;
     private final int[] users;
-    private final List<Channel> channels = new ArrayList<>();
-
-    /** A flow's links in both directions and the most it carries. */
-    private record Channel(int[] links, double limit) { }
+    private final List<Filling.Channel> channels = new ArrayList<>();
 
     /** What one flow gets, and the link that limits it, if one does. */
     record Share(double rate, Optional<Link> bindingLink) { }
@@ -72,13 +67,13 @@ final class FairShares {
         for (int link : crossed) {
             users[link]++;
         }
-        channels.add(new Channel(crossed,
+        channels.add(new Filling.Channel(crossed,
             limit.map(rate -> (double) rate.bitsPerSecond()).orElse(Double.POSITIVE_INFINITY)));
     }
 
     /** Takes the flow at {@code position}, in order of addition, out; those behind it move up. */
     void remove(final int position) {
-        for (int link : channels.remove(position).links) {
+        for (int link : channels.remove(position).links()) {
             users[link]--;
         }
     }
@@ -114,61 +109,9 @@ final class FairShares {
 
     /** Rates of all flows, in order of addition; infinite for a flow that crosses no link and has no limit. */
     List<Share> fill() {
-        final var shares = new Share[channels.size()];
-        final double[] left = available.clone();
-        final int[] open = users.clone();
-        final int[] used = IntStream.range(0, users.length).filter(link -> users[link] > 0).toArray();
-        int unfixed = channels.size();
-        while (unfixed > 0) {
-            final int tightest = tightest(used, left, open);
-            final double level = tightest < 0 ? Double.POSITIVE_INFINITY : left[tightest] / open[tightest];
-            final int before = unfixed;
-            for (int i = 0; i < shares.length; i++) {
-                if (shares[i] == null && channels.get(i).limit <= level) {
-                    shares[i] = fix(i, channels.get(i).limit, Optional.empty(), left, open);
-                    unfixed--;
-                }
-            }
-            if (unfixed == before) {
-                final var binding = tightest < 0 ? Optional.<Link>empty() : Optional.of(links.get(tightest));
-                for (int i = 0; i < shares.length; i++) {
-                    if (shares[i] == null && (tightest < 0 || crosses(channels.get(i), tightest))) {
-                        shares[i] = fix(i, level, binding, left, open);
-                        unfixed--;
-                    }
-                }
-            }
-        }
-        return List.of(shares);
-    }
-
-    private Share fix(final int flow, final double rate, final Optional<Link> binding, final double[] left,
-            final int[] open) {
-        for (int link : channels.get(flow).links) {
-            left[link] = Math.max(0, left[link] - rate);
-            open[link]--;
-        }
-        return new Share(rate, binding);
-    }
-
-    private static int tightest(final int[] used, final double[] left, final int[] open) {
-        int tightest = -1;
-        double least = Double.POSITIVE_INFINITY;
-        for (int link : used) {
-            if (open[link] > 0 && (tightest < 0 || left[link] / open[link] < least)) {
-                tightest = link;
-                least = left[link] / open[link];
-            }
-        }
-        return tightest;
-    }
-
-    private static boolean crosses(final Channel channel, final int link) {
-        for (int crossed : channel.links) {
-            if (crossed == link) {
-                return true;
-            }
-        }
-        return false;
+        final var filling = new Filling(channels, available, users);
+        return IntStream.range(0, channels.size()).mapToObj(flow -> new Share(filling.rate(flow),
+            filling.binding(flow).isPresent() ? Optional.of(links.get(filling.binding(flow).getAsInt()))
+                : Optional.empty())).toList();
     }
 }
