@@ -5,7 +5,8 @@
     python3 bench/record.py < measurement.json
 
 takes one JSON object, checks it against bars.toml, writes bench/results/<area>/<ID>.json and
-generates docs/RESULTS.md anew. ``--render`` only does the last. Fields of a measurement:
+generates docs/RESULTS.md anew. ``--render`` only does the last, ``--commit`` prints what would be
+measured now. Fields of a measurement:
 
     id          a row of bars.toml                                          required
     value       the figure, in the row's unit                               required
@@ -14,8 +15,9 @@ generates docs/RESULTS.md anew. ``--render`` only does the last. Fields of a mea
     spread      object: min, median, max, runs                              required
     peers       object: figures of others, measured in the same run         optional
     samples     array of numbers: gives value (their median) and spread     instead of both
+    commit      what was measured, if it is not what stands here now        optional
 
-Commit, date, machine, unit and bar are added here. Exit status 1 and one sentence if it is refused.
+Date, machine, unit and bar are added here. Exit status 1 and one sentence if it is refused.
 Needs Python 3.11 and nothing else.
 """
 
@@ -76,7 +78,7 @@ def write(measurement: dict[str, Any], bench: pathlib.Path = BENCH) -> pathlib.P
         "unit": row["unit"],
         "bar": row["bar"],
         "command": measurement["command"],
-        "commit": _commit(bench),
+        "commit": measurement.get("commit") or commit(bench),
         "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "machine": _machine(),
         "parameters": measurement["parameters"],
@@ -120,7 +122,7 @@ def check(measurement: dict[str, Any], rows: dict[str, dict[str, Any]]) -> None:
         raise RefusedError(f"spread makes no sense: {spread}")
 
 
-def _commit(bench: pathlib.Path) -> str:
+def commit(bench: pathlib.Path) -> str:
     """Return the commit that was measured, marked if files of the project differ from it."""
     git = ["git", "-C", str(bench)]
     try:
@@ -198,9 +200,13 @@ def main() -> int:
     """Record what standard input says, or only generate the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--render", action="store_true", help="only generate docs/RESULTS.md")
+    parser.add_argument("--commit", action="store_true", help="print the commit that would be measured")
     parser.add_argument("--bench", type=pathlib.Path, default=BENCH, help="folder with bars.toml")
     parser.add_argument("--command", help="the field of that name, for a benchmark that can't know it")
     options = parser.parse_args()
+    if options.commit:
+        print(commit(options.bench))
+        return 0
     try:
         if not options.render:
             measurement = summarised(json.load(sys.stdin))

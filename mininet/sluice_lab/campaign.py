@@ -25,6 +25,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 RAW = ROOT / "bench" / "raw"
 RESULTS = ROOT / "bench" / "results"
 _OURS = "sluice"
+_COMMIT = "commit"
 _EXTENT = ("runs", "seeds", "policies", "variants")
 _LOG = logging.getLogger(__name__)
 
@@ -53,8 +54,8 @@ def run(
 ) -> dict[Cell, Outcome]:
     """Measure all cells in order, skip those that are stored, return what each gave.
 
-    Parameters and versions are stored beside the samples. Samples taken with other parameters are
-    not mixed in: LabError.
+    Parameters and versions are stored beside the samples, the commit in each. Samples taken with
+    other parameters are not mixed in: LabError.
     """
     folder = raw / name
     _store_parameters(folder, parameters)
@@ -65,7 +66,7 @@ def run(
             continue
         begin = time.monotonic()
         outcome = measure(cell)
-        _write(path, outcome)
+        _write(path, {**outcome, _COMMIT: _recorder("--commit").strip()})
         seconds = time.monotonic() - begin
         _LOG.info("%s %d/%d %s: done in %.0f s", name, number, len(cells), cell, seconds)
     return load(name, cells, raw)
@@ -159,13 +160,19 @@ def record(measurement: Outcome) -> None:
     if measurement["parameters"].get("policies", [_OURS])[0] != _OURS:
         _LOG.info("%s without ours, not recorded: %s", measurement["id"], measurement["spread"])
         return
-    command = [sys.executable, str(ROOT / "bench" / "record.py")]
-    done = subprocess.run(
-        command, input=json.dumps(measurement), capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise LabError(f"{measurement.get('id')}: {done.stderr.strip()}")
+    samples = sorted((RAW / measurement["parameters"]["id"]).glob("*.[0-9]*.json"))
+    commits = {json.loads(path.read_text()).get(_COMMIT, "unknown") for path in samples}
+    _recorder(given=json.dumps({**measurement, _COMMIT: ", ".join(sorted(commits))}))
     _LOG.info("%s = %.4g", measurement["id"], measurement["value"])
+
+
+def _recorder(*options: str, given: str = "") -> str:
+    """Run bench/record.py; return what it prints. LabError if it refuses what it is given."""
+    command = [sys.executable, str(ROOT / "bench" / "record.py"), *options]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise LabError(f"not recorded: {done.stderr.strip()}")
+    return done.stdout
 
 
 def _store_parameters(folder: pathlib.Path, parameters: object) -> None:
