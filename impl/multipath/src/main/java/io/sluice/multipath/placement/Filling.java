@@ -154,6 +154,7 @@ final class Filling {
 
     /** Of equal links the first is taken for the tightest. */
     private boolean isLower(final int link, final int other) {
-        return seen[link] < seen[other] || seen[link] == seen[other] && link < other;
+        final int byLevel = Double.compare(seen[link], seen[other]);
+        return byLevel < 0 || byLevel == 0 && link < other;
     }
 }
