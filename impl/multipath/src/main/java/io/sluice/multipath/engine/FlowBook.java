@@ -7,6 +7,7 @@ import io.sluice.api.PortId;
 import io.sluice.multipath.placement.FlowView;
 import io.sluice.multipath.placement.World;
 import io.sluice.multipath.steering.FlowKey;
+import io.sluice.multipath.steering.FlowRecord;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,7 +38,9 @@ final class FlowBook {
 
     void put(final FlowState flow) {
         flows.put(flow.record().id(), flow);
-        byKey.put(flow.record().key(), flow.record().id());
+        if (!flow.record().key().isSlot()) {
+            byKey.put(flow.record().key(), flow.record().id());
+        }
         look(flow);
         nextId = Math.max(nextId, flow.record().id() + 1);
     }
@@ -61,23 +64,33 @@ final class FlowBook {
         return List.copyOf(flows.values());
     }
 
+    /** The slots of services, which are flows of many clients. */
+    List<FlowState> slots() {
+        return flows.values().stream().filter(flow -> flow.record().key().isSlot()).toList();
+    }
+
     List<FlowState> ofTransfer(final String transfer) {
         return flows.values().stream()
             .filter(flow -> flow.record().purpose().transfer().filter(transfer::equals).isPresent()).toList();
     }
 
-    /** How many flows are placed on a server of a service, those of {@code except}, a transfer, not counted. */
+    /** How many requests are placed on a server of a service, those of {@code except}, a transfer, not counted. */
     int requests(final String service, final String server, final Optional<String> except) {
-        return (int) flows.values().stream().map(flow -> flow.record().purpose())
+        return (int) flows.values().stream().map(FlowState::record).filter(record -> !record.key().isSlot())
+            .map(FlowRecord::purpose)
             .filter(purpose -> purpose.service().filter(service::equals).isPresent()
                 && purpose.server().filter(server::equals).isPresent()
                 && (except.isEmpty() || !purpose.transfer().equals(except))).count();
     }
 
-    /** The network with all placed flows whose path is whole, and per link what it carries beyond them. */
+    /**
+     * The network with all placed flows whose path is whole, and per link what it carries beyond them. A slot that
+     * carries nothing is laid out ahead of time and wants nothing.
+     */
     World world(final FabricSnapshot snapshot) {
         final var own = new HashMap<PortId, Bandwidth>();
-        final var carrying = flows.values().stream().filter(flow -> !broken.contains(flow.record().id())).toList();
+        final var carrying = flows.values().stream().filter(flow -> !broken.contains(flow.record().id())
+            && !(flow.record().key().isSlot() && flow.usage().rate().equals(Bandwidth.ZERO))).toList();
         for (var flow : carrying) {
             flow.forward().links().forEach(link ->
                 own.merge(link.source(), flow.usage().forwardRate(), Bandwidth::plus));

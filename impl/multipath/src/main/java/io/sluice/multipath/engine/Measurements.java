@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
+import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Port;
 import io.sluice.multipath.engine.Measured.Carried;
@@ -11,6 +12,7 @@ import io.sluice.multipath.placement.World;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -50,6 +52,11 @@ final class Measurements {
             rates.of(flows).ifPresent(carried -> measured.put(name, measured(flows, carried, snapshot)));
         });
         return measured;
+    }
+
+    /** What a flow carried since the last review, if it has not moved since. */
+    Optional<Bandwidth> rate(final long id) {
+        return rates.last(id).map(Usage::rate);
     }
 
     /** The world in which {@code flows} want what was asked for, whatever they carried so far. */

@@ -50,6 +50,12 @@ final class ReviewedRates {
         return Optional.of(measured);
     }
 
+    /** What a flow carried in the last interval, if it stayed where it was for that long. */
+    Optional<Usage> last(final long id) {
+        return Optional.ofNullable(seen.get(id)).filter(known -> !known.intervals().isEmpty())
+            .map(known -> known.intervals().getLast());
+    }
+
     private static boolean carries(final Usage interval) {
         return interval.rate().bitsPerSecond() > 0;
     }

@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -35,7 +36,7 @@ public final class Placer {
     /** Chooses for all pieces of a demand, or refuses it as a whole. */
     public Decision place(final World world, final Demand demand) {
         take(world.fabric());
-        final var pieces = demand.pieces().stream().map(piece -> new Piece(piece.number(), piece.candidates().stream()
+        final var pieces = demand.pieces().stream().map(piece -> piece.with(piece.candidates().stream()
             .filter(candidate -> world.fabric().switches().contains(candidate.edge())
                 && finder.connects(demand.clientEdge(), candidate.edge())).toList())).toList();
         final var room = new ServerRoom(pieces);
@@ -97,6 +98,19 @@ public final class Placer {
                 rate(after.get(i).rate()), after.get(i).bindingLink().map(shares::bottleneck),
                 Weighing.told(ways.get(Ends.of(flows.get(i))).size(), "it is the best single path"));
         }).toList();
+    }
+
+    /**
+     * Returns the paths over which {@code strategy} would split traffic beforehand, with their weights; none if no path
+     * leads there.
+     *
+     * @param world without the traffic that is to be split
+     * @param most how many paths are of use
+     */
+    public List<Way> spread(final World world, final SwitchId from, final SwitchId to, final Strategy strategy,
+            final int most) {
+        take(world.fabric());
+        return new Spread(finder, settings).ways(world, from, to, strategy, most);
     }
 
     /** Max-min rates of the placed flows, by id; zero for a flow that nothing limits. */
@@ -161,22 +175,27 @@ public final class Placer {
 
     private static Optional<Decision> refusal(final World world, final Demand demand, final List<Piece> reachable,
             final ServerRoom room) {
+        final var attached = world.fabric().switches();
+        if (!attached.contains(demand.clientEdge())) {
+            return Optional.of(new Decision.Refused("client " + demand.client().getHostAddress() + " is behind "
+                + demand.clientEdge() + ", which is not connected",
+                "check " + demand.clientEdge() + " and its way to the controller"));
+        }
         for (int i = 0; i < reachable.size(); i++) {
-            final int number = reachable.get(i).number();
-            final var edges = demand.pieces().get(i).candidates().stream().map(Candidate::edge).distinct().toList();
+            final var piece = demand.pieces().get(i);
+            final var edges = piece.candidates().stream().map(Candidate::edge).distinct().toList();
             if (edges.isEmpty()) {
-                return Optional.of(new Decision.Refused("piece " + number
-                    + " is nowhere to be had: no host that offers it was seen",
-                    "let one send a packet, or check the service's servers"));
+                return Optional.of(nowhere(piece));
             }
-            if (edges.stream().noneMatch(world.fabric().switches()::contains)) {
-                return Optional.of(new Decision.Refused("piece " + number
+            if (edges.stream().noneMatch(attached::contains)) {
+                return Optional.of(new Decision.Refused("piece " + piece.number()
                     + " is only behind switches that are not connected, " + edges,
                     "check them and their way to the controller"));
             }
             if (reachable.get(i).candidates().isEmpty()) {
                 return Optional.of(new Decision.Refused("no path leads from " + demand.clientEdge()
-                    + " to a server with piece " + number, "check the links between them"));
+                    + " to a server with piece " + piece.number() + text("; ", piece.absent(), Absent::toString),
+                    "check the links between them" + text("; ", piece.absent(), Absent::needed)));
             }
         }
         return room.unseated().map(piece -> new Decision.Refused("the servers have no room for piece "
@@ -184,6 +203,20 @@ public final class Placer {
     }
 
     /** Never worse than the published method, whose choice is one of the two that the search starts from. */
+    private static Decision nowhere(final Piece piece) {
+        return piece.absent().isEmpty()
+            ? new Decision.Refused("piece " + piece.number() + " is nowhere to be had: no host that offers it is known",
+                "let one send a packet, or check the service's servers")
+            : new Decision.Refused("piece " + piece.number() + " is nowhere to be had"
+                + text(": ", piece.absent(), Absent::toString), text("", piece.absent(), Absent::needed));
+    }
+
+    /** The texts behind {@code before}; nothing if there are none. */
+    private static String text(final String before, final List<Absent> absent, final Function<Absent, String> text) {
+        return absent.isEmpty() ? ""
+            : before + absent.stream().map(text).distinct().collect(Collectors.joining("; "));
+    }
+
     private List<Choice> joint(final World world, final Demand demand, final ServerRoom room) {
         final var ways = new HashMap<SwitchId, List<Option>>();
         final var options = demand.pieces().stream().map(piece -> piece.candidates().stream()

@@ -186,7 +186,7 @@ class RefusalTest {
     private static MultipathConfig config(final Map<String, Transfer> transfers) {
         final var ports = IntStream.rangeClosed(1, 4).mapToObj(piece -> new ServerPort(8000 + piece, piece)).toList();
         final var service = new Service("files", FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 4,
-            Optional.empty(), List.of(new Server("s1", Addresses.ipv4(SERVER), 3, ports)));
+            OptionalInt.empty(), Optional.empty(), List.of(new Server("s1", Addresses.ipv4(SERVER), 3, 1, ports)));
         return new MultipathConfig(Strategy.JOINT, 1000, new PlacerSettings(500_000, 100_000, 10_000_000_000L),
             60_000, Map.of("files", service), transfers);
     }
