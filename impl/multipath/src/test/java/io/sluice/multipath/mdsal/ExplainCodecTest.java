@@ -100,8 +100,8 @@ class ExplainCodecTest {
     @Test
     void serversAreShownWithTheirLoadAndTheRequestsOfEachPort() {
         final var service = StateCodec.service(new MultipathConfig.Service("store", FlowMatch.PROTOCOL_TCP,
-            Optional.empty(), OptionalInt.empty(), 2, Optional.empty(), List.of(
-                new MultipathConfig.Server("s1", Addresses.ip("10.0.0.2"), 4, List.of(
+            Optional.empty(), OptionalInt.empty(), 2, OptionalInt.empty(), Optional.empty(), List.of(
+                new MultipathConfig.Server("s1", Addresses.ip("10.0.0.2"), 4, 1, List.of(
                     new MultipathConfig.ServerPort(6001, 1), new MultipathConfig.ServerPort(6002, 2))))),
             server -> Optional.of(0.25), (server, port) -> port - 6000);
 
