@@ -16,12 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The placed flows, and the world as the next placement has to see it. */
 final class FlowBook {
     private final Map<Long, FlowState> flows = new TreeMap<>();
     private final Map<FlowKey, Long> byKey = new HashMap<>();
+    private final Map<String, TreeSet<Long>> byTransfer = new HashMap<>();
     private final LinkHistory links;
     /** Flows that cross a link that was there and is gone: they carry nothing. */
     private final Set<Long> broken = new HashSet<>();
@@ -41,6 +43,8 @@ final class FlowBook {
         if (!flow.record().key().isSlot()) {
             byKey.put(flow.record().key(), flow.record().id());
         }
+        flow.record().purpose().transfer().ifPresent(name ->
+            byTransfer.computeIfAbsent(name, added -> new TreeSet<>()).add(flow.record().id()));
         look(flow);
         nextId = Math.max(nextId, flow.record().id() + 1);
     }
@@ -48,7 +52,9 @@ final class FlowBook {
     Optional<FlowState> remove(final long id) {
         final var flow = Optional.ofNullable(flows.remove(id));
         broken.remove(id);
-        flow.ifPresent(gone -> byKey.remove(gone.record().key()));
+        flow.ifPresent(gone -> byKey.remove(gone.record().key(), id));
+        flow.flatMap(gone -> gone.record().purpose().transfer()).ifPresent(name ->
+            byTransfer.computeIfPresent(name, (same, ids) -> ids.remove(id) && ids.isEmpty() ? null : ids));
         return flow;
     }
 
@@ -70,8 +76,12 @@ final class FlowBook {
     }
 
     List<FlowState> ofTransfer(final String transfer) {
-        return flows.values().stream()
-            .filter(flow -> flow.record().purpose().transfer().filter(transfer::equals).isPresent()).toList();
+        return byTransfer.getOrDefault(transfer, new TreeSet<>()).stream().map(flows::get).toList();
+    }
+
+    /** The transfers that have flows. */
+    List<String> transfers() {
+        return List.copyOf(byTransfer.keySet());
     }
 
     /** How many requests are placed on a server of a service, those of {@code except}, a transfer, not counted. */

@@ -6,7 +6,10 @@ import io.sluice.api.Link;
 import io.sluice.api.Path;
 import io.sluice.api.PortId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,7 +22,7 @@ import java.util.stream.Stream;
  * flow is taken to want as much as it can get in both directions: which way it carries its data is not known before it
  * has carried any.
  *
- * <p>Progressive filling in doubles; {@link io.sluice.graph.MaxMin} computes the same exactly and more slowly.
+ * <p>Progressive filling in doubles ({@link Filling}); {@link io.sluice.graph.MaxMin} computes the same exactly and more slowly.
  */
 final class FairShares {
     /** Of a link that others fill, new flows will still get a part. */
@@ -33,8 +36,18 @@ final class FairShares {
     private final int[] users;
     private final List<Channel> channels = new ArrayList<>();
 
-    /** A flow's links in both directions and the most it carries. */
-    private record Channel(int[] links, double limit) { }
+    private final List<List<Channel>> usersOf = new ArrayList<>();
+
+    /** A flow's links in both directions and the most it carries; two of them are never equal. */
+    private static final class Channel {
+        private final int[] links;
+        private final double limit;
+
+        Channel(final int[] links, final double limit) {
+            this.links = links;
+            this.limit = limit;
+        }
+    }
 
     /** What one flow gets, and the link that limits it, if one does. */
     record Share(double rate, Optional<Link> bindingLink) { }
@@ -46,6 +59,7 @@ final class FairShares {
         capacity = new double[links.size()];
         users = new int[links.size()];
         for (int i = 0; i < available.length; i++) {
+            usersOf.add(new ArrayList<>());
             final var link = links.get(i);
             index.put(link.source(), i);
             capacity[i] = link.capacity().bitsPerSecond();
@@ -69,17 +83,20 @@ final class FairShares {
 
     /** Adds a flow over links that {@link #crossed} gave. */
     void add(final int[] crossed, final Optional<Bandwidth> limit) {
+        final var channel = new Channel(crossed, limit(limit));
         for (int link : crossed) {
             users[link]++;
+            usersOf.get(link).add(channel);
         }
-        channels.add(new Channel(crossed,
-            limit.map(rate -> (double) rate.bitsPerSecond()).orElse(Double.POSITIVE_INFINITY)));
+        channels.add(channel);
     }
 
     /** Takes the flow at {@code position}, in order of addition, out; those behind it move up. */
     void remove(final int position) {
-        for (int link : channels.remove(position).links) {
+        final var channel = channels.remove(position);
+        for (int link : channel.links) {
             users[link]--;
+            usersOf.get(link).remove(usersOf.get(link).lastIndexOf(channel));
         }
     }
 
@@ -114,61 +131,86 @@ final class FairShares {
 
     /** Rates of all flows, in order of addition; infinite for a flow that crosses no link and has no limit. */
     List<Share> fill() {
-        final var shares = new Share[channels.size()];
-        final double[] left = available.clone();
-        final int[] open = users.clone();
-        final int[] used = IntStream.range(0, users.length).filter(link -> users[link] > 0).toArray();
-        int unfixed = channels.size();
-        while (unfixed > 0) {
-            final int tightest = tightest(used, left, open);
-            final double level = tightest < 0 ? Double.POSITIVE_INFINITY : left[tightest] / open[tightest];
-            final int before = unfixed;
-            for (int i = 0; i < shares.length; i++) {
-                if (shares[i] == null && channels.get(i).limit <= level) {
-                    shares[i] = fix(i, channels.get(i).limit, Optional.empty(), left, open);
-                    unfixed--;
-                }
+        final var filling = new Filling(channels.stream().map(channel -> channel.links).toArray(int[][]::new),
+            channels.stream().mapToDouble(channel -> channel.limit).toArray(), available);
+        return IntStream.range(0, channels.size()).mapToObj(flow -> share(filling, flow, filling.binding(flow)))
+            .toList();
+    }
+
+    /** Rates of some flows, given by their positions, with the limits that they have. */
+    List<Share> fill(final int[] positions) {
+        return fill(positions, Arrays.stream(positions).mapToDouble(position -> channels.get(position).limit).toArray());
+    }
+
+    /** Rates of some flows as if they wanted as much as is said; the others want what they do. */
+    List<Share> fill(final int[] positions, final List<Optional<Bandwidth>> wanted) {
+        return fill(positions, wanted.stream().mapToDouble(FairShares::limit).toArray());
+    }
+
+    private List<Share> fill(final int[] positions, final double[] limits) {
+        final var part = new Part();
+        for (int i = 0; i < positions.length; i++) {
+            part.add(channels.get(positions[i]), limits[i]);
+        }
+        part.grow();
+        final var filling = part.filled();
+        return IntStream.range(0, positions.length).mapToObj(flow -> share(filling, flow,
+            filling.binding(flow) == Filling.NONE ? Filling.NONE : part.links.get(filling.binding(flow)))).toList();
+    }
+
+    private Share share(final Filling filling, final int flow, final int link) {
+        return new Share(filling.rate(flow), link == Filling.NONE ? Optional.empty() : Optional.of(links.get(link)));
+    }
+
+    private static double limit(final Optional<Bandwidth> wanted) {
+        return wanted.map(rate -> (double) rate.bitsPerSecond()).orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /**
+     * The flows that some flows share a link with which may be full, and so on: what all others do makes no difference to
+     * these. A link may be full if its flows want more than it has.
+     */
+    private final class Part {
+        private final Map<Channel, Integer> flows = new IdentityHashMap<>();
+        private final List<Channel> members = new ArrayList<>();
+        private final List<Double> limits = new ArrayList<>();
+        private final Map<Integer, Integer> numbers = new HashMap<>();
+        private final List<Integer> links = new ArrayList<>();
+
+        void add(final Channel channel, final double limit) {
+            if (flows.putIfAbsent(channel, members.size()) == null) {
+                members.add(channel);
+                limits.add(limit);
             }
-            if (unfixed == before) {
-                final var binding = tightest < 0 ? Optional.<Link>empty() : Optional.of(links.get(tightest));
-                for (int i = 0; i < shares.length; i++) {
-                    if (shares[i] == null && (tightest < 0 || crosses(channels.get(i), tightest))) {
-                        shares[i] = fix(i, level, binding, left, open);
-                        unfixed--;
+        }
+
+        void grow() {
+            final var seen = new HashSet<Integer>();
+            for (int next = 0; next < members.size(); next++) {
+                for (int link : members.get(next).links) {
+                    if (seen.add(link) && mayBeFull(link)) {
+                        numbers.put(link, links.size());
+                        links.add(link);
+                        usersOf.get(link).forEach(user -> add(user, user.limit));
                     }
                 }
             }
         }
-        return List.of(shares);
-    }
 
-    private Share fix(final int flow, final double rate, final Optional<Link> binding, final double[] left,
-            final int[] open) {
-        for (int link : channels.get(flow).links) {
-            left[link] = Math.max(0, left[link] - rate);
-            open[link]--;
+        Filling filled() {
+            return new Filling(members.stream().map(channel -> Arrays.stream(channel.links)
+                .filter(numbers::containsKey).map(numbers::get).toArray()).toArray(int[][]::new),
+                limits.stream().mapToDouble(Double::doubleValue).toArray(),
+                links.stream().mapToDouble(link -> available[link]).toArray());
         }
-        return new Share(rate, binding);
-    }
 
-    private static int tightest(final int[] used, final double[] left, final int[] open) {
-        int tightest = -1;
-        double least = Double.POSITIVE_INFINITY;
-        for (int link : used) {
-            if (open[link] > 0 && (tightest < 0 || left[link] / open[link] < least)) {
-                tightest = link;
-                least = left[link] / open[link];
+        private boolean mayBeFull(final int link) {
+            double wanted = 0;
+            for (var user : usersOf.get(link)) {
+                final var member = flows.get(user);
+                wanted += member == null ? user.limit : limits.get(member);
             }
+            return wanted > available[link];
         }
-        return tightest;
-    }
-
-    private static boolean crosses(final Channel channel, final int link) {
-        for (int crossed : channel.links) {
-            if (crossed == link) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -56,16 +56,9 @@ public final class Placer {
     /** Returns the moves that are worth it, the worst-off flow first; each takes the ones before it for granted. */
     public List<Move> review(final World world, final List<Reviewable> flows) {
         take(world.fabric());
-        final var moves = new ArrayList<Move>();
-        var now = world;
-        for (var reviewable : worstOffFirst(world, flows)) {
-            final var move = review(now, reviewable);
-            if (move.isPresent()) {
-                moves.add(move.orElseThrow());
-                now = moved(now, reviewable, move.orElseThrow());
-            }
-        }
-        return moves;
+        final var options = new HashMap<Ends, List<Option>>();
+        return new PathReview(world, settings, ends -> options.computeIfAbsent(ends, pair ->
+            options(pair.client(), PathReview.anyAt(pair.server()), 1))).moves(flows);
     }
 
     /**
@@ -78,19 +71,20 @@ public final class Placer {
         take(world.fabric());
         final var ways = new LinkedHashMap<Ends, List<Option>>();
         for (var flow : flows) {
-            final var candidate = new Candidate("", null, 0, flow.serverEdge(), Load.NONE, Candidate.UNBOUNDED);
-            ways.computeIfAbsent(Ends.of(flow), ends -> options(ends.client(), candidate, paths));
+            ways.computeIfAbsent(Ends.of(flow), ends ->
+                options(ends.client(), PathReview.anyAt(ends.server()), paths));
         }
         if (ways.values().stream().anyMatch(List::isEmpty)) {
             return List.of();
         }
         final var ids = flows.stream().map(flow -> flow.flow().id()).collect(Collectors.toSet());
-        final var single = new SinglePath(new World(world.fabric(), world.flows().stream()
-            .filter(other -> !ids.contains(other.id())).toList(), world.background()), flows);
+        final var before = new PlacedRates(world).wanting(world.flows().stream()
+            .filter(flow -> ids.contains(flow.id())).toList());
+        final var shares = new FairShares(new World(world.fabric(), world.flows().stream()
+            .filter(other -> !ids.contains(other.id())).toList(), world.background()));
+        final var single = new SinglePath(shares, flows);
         single.choose(ways);
-        final var before = rates(world);
-        final var shares = single.shares();
-        final var after = shares.fill().subList(shares.size() - flows.size(), shares.size());
+        final var after = single.add();
         return IntStream.range(0, flows.size()).mapToObj(i -> {
             final var option = single.option(flows.get(i));
             final long id = flows.get(i).flow().id();
@@ -113,52 +107,11 @@ public final class Placer {
         return new Spread(finder, settings).ways(world, from, to, strategy, most);
     }
 
-    /** Max-min rates of the placed flows, by id; zero for a flow that nothing limits. */
-    public static Map<Long, Bandwidth> rates(final World world) {
-        final var shares = new FairShares(world).fill();
-        return IntStream.range(0, shares.size()).boxed().collect(Collectors.toMap(
-            i -> world.flows().get(i).id(), i -> rate(shares.get(i).rate())));
-    }
-
-    private List<Reviewable> worstOffFirst(final World world, final List<Reviewable> flows) {
-        final var shares = new FairShares(world).fill();
-        final var ids = world.flows().stream().map(FlowView::id).toList();
-        return flows.stream().filter(flow -> flow.strategy() == Strategy.JOINT
-            && flow.sinceMoveNs() >= settings.holdNs() && ids.contains(flow.flow().id())
-            && !flow.clientEdge().equals(flow.serverEdge()))
-            .sorted(Comparator.comparingDouble(flow -> shares.get(ids.indexOf(flow.flow().id())).rate())).toList();
-    }
-
-    private Optional<Move> review(final World world, final Reviewable reviewable) {
-        final var flow = reviewable.flow();
-        final int at = world.flows().stream().map(FlowView::id).toList().indexOf(flow.id());
-        final double before = new FairShares(world).fill().get(at).rate();
-        final var others = new World(world.fabric(), world.flows().stream()
-            .filter(other -> other.id() != flow.id()).toList(), world.background());
-        final var candidate = new Candidate("", null, 0, reviewable.serverEdge(), Load.NONE, Candidate.UNBOUNDED);
-        final var options = options(reviewable.clientEdge(), candidate, 1);
-        if (options.isEmpty()) {
-            return Optional.empty();
-        }
-        final var shares = new FairShares(others);
-        final var best = new JointPlacement(shares, List.of(options),
-            new ServerRoom(List.of(new Piece(1, List.of(candidate)))), flow.limit()).choose().getFirst();
-        final var share = shares.fill().getLast();
-        final boolean gains = share.rate() > before
-            && share.rate() * PPM >= before * (PPM + settings.leastGainPpm());
-        return !gains ? Optional.empty() : Optional.of(new Move(flow.id(), best.option().forward(),
-            best.option().backward(), rate(before), rate(share.rate()),
-            share.bindingLink().map(shares::bottleneck), best.weighing()));
-    }
-
-    private static World moved(final World world, final Reviewable reviewable, final Move move) {
-        return new World(world.fabric(), world.flows().stream().map(flow -> flow.id() != move.id() ? flow
-            : new FlowView(flow.id(), move.forward(), move.backward(), reviewable.flow().limit())).toList(),
-            world.background());
-    }
-
     /** The graph depends on the topology alone; rates come and go. */
     private void take(final FabricSnapshot snapshot) {
+        if (snapshot.links() == known.links() && snapshot.switches().equals(known.switches())) {
+            return;
+        }
         if (!isTopologyOf(snapshot)) {
             finder = new PathFinder(snapshot);
         } else if (!snapshot.links().equals(known.links())) {
