@@ -28,6 +28,8 @@ final class FlowBook {
     /** Flows that cross a link that was there and is gone: they carry nothing. */
     private final Set<Long> broken = new HashSet<>();
     private long nextId = 1;
+    /** The world as it was asked for last; null if flows have changed since. */
+    private World world;
 
     FlowBook(final LinkHistory links) {
         this.links = links;
@@ -39,6 +41,7 @@ final class FlowBook {
     }
 
     void put(final FlowState flow) {
+        world = null;
         flows.put(flow.record().id(), flow);
         if (!flow.record().key().isSlot()) {
             byKey.put(flow.record().key(), flow.record().id());
@@ -51,6 +54,7 @@ final class FlowBook {
 
     Optional<FlowState> remove(final long id) {
         final var flow = Optional.ofNullable(flows.remove(id));
+        world = null;
         broken.remove(id);
         flow.ifPresent(gone -> byKey.remove(gone.record().key(), id));
         flow.flatMap(gone -> gone.record().purpose().transfer()).ifPresent(name ->
@@ -98,6 +102,13 @@ final class FlowBook {
      * carries nothing is laid out ahead of time and wants nothing.
      */
     World world(final FabricSnapshot snapshot) {
+        if (world == null || world.fabric() != snapshot) {
+            world = compute(snapshot);
+        }
+        return world;
+    }
+
+    private World compute(final FabricSnapshot snapshot) {
         final var own = new HashMap<PortId, Bandwidth>();
         final var carrying = flows.values().stream().filter(flow -> !broken.contains(flow.record().id())
             && !(flow.record().key().isSlot() && flow.usage().rate().equals(Bandwidth.ZERO))).toList();
@@ -127,6 +138,7 @@ final class FlowBook {
 
     /** Looks at all flows anew, since links came or went; returns those that are broken now. */
     List<FlowState> observe() {
+        world = null;
         flows.values().forEach(this::look);
         return broken.stream().sorted().map(flows::get).toList();
     }

@@ -7,6 +7,7 @@ import io.sluice.api.Path;
 import io.sluice.api.PortId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -189,12 +190,13 @@ final class FairShares {
             for (int next = 0; next < members.size(); next++) {
                 for (int link : members.get(next).links) {
                     if (seen.add(link) && mayBeFull(link)) {
-                        numbers.put(link, links.size());
                         links.add(link);
                         usersOf.get(link).forEach(user -> add(user, user.limit));
                     }
                 }
             }
+            Collections.sort(links);
+            links.forEach(link -> numbers.put(link, numbers.size()));
         }
 
         Filling filled() {
