@@ -30,7 +30,7 @@ public record Connection(int protocol, InetAddress source, InetAddress destinati
 
     /** The match that takes exactly this direction. */
     public FlowMatch match() {
-        final var match = FlowMatch.builder().source(IpPrefix.host(source)).destination(IpPrefix.host(destination))
+        final var match = FlowMatch.builder().source(MaskedIp.host(source)).destination(MaskedIp.host(destination))
             .ipProtocol(protocol);
         return hasPorts()
             ? match.l4Source(sourcePort).l4Destination(destinationPort).build()

@@ -22,7 +22,7 @@ import java.util.OptionalLong;
  * @param arp the ARP request that it is
  */
 public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<MaskedMac> ethernetDestination,
-        OptionalInt ipProtocol, Optional<IpPrefix> source, Optional<IpPrefix> destination,
+        OptionalInt ipProtocol, Optional<MaskedIp> source, Optional<MaskedIp> destination,
         OptionalInt l4Source, OptionalInt l4Destination, Optional<ArpRequest> arp) {
     public static final int ETHERNET_ARP = 0x0806;
     public static final int ETHERNET_IPV4 = 0x0800;
@@ -88,8 +88,8 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         ethernetType.ifPresent(type -> fields.add("eth_type=0x" + HexFormat.of().toHexDigits((short) type)));
         ethernetDestination.ifPresent(address -> fields.add("eth_dst=" + address));
         ipProtocol.ifPresent(protocol -> fields.add("ip_proto=" + protocol));
-        source.ifPresent(prefix -> fields.add("ip_src=" + prefix));
-        destination.ifPresent(prefix -> fields.add("ip_dst=" + prefix));
+        source.ifPresent(addresses -> fields.add("ip_src=" + addresses));
+        destination.ifPresent(addresses -> fields.add("ip_dst=" + addresses));
         l4Source.ifPresent(port -> fields.add("l4_src=" + port));
         l4Destination.ifPresent(port -> fields.add("l4_dst=" + port));
         arp.ifPresent(request -> fields.add(request.toString()));
@@ -106,8 +106,8 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         private OptionalInt ethernetType = OptionalInt.empty();
         private Optional<MaskedMac> ethernetDestination = Optional.empty();
         private OptionalInt ipProtocol = OptionalInt.empty();
-        private Optional<IpPrefix> source = Optional.empty();
-        private Optional<IpPrefix> destination = Optional.empty();
+        private Optional<MaskedIp> source = Optional.empty();
+        private Optional<MaskedIp> destination = Optional.empty();
         private OptionalInt l4Source = OptionalInt.empty();
         private OptionalInt l4Destination = OptionalInt.empty();
         private Optional<ArpRequest> arp = Optional.empty();
@@ -132,14 +132,14 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
             return this;
         }
 
-        public Builder source(final IpPrefix prefix) {
-            source = Optional.of(prefix);
-            return ethernetType(prefix.isIpv6() ? ETHERNET_IPV6 : ETHERNET_IPV4);
+        public Builder source(final MaskedIp addresses) {
+            source = Optional.of(addresses);
+            return ethernetType(addresses.isIpv6() ? ETHERNET_IPV6 : ETHERNET_IPV4);
         }
 
-        public Builder destination(final IpPrefix prefix) {
-            destination = Optional.of(prefix);
-            return ethernetType(prefix.isIpv6() ? ETHERNET_IPV6 : ETHERNET_IPV4);
+        public Builder destination(final MaskedIp addresses) {
+            destination = Optional.of(addresses);
+            return ethernetType(addresses.isIpv6() ? ETHERNET_IPV6 : ETHERNET_IPV4);
         }
 
         public Builder l4Source(final int port) {

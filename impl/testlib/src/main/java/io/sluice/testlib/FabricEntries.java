@@ -6,7 +6,7 @@ import io.sluice.api.Entry;
 import io.sluice.api.Entry.Flow;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowMatch;
-import io.sluice.api.IpPrefix;
+import io.sluice.api.MaskedIp;
 import io.sluice.api.PathLabel;
 import io.sluice.api.Pipeline;
 import io.sluice.api.SwitchId;
@@ -31,7 +31,7 @@ public final class FabricEntries {
                 List.of(new Action.OutputToController()))))));
         snapshot.hosts().forEach(host -> host.addresses().forEach(address ->
             entries.get(host.attachment().switchId()).add(new Flow(Pipeline.DELIVER, Pipeline.PRIORITY_CONNECTION,
-                FlowMatch.builder().destination(IpPrefix.host(address)).build(), List.of(
+                FlowMatch.builder().destination(MaskedIp.host(address)).build(), List.of(
                     new Action.SetEthernetDestination(host.mac()),
                     new Action.Output(host.attachment().number()))))));
         return entries;

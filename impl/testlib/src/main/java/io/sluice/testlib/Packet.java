@@ -6,7 +6,6 @@ import io.sluice.api.Connection;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowMatch.MaskedMac;
 import io.sluice.api.Host;
-import io.sluice.api.IpPrefix;
 import io.sluice.api.MacAddress;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -90,27 +89,13 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
 
     private static boolean fits(final FlowMatch match, final Connection connection) {
         return fits(match.ipProtocol(), connection.protocol())
-            && match.source().stream().allMatch(prefix -> isIn(prefix, connection.source()))
-            && match.destination().stream().allMatch(prefix -> isIn(prefix, connection.destination()))
+            && match.source().stream().allMatch(addresses -> addresses.contains(connection.source()))
+            && match.destination().stream().allMatch(addresses -> addresses.contains(connection.destination()))
             && fits(match.l4Source(), connection.sourcePort())
             && fits(match.l4Destination(), connection.destinationPort());
     }
 
     private static boolean fits(final OptionalInt wanted, final int value) {
         return wanted.isEmpty() || wanted.getAsInt() == value;
-    }
-
-    private static boolean isIn(final IpPrefix prefix, final InetAddress address) {
-        final byte[] wanted = prefix.address().getAddress();
-        final byte[] octets = address.getAddress();
-        if (wanted.length != octets.length) {
-            return false;
-        }
-        for (int bit = 0; bit < prefix.length(); bit++) {
-            if (((wanted[bit / 8] ^ octets[bit / 8]) >> 7 - bit % 8 & 1) != 0) {
-                return false;
-            }
-        }
-        return true;
     }
 }

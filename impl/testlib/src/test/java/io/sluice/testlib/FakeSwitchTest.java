@@ -15,8 +15,8 @@ import io.sluice.api.Entry.Flow;
 import io.sluice.api.Entry.Meter;
 import io.sluice.api.Entry.MeterUnit;
 import io.sluice.api.FlowMatch;
-import io.sluice.api.IpPrefix;
 import io.sluice.api.MacAddress;
+import io.sluice.api.MaskedIp;
 import io.sluice.api.PathLabel;
 import io.sluice.api.SwitchId;
 import io.sluice.testlib.Outcome.Drop;
@@ -94,7 +94,7 @@ class FakeSwitchTest {
     void laterTableSeesWhatActionsSet() {
         final var server = ip("10.0.0.9");
         add(flow(0, 1, connection.match(), new Action.SetIpDestination(server)).goingOnTo(2));
-        add(flow(2, 1, FlowMatch.builder().destination(IpPrefix.host(server)).build(), new Action.Output(2)));
+        add(flow(2, 1, FlowMatch.builder().destination(MaskedIp.host(server)).build(), new Action.Output(2)));
 
         final var rewritten = new Connection(connection.protocol(), connection.source(), server, 40000, 80);
         assertEquals(List.of(new Sent(2, Packet.of(ONE, TWO, rewritten))), target.process(1, packet).sent());
@@ -227,9 +227,9 @@ class FakeSwitchTest {
         fits(true, FlowMatch.builder().ethernetDestination(
             new FlowMatch.MaskedMac(new MacAddress(0), new MacAddress(0xff00_0000_0000L))).build());
         fits(false, FlowMatch.builder().ethernetDestination(FlowMatch.MaskedMac.exact(ONE)).build());
-        fits(true, FlowMatch.builder().source(new IpPrefix(ip("10.0.0.0"), 30)).build());
-        fits(false, FlowMatch.builder().source(new IpPrefix(ip("10.0.0.2"), 31)).build());
-        fits(false, FlowMatch.builder().destination(IpPrefix.host(ip("fd00::2"))).build());
+        fits(true, FlowMatch.builder().source(MaskedIp.prefix(ip("10.0.0.0"), 30)).build());
+        fits(false, FlowMatch.builder().source(MaskedIp.prefix(ip("10.0.0.2"), 31)).build());
+        fits(false, FlowMatch.builder().destination(MaskedIp.host(ip("fd00::2"))).build());
         final var tcp = FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_IPV4).ipProtocol(FlowMatch.PROTOCOL_TCP);
         fits(true, tcp.l4Source(40000).build());
         fits(false, tcp.l4Source(40001).build());

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
+import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
+import java.net.InetAddress;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The relations between leaves that {@code sluice-multipath} states by {@code must} and {@code leafref}: the datastore
@@ -26,6 +32,9 @@ public final class ConfigChecks {
         }
     }
 
+    /** Packets to or from a port of an address. */
+    private record Spot(int protocol, InetAddress address, int port) { }
+
     private ConfigChecks() {
         // functions only
     }
@@ -33,8 +42,10 @@ public final class ConfigChecks {
     /** Leaves out the services that break a rule, and the transfers that break one or name a service that is out. */
     public static Checked check(final MultipathConfig config) {
         final var faults = new TreeMap<String, String>();
-        config.services().values().forEach(service -> fault(service).ifPresent(reason ->
-            faults.put(service(service.name()), reason)));
+        final var taken = new HashMap<Spot, String>();
+        config.services().values().stream().sorted(Comparator.comparing(Service::name)).forEach(service ->
+            fault(service).or(() -> overlap(service, taken)).ifPresent(reason ->
+                faults.put(service(service.name()), reason)));
         final var services = config.services().values().stream()
             .filter(service -> !faults.containsKey(service(service.name())))
             .collect(Collectors.toMap(Service::name, Function.identity()));
@@ -61,11 +72,29 @@ public final class ConfigChecks {
         if (service.virtualPort().isPresent() && service.virtualAddress().isEmpty()) {
             return Optional.of("virtual-port needs virtual-address; set it, or remove the port");
         }
+        if (service.slots().isPresent() && service.virtualAddress().isEmpty()) {
+            return Optional.of("slots needs virtual-address; set it, or remove slots");
+        }
         return service.servers().stream().flatMap(server -> server.ports().stream()
             .filter(port -> port.piece() > service.pieces())
             .map(port -> "piece is beyond the service's pieces: port " + port.number() + " of server "
                 + server.name() + " has piece " + port.piece() + " of " + service.pieces()
                 + "; change the piece, or raise pieces")).findFirst();
+    }
+
+    /** Says which service with slots has packets that those of {@code service} look like; else it has them now. */
+    private static Optional<String> overlap(final Service service, final Map<Spot, String> taken) {
+        final var spots = service.slots().isEmpty() ? List.<Spot>of() : SlotTable.ports(service).stream()
+            .flatMap(port -> Stream.concat(service.virtualAddress().stream(), service.servers().stream()
+                .filter(server -> server.ports().stream().anyMatch(own -> own.number() == port)).map(Server::address))
+                .map(address -> new Spot(service.protocol(), address, port))).toList();
+        final var other = spots.stream().filter(taken::containsKey).findFirst().map(spot ->
+            "service " + taken.get(spot) + " has slots at port " + spot.port() + " of "
+                + spot.address().getHostAddress() + " too; take the slots from one of them, or use another port");
+        if (other.isEmpty()) {
+            spots.forEach(spot -> taken.put(spot, service.name()));
+        }
+        return other;
     }
 
     private static String service(final String name) {

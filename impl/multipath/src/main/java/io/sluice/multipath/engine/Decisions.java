@@ -13,6 +13,7 @@ import io.sluice.multipath.placement.Move;
 import io.sluice.multipath.placement.Placer;
 import io.sluice.multipath.placement.Reviewable;
 import io.sluice.multipath.placement.Strategy;
+import io.sluice.multipath.placement.Way;
 import io.sluice.multipath.placement.World;
 import java.util.Collection;
 import java.util.HashMap;
@@ -98,10 +99,10 @@ final class Decisions {
         return decision instanceof Decision.Refused && steady != world ? placer.place(world, demand) : decision;
     }
 
-    /** The moves of flows but the {@code pinned} that are worth it, {@code regardless} of when they moved last. */
+    /** The moves of flows but slots and the {@code pinned} that are worth it, {@code regardless} of when they moved last. */
     List<Move> review(final FabricSnapshot snapshot, final boolean regardless, final Set<Long> pinned) {
         return placer.review(steady(yields.corrected(book.world(snapshot))), book.all().stream()
-            .filter(flow -> !pinned.contains(flow.record().id()))
+            .filter(flow -> !flow.record().key().isSlot() && !pinned.contains(flow.record().id()))
             .map(flow -> Reviews.reviewable(flow, regardless, nowNs.getAsLong())).toList());
     }
 
@@ -116,6 +117,15 @@ final class Decisions {
             new Reviewable(Measurements.view(flow), flow.record().clientSide(), flow.record().serverSide(),
                 Long.MAX_VALUE, Strategy.JOINT)).toList(),
             Reviews.demand(transfer.states().getFirst(), config).paths());
+    }
+
+    /** The ways over which slots are split, as {@link #decide} sees the links; {@code world} lacks these slots. */
+    List<Way> spread(final World asConfigured, final SwitchId from, final SwitchId to, final Strategy strategy,
+            final int most) {
+        final var world = strategy == Strategy.JOINT ? yields.corrected(asConfigured) : asConfigured;
+        final var steady = steady(world);
+        final var ways = placer.spread(steady, from, to, strategy, most);
+        return ways.isEmpty() && steady != world ? placer.spread(world, from, to, strategy, most) : ways;
     }
 
     private World steady(final World world) {

@@ -7,6 +7,7 @@ import io.sluice.api.PortId;
 import io.sluice.multipath.placement.FlowView;
 import io.sluice.multipath.placement.World;
 import io.sluice.multipath.steering.FlowKey;
+import io.sluice.multipath.steering.FlowRecord;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,16 +16,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The placed flows, and the world as the next placement has to see it. */
 final class FlowBook {
     private final Map<Long, FlowState> flows = new TreeMap<>();
     private final Map<FlowKey, Long> byKey = new HashMap<>();
+    private final Map<String, TreeSet<Long>> byTransfer = new HashMap<>();
     private final LinkHistory links;
     /** Flows that cross a link that was there and is gone: they carry nothing. */
     private final Set<Long> broken = new HashSet<>();
     private long nextId = 1;
+    /** The world as it was asked for last; null if flows have changed since. */
+    private World world;
 
     FlowBook(final LinkHistory links) {
         this.links = links;
@@ -36,16 +41,24 @@ final class FlowBook {
     }
 
     void put(final FlowState flow) {
+        world = null;
         flows.put(flow.record().id(), flow);
-        byKey.put(flow.record().key(), flow.record().id());
+        if (!flow.record().key().isSlot()) {
+            byKey.put(flow.record().key(), flow.record().id());
+        }
+        flow.record().purpose().transfer().ifPresent(name ->
+            byTransfer.computeIfAbsent(name, added -> new TreeSet<>()).add(flow.record().id()));
         look(flow);
         nextId = Math.max(nextId, flow.record().id() + 1);
     }
 
     Optional<FlowState> remove(final long id) {
         final var flow = Optional.ofNullable(flows.remove(id));
+        world = null;
         broken.remove(id);
-        flow.ifPresent(gone -> byKey.remove(gone.record().key()));
+        flow.ifPresent(gone -> byKey.remove(gone.record().key(), id));
+        flow.flatMap(gone -> gone.record().purpose().transfer()).ifPresent(name ->
+            byTransfer.computeIfPresent(name, (same, ids) -> ids.remove(id) && ids.isEmpty() ? null : ids));
         return flow;
     }
 
@@ -61,23 +74,44 @@ final class FlowBook {
         return List.copyOf(flows.values());
     }
 
-    List<FlowState> ofTransfer(final String transfer) {
-        return flows.values().stream()
-            .filter(flow -> flow.record().purpose().transfer().filter(transfer::equals).isPresent()).toList();
+    /** The slots of services, which are flows of many clients. */
+    List<FlowState> slots() {
+        return flows.values().stream().filter(flow -> flow.record().key().isSlot()).toList();
     }
 
-    /** How many flows are placed on a server of a service, those of {@code except}, a transfer, not counted. */
+    List<FlowState> ofTransfer(final String transfer) {
+        return byTransfer.getOrDefault(transfer, new TreeSet<>()).stream().map(flows::get).toList();
+    }
+
+    /** The transfers that have flows. */
+    List<String> transfers() {
+        return List.copyOf(byTransfer.keySet());
+    }
+
+    /** How many requests are placed on a server of a service, those of {@code except}, a transfer, not counted. */
     int requests(final String service, final String server, final Optional<String> except) {
-        return (int) flows.values().stream().map(flow -> flow.record().purpose())
+        return (int) flows.values().stream().map(FlowState::record).filter(record -> !record.key().isSlot())
+            .map(FlowRecord::purpose)
             .filter(purpose -> purpose.service().filter(service::equals).isPresent()
                 && purpose.server().filter(server::equals).isPresent()
                 && (except.isEmpty() || !purpose.transfer().equals(except))).count();
     }
 
-    /** The network with all placed flows whose path is whole, and per link what it carries beyond them. */
+    /**
+     * The network with all placed flows whose path is whole, and per link what it carries beyond them. A slot that
+     * carries nothing is laid out ahead of time and wants nothing.
+     */
     World world(final FabricSnapshot snapshot) {
+        if (world == null || world.fabric() != snapshot) {
+            world = compute(snapshot);
+        }
+        return world;
+    }
+
+    private World compute(final FabricSnapshot snapshot) {
         final var own = new HashMap<PortId, Bandwidth>();
-        final var carrying = flows.values().stream().filter(flow -> !broken.contains(flow.record().id())).toList();
+        final var carrying = flows.values().stream().filter(flow -> !broken.contains(flow.record().id())
+            && !(flow.record().key().isSlot() && flow.usage().rate().equals(Bandwidth.ZERO))).toList();
         for (var flow : carrying) {
             flow.forward().links().forEach(link ->
                 own.merge(link.source(), flow.usage().forwardRate(), Bandwidth::plus));
@@ -104,6 +138,7 @@ final class FlowBook {
 
     /** Looks at all flows anew, since links came or went; returns those that are broken now. */
     List<FlowState> observe() {
+        world = null;
         flows.values().forEach(this::look);
         return broken.stream().sorted().map(flows::get).toList();
     }

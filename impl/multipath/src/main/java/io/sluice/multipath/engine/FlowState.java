@@ -56,6 +56,10 @@ public record FlowState(FlowRecord record, Path forward, Path backward, Optional
         return Optional.of(wanted.filter(rate -> rate.compareTo(likely) < 0).orElse(likely));
     }
 
+    FlowState withRecord(final FlowRecord newRecord) {
+        return new FlowState(newRecord, forward, backward, wanted, why, placed, movedNs, moves, usage, pending);
+    }
+
     FlowState withUsage(final Usage newUsage) {
         return new FlowState(record, forward, backward, wanted, why, placed, movedNs, moves, newUsage, pending);
     }

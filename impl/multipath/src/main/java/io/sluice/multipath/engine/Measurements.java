@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
+import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Port;
 import io.sluice.multipath.engine.Measured.Carried;
 import io.sluice.multipath.placement.FlowView;
-import io.sluice.multipath.placement.Placer;
+import io.sluice.multipath.placement.PlacedRates;
 import io.sluice.multipath.placement.Strategy;
 import io.sluice.multipath.placement.World;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -44,12 +47,18 @@ final class Measurements {
      */
     Map<String, Measured> transfers(final FabricSnapshot snapshot) {
         final var measured = new TreeMap<String, Measured>();
-        final var names = book.all().stream().flatMap(flow -> flow.record().purpose().transfer().stream()).distinct();
-        names.forEach(name -> {
+        final var placed = new PlacedRates(book.world(snapshot));
+        final var busyHosts = busyHosts(snapshot);
+        book.transfers().forEach(name -> {
             final var flows = flowsOf(name);
-            rates.of(flows).ifPresent(carried -> measured.put(name, measured(flows, carried, snapshot)));
+            rates.of(flows).ifPresent(carried -> measured.put(name, measured(flows, carried, placed, busyHosts)));
         });
         return measured;
+    }
+
+    /** What a flow carried since the last review, if it has not moved since. */
+    Optional<Bandwidth> rate(final long id) {
+        return rates.last(id).map(Usage::rate);
     }
 
     /** The world in which {@code flows} want what was asked for, whatever they carried so far. */
@@ -65,19 +74,22 @@ final class Measurements {
         return new FlowView(flow.record().id(), flow.forward(), flow.backward(), flow.wanted());
     }
 
-    private Measured measured(final List<FlowState> flows, final Map<Long, Usage> carried,
-            final FabricSnapshot snapshot) {
+    private Measured measured(final List<FlowState> flows, final Map<Long, Usage> carried, final PlacedRates placed,
+            final Set<InetAddress> busyHosts) {
         final var active = flows.stream().filter(flow -> carried.containsKey(flow.record().id())
-            && !isFull(flow.record().key().client(), snapshot) && !isFull(flow.record().server(), snapshot)).toList();
-        final var expected = Placer.rates(wanting(active, snapshot));
+            && !busyHosts.contains(flow.record().key().client())
+            && !busyHosts.contains(flow.record().server())).toList();
+        final var expected = placed.wanting(active.stream().map(Measurements::view).toList());
         return new Measured(active.stream().filter(flow -> expected.containsKey(flow.record().id()))
             .map(flow -> new Carried(flow, carried.get(flow.record().id()), expected.get(flow.record().id())))
             .toList());
     }
 
-    private static boolean isFull(final InetAddress host, final FabricSnapshot snapshot) {
-        return snapshot.host(host).map(found -> snapshot.ports().get(found.attachment()))
-            .filter(Measurements::isFull).isPresent();
+    /** Addresses of the hosts whose link is full. */
+    private static Set<InetAddress> busyHosts(final FabricSnapshot snapshot) {
+        return snapshot.hosts().stream().filter(host -> Optional.ofNullable(snapshot.ports().get(host.attachment()))
+            .filter(Measurements::isFull).isPresent()).flatMap(host -> host.addresses().stream())
+            .collect(Collectors.toSet());
     }
 
     private static boolean isFull(final Port port) {

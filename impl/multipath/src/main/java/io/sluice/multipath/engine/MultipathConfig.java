@@ -33,10 +33,11 @@ public record MultipathConfig(Strategy strategy, long refreshMs, PlacerSettings 
      * @param virtualAddress address for which the fabric answers
      * @param virtualPort port at that address; all if empty
      * @param pieces in how many pieces the data is split, 1..64
+     * @param slots into how many slots its clients are divided, a power of two in 2..64; not at all if empty
      * @param strategy the service's own
      */
     public record Service(String name, int protocol, Optional<InetAddress> virtualAddress, OptionalInt virtualPort,
-            int pieces, Optional<Strategy> strategy, List<Server> servers) {
+            int pieces, OptionalInt slots, Optional<Strategy> strategy, List<Server> servers) {
         public Service {
             servers = List.copyOf(servers);
         }
@@ -53,8 +54,9 @@ public record MultipathConfig(Strategy strategy, long refreshMs, PlacerSettings 
      * A host that offers pieces.
      *
      * @param maxLoad requests that it serves at a time
+     * @param weight its part of the slots, beside the other servers' weights; with 0 it gets nothing new
      */
-    public record Server(String name, InetAddress address, int maxLoad, List<ServerPort> ports) {
+    public record Server(String name, InetAddress address, int maxLoad, int weight, List<ServerPort> ports) {
         public Server {
             ports = List.copyOf(ports);
         }

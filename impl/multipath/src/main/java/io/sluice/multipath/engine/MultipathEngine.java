@@ -52,6 +52,9 @@ public final class MultipathEngine implements Subscription {
     private final Sampler sampler;
     private final Measurements measurements = new Measurements(book);
     private final Splits splits;
+    private final Slots slots;
+    private final SlotSplits slotSplits;
+    private long laidOut = -1;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private Set<SwitchId> attached = Set.of();
 
@@ -81,6 +84,8 @@ public final class MultipathEngine implements Subscription {
         refusals = new Refusals(environment.clock());
         transfers = new Transfers(environment, book, decisions, steering, flows, refusals);
         splits = new Splits(environment, links, measurements, decisions, flows);
+        slots = new Slots(environment, links, book, decisions, flows);
+        slotSplits = new SlotSplits(environment.nowNs(), book, measurements, decisions, flows);
         steering.flows().forEach(record -> book.put(Restored.flow(record, steering, environment)));
         installer.carryOut(steering.everything()).thenRunAsync(environment.claim()::restored, environment.loop());
         subscriptions.add(environment.fabric().subscribe(onLoop(this::observe)));
@@ -92,6 +97,8 @@ public final class MultipathEngine implements Subscription {
         final var before = decisions.config().transfers();
         decisions.configure(config);
         transfers.follow(before);
+        slots.withdrawUnknown();
+        slots.follow(environment.fabric().snapshot());
     }
 
     /** Places the flows of a transfer, all or none; completes when they are in place. */
@@ -133,6 +140,11 @@ public final class MultipathEngine implements Subscription {
         return splits.all();
     }
 
+    /** How slots are split over paths, as the last review saw it. */
+    public Collection<SlotSplit> slotSplits() {
+        return slotSplits.all();
+    }
+
     /** The links that were seen to yield less than their capacity, by the port that they leave, and the part, 0..1. */
     public Map<PortId, Double> yields() {
         return decisions.yields();
@@ -149,8 +161,8 @@ public final class MultipathEngine implements Subscription {
     }
 
     /**
-     * Reads what the flows carry, withdraws the idle ones, moves those for which a better path is worth it, and brings
-     * transfers together on one path that are slower over several.
+     * Reads what the flows carry, withdraws the idle ones, moves those for which a better path is worth it, brings
+     * transfers together on one path that are slower over several, and corrects how slots are split.
      *
      * @param regardless moves them although they moved lately
      * @return how many moved
@@ -169,7 +181,7 @@ public final class MultipathEngine implements Subscription {
             final long moved = decisions.review(snapshot, regardless, splits.pinned()).stream().filter(move ->
                 book.flow(move.id()).filter(flow ->
                     flows.move(flow, Reviews.assignment(move, flow), MoveCause.BETTER_PATH)).isPresent()).count();
-            return split + (int) moved;
+            return split + (int) moved + reviewSlots(snapshot, regardless);
         }, environment.loop());
     }
 
@@ -182,7 +194,13 @@ public final class MultipathEngine implements Subscription {
     private void withdrawIdle() {
         final long activeNs = environment.nowNs().getAsLong() - config().idleMs() * 1_000_000;
         book.all().stream().filter(flow -> flow.record().purpose().transfer().isEmpty()
-            && flow.usage().activeNs() < activeNs).forEach(flow -> flows.withdraw(flow, WithdrawCause.IDLE));
+            && !flow.record().key().isSlot() && flow.usage().activeNs() < activeNs).forEach(flow -> flows.withdraw(flow, WithdrawCause.IDLE));
+    }
+
+    private int reviewSlots(final FabricSnapshot snapshot, final boolean regardless) {
+        slots.follow(snapshot);
+        slots.withdrawForsaken();
+        return slotSplits.review(snapshot, regardless);
     }
 
     private <T> Consumer<T> onLoop(final Consumer<T> task) {
@@ -192,8 +210,13 @@ public final class MultipathEngine implements Subscription {
     private void observe(final FabricSnapshot snapshot) {
         links.observe(snapshot, environment.nowNs().getAsLong());
         final var changes = steering.observe(snapshot);
-        book.observe().forEach(flow -> reroute(flow, snapshot));
+        book.observe().stream().filter(flow -> !flow.record().key().isSlot())
+            .forEach(flow -> reroute(flow, snapshot));
         splits.follow();
+        if (snapshot.version() != laidOut) {
+            laidOut = snapshot.version();
+            slots.follow(snapshot);
+        }
         if (!changes.declared().isEmpty() || !changes.withdrawn().isEmpty()) {
             installer.carryOut(changes);
         }
@@ -221,12 +244,46 @@ public final class MultipathEngine implements Subscription {
             return;
         }
         final var snapshot = environment.fabric().snapshot();
+        if (isTakenBySlot(packet, snapshot)) {
+            return;
+        }
         final var asked = decisions.asked(connection, packet.ingress().switchId(), snapshot);
         switch (decisions.decide(book.world(snapshot), asked.demand())) {
             case Decision.Refused refusal -> refuse(connection, Why.of(asked, refusal));
             case Decision.Placed placed -> enter(packet, new Wanted(FlowKey.of(connection),
                 placed.assignments().getFirst(), asked, Optional.empty()));
         }
+    }
+
+    /**
+     * Leaves a packet to the slot that its client belongs to, which may have to be laid out first; not if the switch
+     * refuses the slot's entries.
+     */
+    private boolean isTakenBySlot(final FirstPacket packet, final FabricSnapshot snapshot) {
+        final var connection = packet.connection();
+        final var edge = packet.ingress().switchId();
+        if (!slots.take(connection)) {
+            final boolean answered = slots.answer(connection);
+            if (answered) {
+                waiting.releaseSometimes(packet);
+            }
+            return answered;
+        }
+        final var present = slots.flow(connection, edge);
+        if (present.isPresent()) {
+            final boolean stands = present.filter(PlacedFlows::isRefused).isEmpty();
+            if (stands) {
+                waiting.releaseSometimes(packet);
+            }
+            return stands;
+        }
+        final var placed = slots.follow(snapshot);
+        final boolean taken = slots.flow(connection, edge).isPresent();
+        if (taken) {
+            waiting.begin(packet);
+            placed.whenCompleteAsync((done, failure) -> waiting.end(connection, failure == null), environment.loop());
+        }
+        return taken;
     }
 
     private void enter(final FirstPacket packet, final Wanted wanted) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
+import io.sluice.api.Bandwidth;
 import io.sluice.multipath.engine.MultipathEngine.Environment;
 import io.sluice.multipath.engine.MultipathEvents.MoveCause;
 import io.sluice.multipath.engine.MultipathEvents.WithdrawCause;
@@ -30,13 +31,25 @@ final class PlacedFlows {
         this.sampler = sampler;
     }
 
+    /** Places a new flow, and installs it; nothing if steering refuses it. */
+    Optional<CompletionStage<?>> add(final FlowRequest request, final Assignment assignment) {
+        return switch (steering.place(request)) {
+            case Placement.Refused refusal -> Optional.empty();
+            case Placement.Placed placed -> Optional.of(install(assignment, Optional.empty(), placed));
+        };
+    }
+
     /** Installs a flow that steering took; completes with it, or with nothing if it was withdrawn meanwhile. */
     CompletionStage<Optional<FlowState>> install(final Wanted wanted, final Placement.Placed placed) {
-        final var assignment = wanted.assignment();
+        return install(wanted.assignment(), wanted.asked().demand().bandwidth(), placed);
+    }
+
+    private CompletionStage<Optional<FlowState>> install(final Assignment assignment,
+            final Optional<Bandwidth> bandwidth, final Placement.Placed placed) {
         final long nowNs = environment.nowNs().getAsLong();
         final var before = book.flow(placed.record().id());
         final var flow = new FlowState(placed.record(), assignment.forward(), assignment.backward(),
-            wanted.asked().demand().bandwidth(), Reviews.reason(assignment), environment.clock().instant(), nowNs,
+            bandwidth, Reviews.reason(assignment), environment.clock().instant(), nowNs,
             before.map(old -> old.moves() + 1).orElse(0), before.map(FlowState::usage).orElse(Usage.none(nowNs)),
             Optional.of(INSTALLING));
         book.put(flow);
@@ -54,7 +67,7 @@ final class PlacedFlows {
 
     /** Declares once more what is not in place, or not kept: a switch that was away may be back. */
     void retry() {
-        book.all().stream().filter(flow -> flow.pending().filter(reason -> !reason.equals(INSTALLING)).isPresent())
+        book.all().stream().filter(PlacedFlows::isRefused)
             .map(flow -> flow.record().id()).forEach(id -> installer.carryOut(steering.again(id))
                 .thenAcceptAsync(pending -> settled(id, pending), environment.loop()));
     }
@@ -62,8 +75,13 @@ final class PlacedFlows {
     /** Takes a flow to another path, make before break; it stays where it is, and this says no, if that is refused. */
     boolean move(final FlowState flow, final Assignment to, final MoveCause cause) {
         final var record = flow.record();
-        return switch (steering.place(new FlowRequest(record.id(), record.key(), record.server(), to.forward(),
-                to.backward(), record.purpose()))) {
+        return replace(flow, new FlowRequest(record.id(), record.key(), record.server(), record.replyTo(),
+            to.forward(), to.backward(), record.purpose()), to, cause);
+    }
+
+    /** The same to another server, or with other clients, as {@code request} says. */
+    boolean replace(final FlowState flow, final FlowRequest request, final Assignment to, final MoveCause cause) {
+        return switch (steering.place(request)) {
             case Placement.Refused refusal -> {
                 book.put(flow.withPending(Optional.of(refusal.reason())));
                 yield false;
@@ -71,8 +89,21 @@ final class PlacedFlows {
             case Placement.Placed placed -> {
                 book.put(flow.moved(placed.record(), to.forward(), to.backward(), Reviews.reason(to),
                     environment.clock().instant(), environment.nowNs().getAsLong()));
-                installer.carryOut(placed.changes()).thenAcceptAsync(pending -> settled(record.id(), pending)
+                installer.carryOut(placed.changes()).thenAcceptAsync(pending -> settled(request.id(), pending)
                     .ifPresent(moved -> environment.events().moved(moved, cause)), environment.loop());
+                yield true;
+            }
+        };
+    }
+
+    /** Declares a flow with other clients, over the paths that it has; says no if that is refused. */
+    boolean redeclare(final FlowState flow, final FlowRequest request) {
+        return switch (steering.place(request)) {
+            case Placement.Refused refusal -> false;
+            case Placement.Placed placed -> {
+                book.put(flow.withRecord(placed.record()));
+                installer.carryOut(placed.changes()).thenAcceptAsync(pending -> settled(request.id(), pending),
+                    environment.loop());
                 yield true;
             }
         };
@@ -83,6 +114,11 @@ final class PlacedFlows {
         book.remove(flow.record().id());
         installer.carryOut(steering.withdraw(flow.record().id()));
         environment.events().withdrawn(flow, cause);
+    }
+
+    /** True if something keeps a flow from being in place, other than that it is on its way. */
+    static boolean isRefused(final FlowState flow) {
+        return flow.pending().filter(reason -> !reason.equals(INSTALLING)).isPresent();
     }
 
     private Optional<FlowState> settled(final long id, final Optional<String> pending) {

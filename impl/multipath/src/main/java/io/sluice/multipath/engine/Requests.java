@@ -8,6 +8,7 @@ import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.engine.MultipathConfig.ServerPort;
 import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
+import io.sluice.multipath.placement.Absent;
 import io.sluice.multipath.placement.Candidate;
 import io.sluice.multipath.placement.Candidate.Load;
 import io.sluice.multipath.placement.Demand;
@@ -28,6 +29,13 @@ final class Requests {
     /** A demand, with the service that it belongs to. */
     record Asked(Demand demand, Optional<Service> service) { }
 
+    /**
+     * Which servers and ports will do.
+     *
+     * @param named whether the client named the server itself, which is not turned away
+     */
+    private record Wanted(Predicate<Server> servers, Predicate<ServerPort> ports, boolean named) { }
+
     Requests(final MultipathConfig config, final FlowBook book, final ReportedLoads reportedLoads) {
         this.config = config;
         this.book = book;
@@ -40,7 +48,7 @@ final class Requests {
             .findFirst();
         if (virtual.isPresent()) {
             return asked(connection, clientEdge, virtual.orElseThrow(), snapshot,
-                server -> true, port -> port.number() == connection.destinationPort());
+                new Wanted(server -> true, port -> port.number() == connection.destinationPort(), false));
         }
         for (var service : config.services().values()) {
             final boolean named = service.protocol() == connection.protocol() && service.servers().stream().anyMatch(
@@ -48,8 +56,8 @@ final class Requests {
                     .anyMatch(port -> port.number() == connection.destinationPort()));
             if (named) {
                 return atItsServer(asked(connection, clientEdge, service, snapshot,
-                    server -> server.address().equals(connection.destination()),
-                    port -> port.number() == connection.destinationPort()));
+                    new Wanted(server -> server.address().equals(connection.destination()),
+                        port -> port.number() == connection.destinationPort(), true)));
             }
         }
         return plain(connection, clientEdge, snapshot);
@@ -58,21 +66,20 @@ final class Requests {
     /** What a transfer asks for, in place of what it has; nothing if the service is unknown. */
     Optional<Asked> of(final Transfer transfer, final SwitchId clientEdge, final FabricSnapshot snapshot) {
         return Optional.ofNullable(config.services().get(transfer.service())).map(service -> {
-            final var pieces = transfer.pieces().stream().map(number -> new Piece(number, candidates(service, snapshot,
-                server -> !server.address().equals(transfer.client()), port -> port.piece() == number,
-                Optional.of(transfer.name())))).toList();
+            final var pieces = transfer.pieces().stream().map(number -> piece(number, service, snapshot,
+                new Wanted(server -> !server.address().equals(transfer.client()), port -> port.piece() == number, false),
+                Optional.of(transfer.name()))).toList();
             return new Asked(new Demand(transfer.client(), clientEdge, pieces, service.pieces(), transfer.bandwidth(),
                 service.strategy().orElse(config.strategy()), transfer.hashCode()), Optional.of(service));
         });
     }
 
     private Asked asked(final Connection connection, final SwitchId clientEdge, final Service service,
-            final FabricSnapshot snapshot, final Predicate<Server> servers, final Predicate<ServerPort> ports) {
-        final var candidates = candidates(service, snapshot, servers, ports, Optional.empty());
-        final int piece = service.servers().stream().filter(servers).flatMap(server -> server.ports().stream())
-            .filter(ports).mapToInt(ServerPort::piece).findFirst().orElse(1);
-        return new Asked(new Demand(connection.source(), clientEdge, List.of(new Piece(piece, candidates)),
-            service.pieces(), Optional.empty(), service.strategy().orElse(config.strategy()), connection.hashCode()),
+            final FabricSnapshot snapshot, final Wanted wanted) {
+        final int number = service.servers().stream().filter(wanted.servers()).flatMap(server ->
+            server.ports().stream()).filter(wanted.ports()).mapToInt(ServerPort::piece).findFirst().orElse(1);
+        return new Asked(new Demand(connection.source(), clientEdge,
+            List.of(piece(number, service, snapshot, wanted, Optional.empty())), service.pieces(), Optional.empty(), service.strategy().orElse(config.strategy()), connection.hashCode()),
             Optional.of(service));
     }
 
@@ -80,37 +87,55 @@ final class Requests {
     private static Asked atItsServer(final Asked asked) {
         final var demand = asked.demand();
         final var pieces = demand.pieces().stream().map(piece -> new Piece(piece.number(), piece.candidates().stream()
-            .map(Candidate::unbounded).toList())).toList();
+            .map(Candidate::unbounded).toList(), piece.absent())).toList();
         return new Asked(new Demand(demand.client(), demand.clientEdge(), pieces, demand.paths(), demand.bandwidth(),
             demand.strategy(), demand.hash()), asked.service());
     }
 
     private Asked plain(final Connection connection, final SwitchId clientEdge, final FabricSnapshot snapshot) {
-        final var candidates = snapshot.host(connection.destination()).stream().map(host ->
-            new Candidate(connection.destination().getHostAddress(), connection.destination(),
-                connection.destinationPort(), host.attachment().switchId(), Load.NONE,
+        final var name = connection.destination().getHostAddress();
+        final var host = snapshot.host(connection.destination());
+        final var edge = host.map(found -> found.attachment().switchId());
+        final var candidates = edge.filter(snapshot.switches()::contains).stream().map(there ->
+            new Candidate(name, connection.destination(), connection.destinationPort(), there, Load.NONE,
                 Candidate.UNBOUNDED)).toList();
-        return new Asked(new Demand(connection.source(), clientEdge, List.of(new Piece(1, candidates)), 1,
+        final var absent = edge.filter(there -> !snapshot.switches().contains(there)).stream()
+            .<Absent>map(there -> new Absent.Away(name, there)).toList();
+        return new Asked(new Demand(connection.source(), clientEdge, List.of(new Piece(1, candidates, absent)), 1,
             Optional.empty(), config.strategy(), connection.hashCode()), Optional.empty());
     }
 
-    /** Where a piece can be had; requests of {@code except}, a transfer that is asked for anew, take no room. */
-    private List<Candidate> candidates(final Service service, final FabricSnapshot snapshot,
-            final Predicate<Server> servers, final Predicate<ServerPort> ports, final Optional<String> except) {
+    /**
+     * A piece, and where it can be had: of a server whose host was seen, behind a switch that is there. Requests of
+     * {@code except}, a transfer that is asked for anew, take no room.
+     */
+    private Piece piece(final int number, final Service service, final FabricSnapshot snapshot, final Wanted wanted,
+            final Optional<String> except) {
         final var edges = new HashMap<InetAddress, SwitchId>();
         snapshot.hosts().forEach(host -> host.addresses().forEach(address ->
             edges.put(address, host.attachment().switchId())));
         final var candidates = new ArrayList<Candidate>();
+        final var absent = new ArrayList<Absent>();
         for (var server : service.servers()) {
+            final var ports = server.ports().stream().filter(wanted.ports()).toList();
             final var edge = edges.get(server.address());
-            if (edge != null && servers.test(server)) {
+            if (ports.isEmpty() || !wanted.servers().test(server)) {
+                continue;
+            }
+            if (edge == null) {
+                absent.add(new Absent.Unseen(server.name()));
+            } else if (!snapshot.switches().contains(edge)) {
+                absent.add(new Absent.Away(server.name(), edge));
+            } else if (server.weight() == 0 && !wanted.named()) {
+                absent.add(new Absent.Drained(server.name()));
+            } else {
                 final int requests = book.requests(service.name(), server.name(), except);
                 final var load = new Load((double) requests / server.maxLoad(),
                     reportedLoads.of(service.name(), server.name()).orElse(0.0));
-                server.ports().stream().filter(ports).forEach(port -> candidates.add(new Candidate(server.name(),
-                    server.address(), port.number(), edge, load, Math.max(0, server.maxLoad() - requests))));
+                ports.forEach(port -> candidates.add(new Candidate(server.name(), server.address(), port.number(),
+                    edge, load, Math.max(0, server.maxLoad() - requests))));
             }
         }
-        return candidates;
+        return new Piece(number, candidates, absent);
     }
 }

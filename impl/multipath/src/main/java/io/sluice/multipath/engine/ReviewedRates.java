@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What flows carried from review to review, in the last two intervals. */
 final class ReviewedRates {
@@ -23,7 +24,7 @@ final class ReviewedRates {
 
     /** Takes note of all flows, which were sampled just now. */
     void note(final Collection<FlowState> flows) {
-        seen.keySet().retainAll(flows.stream().map(flow -> flow.record().id()).toList());
+        seen.keySet().retainAll(flows.stream().map(flow -> flow.record().id()).collect(Collectors.toSet()));
         flows.forEach(flow -> seen.compute(flow.record().id(), (id, before) -> after(flow, before)));
     }
 
@@ -48,6 +49,12 @@ final class ReviewedRates {
             }
         }
         return Optional.of(measured);
+    }
+
+    /** What a flow carried in the last interval, if it stayed where it was for that long. */
+    Optional<Usage> last(final long id) {
+        return Optional.ofNullable(seen.get(id)).filter(known -> !known.intervals().isEmpty())
+            .map(known -> known.intervals().getLast());
     }
 
     private static boolean carries(final Usage interval) {

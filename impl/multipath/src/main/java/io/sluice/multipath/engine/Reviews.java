@@ -51,7 +51,7 @@ final class Reviews {
         return new Reason(Optional.of(assignment));
     }
 
-    private static Candidate candidate(final FlowState flow) {
+    static Candidate candidate(final FlowState flow) {
         final var record = flow.record();
         return new Candidate(record.purpose().server().orElse(record.server().getHostAddress()), record.server(),
             record.key().targetPort().orElse(0), record.serverSide(), Load.NONE,

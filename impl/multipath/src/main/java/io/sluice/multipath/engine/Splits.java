@@ -268,7 +268,7 @@ final class Splits {
         return hops(flow.forward()).equals(hops(move.forward())) && hops(flow.backward()).equals(hops(move.backward()));
     }
 
-    private static List<Hop> hops(final Path path) {
+    static List<Hop> hops(final Path path) {
         return path.links().stream().map(Hop::of).toList();
     }
 

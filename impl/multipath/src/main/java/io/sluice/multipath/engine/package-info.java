@@ -12,7 +12,10 @@
  *                                                   v
  *                                               withdrawn
  * </pre>
- * What is pending is tried again at each review too. Being installed and moving last as long as the slowest switch
+ * The slots of a service with slots are such flows too, with many clients each; nobody has to ask for them, they are
+ * not withdrawn while a switch has clients, and a lost path or server is replaced for all of them at once.
+ *
+ * <p>What is pending is tried again at each review too. Being installed and moving last as long as the slowest switch
  * takes. What is placed is kept ({@link io.sluice.multipath.engine.RecordStore}), so that a controller that restarts
  * goes on from there.
  */

@@ -41,6 +41,8 @@ final class Announcer implements MultipathEvents {
             case BETTER_PATH -> FlowMoved.Cause.BetterPath;
             case SINGLE_PATH -> FlowMoved.Cause.SinglePath;
             case SPREAD_AGAIN -> FlowMoved.Cause.SpreadAgain;
+            case SERVER_GONE -> FlowMoved.Cause.ServerGone;
+            case SPLIT_CORRECTED -> FlowMoved.Cause.SplitCorrected;
         }).build());
     }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Multipath;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.MultipathBuilder;
@@ -31,6 +32,7 @@ final class ConfigCodec {
     private static final Uint32 HOLD_TIME_MS = Uint32.valueOf(30_000);
     private static final Uint32 IDLE_TIMEOUT_MS = Uint32.valueOf(30_000);
     private static final int MAX_LOAD = 4;
+    private static final int WEIGHT = 1;
 
     private ConfigCodec() {
         // functions only
@@ -85,6 +87,7 @@ final class ConfigCodec {
             Optional.ofNullable(service.getVirtualAddress()).map(Values::address),
             Values.port(service.getVirtualPort()),
             service.getPieces() == null ? 1 : service.getPieces().getValue().toJava(),
+            service.getSlots() == null ? OptionalInt.empty() : OptionalInt.of(service.getSlots().toJava()),
             strategy(service.getStrategy()),
             service.nonnullServer().values().stream().map(ConfigCodec::decode).toList());
     }
@@ -92,6 +95,7 @@ final class ConfigCodec {
     private static Server decode(final org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.service.Server server) {
         return new Server(server.getName().getValue(), Values.address(server.getAddress()),
             server.getMaxLoad() == null ? MAX_LOAD : (int) Math.min(Integer.MAX_VALUE, server.getMaxLoad().toJava()),
+            server.getWeight() == null ? WEIGHT : server.getWeight().toJava(),
             server.nonnullPort().values().stream().map(port -> new ServerPort(
                 port.getNumber().getValue().toJava(), port.getPiece().getValue().toJava())).toList());
     }

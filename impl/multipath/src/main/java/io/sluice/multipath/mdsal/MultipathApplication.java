@@ -52,7 +52,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
     private final AddressResolution resolution;
     private final MultipathEngine engine;
     private final DataBroker dataBroker;
-    private CompletionStage<Void> refreshed = CompletableFuture.completedStage(null);
+    private final SharedRuns readings = new SharedRuns(this::takeConfiguration);
     private final StatePublisher publisher;
     private final Map<InetAddress, Subscription> virtualAddresses = new HashMap<>();
     private Checked checked = ConfigChecks.check(ConfigCodec.none());
@@ -104,12 +104,14 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
     /**
      * Takes the configuration as it stands now. What a client wrote before it called an RPC counts for that RPC, though
      * the datastore may not have told of it yet; and one reading follows the other, so that none brings back an older
-     * state.
+     * state. Callers share a reading that has not begun.
      */
-    private synchronized CompletionStage<Void> refresh() {
-        refreshed = refreshed.exceptionally(failure -> null).thenCompose(before -> read())
-            .thenAcceptAsync(config -> guarded(() -> configure(config)).run(), loop);
-        return refreshed;
+    private CompletionStage<Void> refresh() {
+        return readings.ask();
+    }
+
+    private CompletionStage<Void> takeConfiguration() {
+        return read().thenAcceptAsync(config -> guarded(() -> configure(config)).run(), loop);
     }
 
     private CompletionStage<MultipathConfig> read() {

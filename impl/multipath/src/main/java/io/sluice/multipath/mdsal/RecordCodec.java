@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.mdsal;
 
+import io.sluice.api.MaskedIp;
 import io.sluice.api.PathLabel;
 import io.sluice.multipath.steering.DetourRecord;
 import io.sluice.multipath.steering.FlowKey;
@@ -27,6 +28,9 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.store.rev261121.multipa
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.store.rev261121.multipath.store.detour.HopBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.store.rev261121.multipath.store.detour.HopKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.store.rev261121.multipath.store.detour.LostBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.store.rev261121.multipath.store.flow.Reply;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.store.rev261121.multipath.store.flow.ReplyBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.store.rev261121.multipath.store.flow.ReplyKey;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
@@ -88,7 +92,9 @@ final class RecordCodec {
         final var key = record.key();
         final var purpose = record.purpose();
         return new FlowBuilder().setId(Uint64.valueOf(record.id())).setProtocol(Uint8.valueOf(key.protocol()))
-            .setClient(Values.address(key.client())).setTarget(Values.address(key.target()))
+            .setClient(Values.address(key.client()))
+            .setClientMask(key.isSlot() ? Values.address(key.clients().mask()) : null)
+            .setReply(key.isSlot() ? replies(record.replyTo()) : null).setTarget(Values.address(key.target()))
             .setClientPort(Values.port(key.clientPort())).setTargetPort(Values.port(key.targetPort()))
             .setServer(Values.address(record.server()))
             .setClientSide(Values.switchId(record.clientSide())).setServerSide(Values.switchId(record.serverSide()))
@@ -105,10 +111,20 @@ final class RecordCodec {
         final var purpose = new Purpose(flow.getStrategy(), Values.name(flow.getTransfer()),
             Values.name(flow.getService()), Values.name(flow.getServerName()),
             flow.getPiece() == null ? OptionalInt.empty() : OptionalInt.of(flow.getPiece().toJava()));
-        return new FlowRecord(flow.getId().longValue(), new FlowKey(flow.getProtocol().toJava(),
-            Values.address(flow.getClient()), Values.address(flow.getTarget()), Values.port(flow.getClientPort()),
-            Values.port(flow.getTargetPort())), Values.address(flow.getServer()),
+        final var clients = flow.getClientMask() == null ? MaskedIp.host(Values.address(flow.getClient()))
+            : new MaskedIp(Values.address(flow.getClient()), Values.address(flow.getClientMask()));
+        final var replyTo = flow.getClientMask() == null ? List.of(clients)
+            : flow.nonnullReply().values().stream().map(reply -> new MaskedIp(Values.address(reply.getAddress()),
+                Values.address(reply.getMask()))).sorted(Comparator.comparing(MaskedIp::toString)).toList();
+        return new FlowRecord(flow.getId().longValue(), new FlowKey(flow.getProtocol().toJava(), clients,
+            Values.address(flow.getTarget()), Values.port(flow.getClientPort()),
+            Values.port(flow.getTargetPort())), Values.address(flow.getServer()), replyTo,
             Values.switchId(flow.getClientSide()), Values.switchId(flow.getServerSide()), labels, purpose);
+    }
+
+    private static Map<ReplyKey, Reply> replies(final List<MaskedIp> replyTo) {
+        return replyTo.stream().map(clients -> new ReplyBuilder().setAddress(Values.address(clients.address()))
+            .setMask(Values.address(clients.mask())).build()).collect(BindingMap.toMap());
     }
 
     static Label label(final PathLabel label) {

@@ -6,6 +6,7 @@ import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.placement.LinkAdvice;
+import io.sluice.multipath.slots.SlotMask;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -117,7 +118,10 @@ final class StateCodec {
         final var record = flow.record();
         final var key = record.key();
         final var purpose = record.purpose();
-        return new FlowBuilder().setId(Uint64.valueOf(record.id())).setClient(Values.address(key.client()))
+        return new FlowBuilder().setId(Uint64.valueOf(record.id()))
+            .setClient(key.isSlot() ? null : Values.address(key.client()))
+            .setSlot(key.isSlot() ? Uint8.valueOf(SlotMask.numberOf(key.clients())) : null)
+            .setClientSwitch(Values.switchId(record.clientSide()))
             .setServerAddress(Values.address(record.server())).setTransport(Values.transport(key.protocol()))
             .setClientPort(Values.port(key.clientPort())).setServerPort(Values.port(key.targetPort()))
             .setService(Values.name(purpose.service())).setServer(Values.name(purpose.server()))

@@ -26,6 +26,8 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Lin
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.LinkYieldKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Service;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.ServiceKey;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.SlotSplit;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.SlotSplitKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.TransferSplit;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.TransferSplitKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
@@ -50,6 +52,8 @@ final class StatePublisher {
     private final PublishedList<String, Split, TransferSplit> splits = new PublishedList<>(transfer ->
         ROOT.toBuilder().child(TransferSplit.class, new TransferSplitKey(new ObjectName(transfer))).build(),
         SplitCodec::split);
+    private final PublishedList<SlotSplitKey, SlotSplit, SlotSplit> slotSplits = new PublishedList<>(key ->
+        ROOT.toBuilder().child(SlotSplit.class, key).build(), Function.identity());
     private final PublishedList<PortId, LinkYield, LinkYield> yields = new PublishedList<>(port ->
         ROOT.toBuilder().child(LinkYield.class, new LinkYieldKey(Values.portNumber(port),
             Values.switchId(port.switchId()))).build(), Function.identity());
@@ -58,6 +62,8 @@ final class StatePublisher {
     private Optional<Totals> counted = Optional.empty();
     /** It is not known what the datastore holds: an earlier owner may have left something, or a write has failed. */
     private final AtomicBoolean unknown = new AtomicBoolean(true);
+    /** Of two transactions that overlap the second would be lost. */
+    private final AtomicBoolean writing = new AtomicBoolean();
 
     /** Where flows of a service end. */
     private record Place(Optional<String> service, Optional<String> server, OptionalInt port) {
@@ -70,13 +76,19 @@ final class StatePublisher {
         this.dataBroker = dataBroker;
     }
 
+    /** Writes what has changed, unless the last write is still under way: the next one takes that along. */
     void publish(final MultipathEngine engine, final Totals totals) {
+        if (writing.get()) {
+            return;
+        }
         final var transaction = dataBroker.newWriteOnlyTransaction();
         boolean changed = clear(transaction);
         changed |= flows.follow(engine.flows().stream()
             .collect(Collectors.toMap(flow -> flow.record().id(), Function.identity())), transaction);
         changed |= splits.follow(engine.splits().stream()
             .collect(Collectors.toMap(Split::transfer, Function.identity())), transaction);
+        changed |= slotSplits.follow(engine.slotSplits().stream().map(SplitCodec::slotSplit)
+            .collect(Collectors.toMap(SlotSplit::key, Function.identity())), transaction);
         changed |= yields.follow(engine.yields().entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey,
             link -> SplitCodec.linkYield(link.getKey(), link.getValue()))), transaction);
         changed |= services.follow(services(engine), transaction);
@@ -98,13 +110,14 @@ final class StatePublisher {
             return false;
         }
         transaction.put(LogicalDatastoreType.OPERATIONAL, ROOT, new MultipathBuilder().build());
-        List.of(flows, splits, yields, services).forEach(PublishedList::forget);
+        List.of(flows, splits, slotSplits, yields, services).forEach(PublishedList::forget);
         counted = Optional.empty();
         return true;
     }
 
     private static Map<ServiceKey, Service> services(final MultipathEngine engine) {
-        final var placed = engine.flows().stream().map(flow -> Place.of(flow.record()))
+        final var placed = engine.flows().stream().map(FlowState::record).filter(flow -> !flow.key().isSlot())
+            .map(Place::of)
             .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
         return engine.config().services().values().stream().map(service -> StateCodec.service(service,
             server -> engine.reportedLoad(service.name(), server),
@@ -113,11 +126,13 @@ final class StatePublisher {
     }
 
     private void end(final WriteTransaction transaction) {
+        writing.set(true);
         Committed.commit(transaction).whenComplete((written, failure) -> {
             if (failure != null) {
                 unknown.set(true);
                 LOG.warn("the placed flows can't be published", failure);
             }
+            writing.set(false);
         });
     }
 }

@@ -6,7 +6,11 @@ import io.sluice.api.Link;
 import io.sluice.api.Path;
 import io.sluice.api.PortId;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +22,8 @@ import java.util.stream.Stream;
  * What max-min fairness would give to flows that are added and removed, for one choice to be compared with another. A
  * flow is taken to want as much as it can get in both directions: which way it carries its data is not known before it
  * has carried any.
+ *
+ * <p>Progressive filling in doubles ({@link Filling}); {@link io.sluice.graph.MaxMin} computes the same exactly and more slowly.
  */
 final class FairShares {
     /** Of a link that others fill, new flows will still get a part. */
@@ -29,7 +35,20 @@ final class FairShares {
     private final double[] available;
     private final double[] capacity;
     private final int[] users;
-    private final List<Filling.Channel> channels = new ArrayList<>();
+    private final List<Channel> channels = new ArrayList<>();
+
+    private final List<List<Channel>> usersOf = new ArrayList<>();
+
+    /** A flow's links in both directions and the most it carries; two of them are never equal. */
+    private static final class Channel {
+        private final int[] links;
+        private final double limit;
+
+        Channel(final int[] links, final double limit) {
+            this.links = links;
+            this.limit = limit;
+        }
+    }
 
     /** What one flow gets, and the link that limits it, if one does. */
     record Share(double rate, Optional<Link> bindingLink) { }
@@ -41,6 +60,7 @@ final class FairShares {
         capacity = new double[links.size()];
         users = new int[links.size()];
         for (int i = 0; i < available.length; i++) {
+            usersOf.add(new ArrayList<>());
             final var link = links.get(i);
             index.put(link.source(), i);
             capacity[i] = link.capacity().bitsPerSecond();
@@ -64,17 +84,20 @@ final class FairShares {
 
     /** Adds a flow over links that {@link #crossed} gave. */
     void add(final int[] crossed, final Optional<Bandwidth> limit) {
+        final var channel = new Channel(crossed, limit(limit));
         for (int link : crossed) {
             users[link]++;
+            usersOf.get(link).add(channel);
         }
-        channels.add(new Filling.Channel(crossed,
-            limit.map(rate -> (double) rate.bitsPerSecond()).orElse(Double.POSITIVE_INFINITY)));
+        channels.add(channel);
     }
 
     /** Takes the flow at {@code position}, in order of addition, out; those behind it move up. */
     void remove(final int position) {
-        for (int link : channels.remove(position).links()) {
+        final var channel = channels.remove(position);
+        for (int link : channel.links) {
             users[link]--;
+            usersOf.get(link).remove(usersOf.get(link).lastIndexOf(channel));
         }
     }
 
@@ -109,9 +132,87 @@ final class FairShares {
 
     /** Rates of all flows, in order of addition; infinite for a flow that crosses no link and has no limit. */
     List<Share> fill() {
-        final var filling = new Filling(channels, available, users);
-        return IntStream.range(0, channels.size()).mapToObj(flow -> new Share(filling.rate(flow),
-            filling.binding(flow).isPresent() ? Optional.of(links.get(filling.binding(flow).getAsInt()))
-                : Optional.empty())).toList();
+        final var filling = new Filling(channels.stream().map(channel -> channel.links).toArray(int[][]::new),
+            channels.stream().mapToDouble(channel -> channel.limit).toArray(), available);
+        return IntStream.range(0, channels.size()).mapToObj(flow -> share(filling, flow, filling.binding(flow)))
+            .toList();
+    }
+
+    /** Rates of some flows, given by their positions, with the limits that they have. */
+    List<Share> fill(final int[] positions) {
+        return fill(positions, Arrays.stream(positions).mapToDouble(position -> channels.get(position).limit).toArray());
+    }
+
+    /** Rates of some flows as if they wanted as much as is said; the others want what they do. */
+    List<Share> fill(final int[] positions, final List<Optional<Bandwidth>> wanted) {
+        return fill(positions, wanted.stream().mapToDouble(FairShares::limit).toArray());
+    }
+
+    private List<Share> fill(final int[] positions, final double[] limits) {
+        final var part = new Part();
+        for (int i = 0; i < positions.length; i++) {
+            part.add(channels.get(positions[i]), limits[i]);
+        }
+        part.grow();
+        final var filling = part.filled();
+        return IntStream.range(0, positions.length).mapToObj(flow -> share(filling, flow,
+            filling.binding(flow) == Filling.NONE ? Filling.NONE : part.links.get(filling.binding(flow)))).toList();
+    }
+
+    private Share share(final Filling filling, final int flow, final int link) {
+        return new Share(filling.rate(flow), link == Filling.NONE ? Optional.empty() : Optional.of(links.get(link)));
+    }
+
+    private static double limit(final Optional<Bandwidth> wanted) {
+        return wanted.map(rate -> (double) rate.bitsPerSecond()).orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /**
+     * The flows that some flows share a link with which may be full, and so on: what all others do makes no difference to
+     * these. A link may be full if its flows want more than it has.
+     */
+    private final class Part {
+        private final Map<Channel, Integer> flows = new IdentityHashMap<>();
+        private final List<Channel> members = new ArrayList<>();
+        private final List<Double> limits = new ArrayList<>();
+        private final Map<Integer, Integer> numbers = new HashMap<>();
+        private final List<Integer> links = new ArrayList<>();
+
+        void add(final Channel channel, final double limit) {
+            if (flows.putIfAbsent(channel, members.size()) == null) {
+                members.add(channel);
+                limits.add(limit);
+            }
+        }
+
+        void grow() {
+            final var seen = new HashSet<Integer>();
+            for (int next = 0; next < members.size(); next++) {
+                for (int link : members.get(next).links) {
+                    if (seen.add(link) && mayBeFull(link)) {
+                        links.add(link);
+                        usersOf.get(link).forEach(user -> add(user, user.limit));
+                    }
+                }
+            }
+            Collections.sort(links);
+            links.forEach(link -> numbers.put(link, numbers.size()));
+        }
+
+        Filling filled() {
+            return new Filling(members.stream().map(channel -> Arrays.stream(channel.links)
+                .filter(numbers::containsKey).map(numbers::get).toArray()).toArray(int[][]::new),
+                limits.stream().mapToDouble(Double::doubleValue).toArray(),
+                links.stream().mapToDouble(link -> available[link]).toArray());
+        }
+
+        private boolean mayBeFull(final int link) {
+            double wanted = 0;
+            for (var user : usersOf.get(link)) {
+                final var member = flows.get(user);
+                wanted += member == null ? user.limit : limits.get(member);
+            }
+            return wanted > available[link];
+        }
     }
 }

@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -35,7 +36,7 @@ public final class Placer {
     /** Chooses for all pieces of a demand, or refuses it as a whole. */
     public Decision place(final World world, final Demand demand) {
         take(world.fabric());
-        final var pieces = demand.pieces().stream().map(piece -> new Piece(piece.number(), piece.candidates().stream()
+        final var pieces = demand.pieces().stream().map(piece -> piece.with(piece.candidates().stream()
             .filter(candidate -> world.fabric().switches().contains(candidate.edge())
                 && finder.connects(demand.clientEdge(), candidate.edge())).toList())).toList();
         final var room = new ServerRoom(pieces);
@@ -55,16 +56,9 @@ public final class Placer {
     /** Returns the moves that are worth it, the worst-off flow first; each takes the ones before it for granted. */
     public List<Move> review(final World world, final List<Reviewable> flows) {
         take(world.fabric());
-        final var moves = new ArrayList<Move>();
-        var now = world;
-        for (var reviewable : worstOffFirst(world, flows)) {
-            final var move = review(now, reviewable);
-            if (move.isPresent()) {
-                moves.add(move.orElseThrow());
-                now = moved(now, reviewable, move.orElseThrow());
-            }
-        }
-        return moves;
+        final var options = new HashMap<Ends, List<Option>>();
+        return new PathReview(world, settings, ends -> options.computeIfAbsent(ends, pair ->
+            options(pair.client(), PathReview.anyAt(pair.server()), 1))).moves(flows);
     }
 
     /**
@@ -77,19 +71,20 @@ public final class Placer {
         take(world.fabric());
         final var ways = new LinkedHashMap<Ends, List<Option>>();
         for (var flow : flows) {
-            final var candidate = new Candidate("", null, 0, flow.serverEdge(), Load.NONE, Candidate.UNBOUNDED);
-            ways.computeIfAbsent(Ends.of(flow), ends -> options(ends.client(), candidate, paths));
+            ways.computeIfAbsent(Ends.of(flow), ends ->
+                options(ends.client(), PathReview.anyAt(ends.server()), paths));
         }
         if (ways.values().stream().anyMatch(List::isEmpty)) {
             return List.of();
         }
         final var ids = flows.stream().map(flow -> flow.flow().id()).collect(Collectors.toSet());
-        final var single = new SinglePath(new World(world.fabric(), world.flows().stream()
-            .filter(other -> !ids.contains(other.id())).toList(), world.background()), flows);
+        final var before = new PlacedRates(world).wanting(world.flows().stream()
+            .filter(flow -> ids.contains(flow.id())).toList());
+        final var shares = new FairShares(new World(world.fabric(), world.flows().stream()
+            .filter(other -> !ids.contains(other.id())).toList(), world.background()));
+        final var single = new SinglePath(shares, flows);
         single.choose(ways);
-        final var before = rates(world);
-        final var shares = single.shares();
-        final var after = shares.fill().subList(shares.size() - flows.size(), shares.size());
+        final var after = single.add();
         return IntStream.range(0, flows.size()).mapToObj(i -> {
             final var option = single.option(flows.get(i));
             final long id = flows.get(i).flow().id();
@@ -99,52 +94,24 @@ public final class Placer {
         }).toList();
     }
 
-    /** Max-min rates of the placed flows, by id; zero for a flow that nothing limits. */
-    public static Map<Long, Bandwidth> rates(final World world) {
-        final var shares = new FairShares(world).fill();
-        return IntStream.range(0, shares.size()).boxed().collect(Collectors.toMap(
-            i -> world.flows().get(i).id(), i -> rate(shares.get(i).rate())));
-    }
-
-    private List<Reviewable> worstOffFirst(final World world, final List<Reviewable> flows) {
-        final var shares = new FairShares(world).fill();
-        final var ids = world.flows().stream().map(FlowView::id).toList();
-        return flows.stream().filter(flow -> flow.strategy() == Strategy.JOINT
-            && flow.sinceMoveNs() >= settings.holdNs() && ids.contains(flow.flow().id())
-            && !flow.clientEdge().equals(flow.serverEdge()))
-            .sorted(Comparator.comparingDouble(flow -> shares.get(ids.indexOf(flow.flow().id())).rate())).toList();
-    }
-
-    private Optional<Move> review(final World world, final Reviewable reviewable) {
-        final var flow = reviewable.flow();
-        final int at = world.flows().stream().map(FlowView::id).toList().indexOf(flow.id());
-        final double before = new FairShares(world).fill().get(at).rate();
-        final var others = new World(world.fabric(), world.flows().stream()
-            .filter(other -> other.id() != flow.id()).toList(), world.background());
-        final var candidate = new Candidate("", null, 0, reviewable.serverEdge(), Load.NONE, Candidate.UNBOUNDED);
-        final var options = options(reviewable.clientEdge(), candidate, 1);
-        if (options.isEmpty()) {
-            return Optional.empty();
-        }
-        final var shares = new FairShares(others);
-        final var best = new JointPlacement(shares, List.of(options),
-            new ServerRoom(List.of(new Piece(1, List.of(candidate)))), flow.limit()).choose().getFirst();
-        final var share = shares.fill().getLast();
-        final boolean gains = share.rate() > before
-            && share.rate() * PPM >= before * (PPM + settings.leastGainPpm());
-        return !gains ? Optional.empty() : Optional.of(new Move(flow.id(), best.option().forward(),
-            best.option().backward(), rate(before), rate(share.rate()),
-            share.bindingLink().map(shares::bottleneck), best.weighing()));
-    }
-
-    private static World moved(final World world, final Reviewable reviewable, final Move move) {
-        return new World(world.fabric(), world.flows().stream().map(flow -> flow.id() != move.id() ? flow
-            : new FlowView(flow.id(), move.forward(), move.backward(), reviewable.flow().limit())).toList(),
-            world.background());
+    /**
+     * Returns the paths over which {@code strategy} would split traffic beforehand, with their weights; none if no path
+     * leads there.
+     *
+     * @param world without the traffic that is to be split
+     * @param most how many paths are of use
+     */
+    public List<Way> spread(final World world, final SwitchId from, final SwitchId to, final Strategy strategy,
+            final int most) {
+        take(world.fabric());
+        return new Spread(finder, settings).ways(world, from, to, strategy, most);
     }
 
     /** The graph depends on the topology alone; rates come and go. */
     private void take(final FabricSnapshot snapshot) {
+        if (snapshot.links() == known.links() && snapshot.switches().equals(known.switches())) {
+            return;
+        }
         if (!isTopologyOf(snapshot)) {
             finder = new PathFinder(snapshot);
         } else if (!snapshot.links().equals(known.links())) {
@@ -161,22 +128,27 @@ public final class Placer {
 
     private static Optional<Decision> refusal(final World world, final Demand demand, final List<Piece> reachable,
             final ServerRoom room) {
+        final var attached = world.fabric().switches();
+        if (!attached.contains(demand.clientEdge())) {
+            return Optional.of(new Decision.Refused("client " + demand.client().getHostAddress() + " is behind "
+                + demand.clientEdge() + ", which is not connected",
+                "check " + demand.clientEdge() + " and its way to the controller"));
+        }
         for (int i = 0; i < reachable.size(); i++) {
-            final int number = reachable.get(i).number();
-            final var edges = demand.pieces().get(i).candidates().stream().map(Candidate::edge).distinct().toList();
+            final var piece = demand.pieces().get(i);
+            final var edges = piece.candidates().stream().map(Candidate::edge).distinct().toList();
             if (edges.isEmpty()) {
-                return Optional.of(new Decision.Refused("piece " + number
-                    + " is nowhere to be had: no host that offers it was seen",
-                    "let one send a packet, or check the service's servers"));
+                return Optional.of(nowhere(piece));
             }
-            if (edges.stream().noneMatch(world.fabric().switches()::contains)) {
-                return Optional.of(new Decision.Refused("piece " + number
+            if (edges.stream().noneMatch(attached::contains)) {
+                return Optional.of(new Decision.Refused("piece " + piece.number()
                     + " is only behind switches that are not connected, " + edges,
                     "check them and their way to the controller"));
             }
             if (reachable.get(i).candidates().isEmpty()) {
                 return Optional.of(new Decision.Refused("no path leads from " + demand.clientEdge()
-                    + " to a server with piece " + number, "check the links between them"));
+                    + " to a server with piece " + piece.number() + text("; ", piece.absent(), Absent::toString),
+                    "check the links between them" + text("; ", piece.absent(), Absent::needed)));
             }
         }
         return room.unseated().map(piece -> new Decision.Refused("the servers have no room for piece "
@@ -184,6 +156,20 @@ public final class Placer {
     }
 
     /** Never worse than the published method, whose choice is one of the two that the search starts from. */
+    private static Decision nowhere(final Piece piece) {
+        return piece.absent().isEmpty()
+            ? new Decision.Refused("piece " + piece.number() + " is nowhere to be had: no host that offers it is known",
+                "let one send a packet, or check the service's servers")
+            : new Decision.Refused("piece " + piece.number() + " is nowhere to be had"
+                + text(": ", piece.absent(), Absent::toString), text("", piece.absent(), Absent::needed));
+    }
+
+    /** The texts behind {@code before}; nothing if there are none. */
+    private static String text(final String before, final List<Absent> absent, final Function<Absent, String> text) {
+        return absent.isEmpty() ? ""
+            : before + absent.stream().map(text).distinct().collect(Collectors.joining("; "));
+    }
+
     private List<Choice> joint(final World world, final Demand demand, final ServerRoom room) {
         final var ways = new HashMap<SwitchId, List<Option>>();
         final var options = demand.pieces().stream().map(piece -> piece.candidates().stream()

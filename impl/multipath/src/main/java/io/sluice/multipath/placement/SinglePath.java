@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The best way for flows without inverse multiplexing: all that have the same two edge switches take one path. Servers
@@ -20,7 +21,8 @@ final class SinglePath {
     private static final int SHORTLIST = 16;
     private static final int ROUNDS = 2;
 
-    private final World others;
+    private final FairShares shares;
+    private final int others;
     private final List<Reviewable> flows;
     private final Map<Ends, Option> chosen = new HashMap<>();
 
@@ -31,15 +33,15 @@ final class SinglePath {
         }
     }
 
-    /** Begins with the world that {@code flows} are added to. */
-    SinglePath(final World others, final List<Reviewable> flows) {
-        this.others = others;
+    /** Begins with {@code shares}, which lacks {@code flows}. */
+    SinglePath(final FairShares shares, final List<Reviewable> flows) {
+        this.shares = shares;
         this.flows = flows;
+        others = shares.size();
     }
 
     /** Chooses a path for each pair, which has at least one option. */
     void choose(final Map<Ends, List<Option>> options) {
-        final var shares = new FairShares(others);
         final var shortlists = new LinkedHashMap<Ends, List<Option>>();
         options.forEach((ends, all) -> shortlists.put(ends, all.stream().sorted(Comparator.comparingDouble(
             (Option option) -> -shares.estimate(shares.crossed(option.forward(), option.backward()))))
@@ -54,16 +56,19 @@ final class SinglePath {
         return chosen.get(Ends.of(flow));
     }
 
-    /** The others, and then the flows, in order, as far as a path is chosen for them. */
-    FairShares shares() {
-        final var shares = new FairShares(others);
+    /** Adds the flows to the shares, in order, as far as a path is chosen for them; returns what they get. */
+    List<Share> add() {
         flows.stream().filter(flow -> chosen.containsKey(Ends.of(flow))).forEach(flow ->
             shares.add(option(flow).forward(), option(flow).backward(), flow.flow().limit()));
-        return shares;
+        return shares.fill(IntStream.range(others, shares.size()).toArray());
     }
 
     private double total(final Ends ends, final Option option) {
         chosen.put(ends, option);
-        return shares().fill().stream().skip(others.flows().size()).mapToDouble(Share::rate).sum();
+        final double total = add().stream().mapToDouble(Share::rate).sum();
+        while (shares.size() > others) {
+            shares.remove(shares.size() - 1);
+        }
+        return total;
     }
 }

@@ -3,29 +3,43 @@ package io.sluice.multipath.steering;
 
 import io.sluice.api.Connection;
 import io.sluice.api.FlowMatch;
-import io.sluice.api.IpPrefix;
+import io.sluice.api.MaskedIp;
 import io.sluice.api.Pipeline;
 import java.net.InetAddress;
 import java.util.OptionalInt;
 
 /**
- * Which packets a flow consists of, as its client sends them: one connection, or all from a client to a port or host.
+ * Which packets a flow consists of, as its clients send them: one connection, all from a client to a port or host, or
+ * all from a slot of clients to a port.
  *
  * @param protocol IP protocol, 0..255
- * @param target address that the client uses: the server's, or a virtual one
+ * @param clients one address, or those that a slot has in common
+ * @param target address that the clients use: the server's, or a virtual one
  * @param clientPort 1..65535; empty if the flow takes all, or the protocol has no ports
- * @param targetPort likewise; needed beside a client's port
+ * @param targetPort likewise; needed beside a client's port, and for a slot
  */
-public record FlowKey(int protocol, InetAddress client, InetAddress target, OptionalInt clientPort,
+public record FlowKey(int protocol, MaskedIp clients, InetAddress target, OptionalInt clientPort,
         OptionalInt targetPort) {
+    /** Below all flows of one client, whose priorities depend on the ports that they leave open. */
+    private static final int PRIORITY_SLOT = Pipeline.PRIORITY_CONNECTION - 10;
+
     public FlowKey {
-        if (client.getAddress().length != target.getAddress().length) {
-            throw new IllegalArgumentException("IPv4 and IPv6 mixed: " + client + ", " + target);
+        if (clients.isIpv6() != MaskedIp.host(target).isIpv6()) {
+            throw new IllegalArgumentException("IPv4 and IPv6 mixed: " + clients + ", " + target);
         }
         if (clientPort.isPresent() && targetPort.isEmpty()) {
-            throw new IllegalArgumentException("port " + clientPort.getAsInt() + " of " + client
+            throw new IllegalArgumentException("port " + clientPort.getAsInt() + " of " + clients
                 + " without a port of " + target);
         }
+        if (!clients.isHost() && (clientPort.isPresent() || targetPort.isEmpty())) {
+            throw new IllegalArgumentException("the slot " + clients + " needs a port of " + target + " alone");
+        }
+    }
+
+    /** The packets of one client. */
+    public FlowKey(final int protocol, final InetAddress client, final InetAddress target,
+            final OptionalInt clientPort, final OptionalInt targetPort) {
+        this(protocol, MaskedIp.host(client), target, clientPort, targetPort);
     }
 
     /** The packets of one connection. */
@@ -41,18 +55,33 @@ public record FlowKey(int protocol, InetAddress client, InetAddress target, Opti
         return new FlowKey(protocol, client, target, OptionalInt.empty(), OptionalInt.of(targetPort));
     }
 
-    /** Takes the packets from the client. */
+    /** All connections of a slot of clients to a port. */
+    public static FlowKey ofSlot(final int protocol, final MaskedIp slot, final InetAddress target,
+            final int targetPort) {
+        return new FlowKey(protocol, slot, target, OptionalInt.empty(), OptionalInt.of(targetPort));
+    }
+
+    /** True if its clients are not one address. */
+    public boolean isSlot() {
+        return !clients.isHost();
+    }
+
+    /** The client; of a slot the bits that its clients have in common. */
+    public InetAddress client() {
+        return clients.address();
+    }
+
+    /** Takes the packets from the clients. */
     public FlowMatch forward() {
-        final var match = FlowMatch.builder().source(IpPrefix.host(client)).destination(IpPrefix.host(target))
-            .ipProtocol(protocol);
+        final var match = FlowMatch.builder().source(clients).destination(MaskedIp.host(target)).ipProtocol(protocol);
         clientPort.ifPresent(match::l4Source);
         targetPort.ifPresent(match::l4Destination);
         return match.build();
     }
 
-    /** Takes the packets of {@code server} to the client. */
-    public FlowMatch backward(final InetAddress server) {
-        final var match = FlowMatch.builder().source(IpPrefix.host(server)).destination(IpPrefix.host(client))
+    /** Takes the packets of {@code server} to {@code addressees}, who are clients. */
+    public FlowMatch backward(final InetAddress server, final MaskedIp addressees) {
+        final var match = FlowMatch.builder().source(MaskedIp.host(server)).destination(addressees)
             .ipProtocol(protocol);
         targetPort.ifPresent(match::l4Source);
         clientPort.ifPresent(match::l4Destination);
@@ -60,11 +89,11 @@ public record FlowKey(int protocol, InetAddress client, InetAddress target, Opti
     }
 
     /**
-     * Priority of {@link #forward}: the more ports a key names the higher, so that two keys of one priority are equal
-     * or apart.
+     * Priority of {@link #forward}: the more a key names the higher, so that two keys of one priority are equal or
+     * apart.
      */
     public int forwardPriority() {
-        return Pipeline.PRIORITY_CONNECTION - 2 * allPorts();
+        return isSlot() ? PRIORITY_SLOT : Pipeline.PRIORITY_CONNECTION - 2 * allPorts();
     }
 
     /** Priority of {@link #backward}: where the keys of the two directions could overlap, forward wins. */

@@ -3,6 +3,7 @@ package io.sluice.multipath.steering;
 
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.MaskedIp;
 import io.sluice.api.Owner;
 import io.sluice.api.Path;
 import io.sluice.api.PathLabel;
@@ -165,8 +166,8 @@ public final class Steering {
     }
 
     private static FlowRecord record(final FlowRequest request, final Optional<Labels> labels) {
-        return new FlowRecord(request.id(), request.key(), request.server(), request.forward().source(),
-            request.forward().destination(), labels, request.purpose());
+        return new FlowRecord(request.id(), request.key(), request.server(), request.replyTo(),
+            request.forward().source(), request.forward().destination(), labels, request.purpose());
     }
 
     private static Stream<PathLabel> labelsOf(final FlowRecord flow) {
@@ -174,10 +175,11 @@ public final class Steering {
     }
 
     private Optional<String> conflict(final FlowRequest request) {
-        if (request.key().client().equals(request.server())) {
+        if (request.key().clients().equals(MaskedIp.host(request.server()))) {
             return Optional.of("client and server are one host, " + request.server().getHostAddress());
         }
-        return spots(request.key(), request.server(), request.forward().source(), request.backward().source())
+        return spots(request.key(), request.server(), request.replyTo(), request.forward().source(),
+            request.backward().source())
             .filter(spot -> holders.getOrDefault(spot, request.id()) != request.id()).findFirst()
             .map(spot -> "flow " + holders.get(spot) + " has the packets of " + request.key() + " at " + spot.at());
     }
@@ -194,13 +196,14 @@ public final class Steering {
     }
 
     private static Stream<Spot> spots(final FlowRecord flow) {
-        return spots(flow.key(), flow.server(), flow.clientSide(), flow.serverSide());
+        return spots(flow.key(), flow.server(), flow.replyTo(), flow.clientSide(), flow.serverSide());
     }
 
-    private static Stream<Spot> spots(final FlowKey key, final InetAddress server, final SwitchId clientSide,
-            final SwitchId serverSide) {
-        return Stream.of(new Spot(clientSide, key.forwardPriority(), key.forward()),
-            new Spot(serverSide, key.backwardPriority(), key.backward(server)));
+    private static Stream<Spot> spots(final FlowKey key, final InetAddress server, final List<MaskedIp> replyTo,
+            final SwitchId clientSide, final SwitchId serverSide) {
+        return Stream.concat(Stream.of(new Spot(clientSide, key.forwardPriority(), key.forward())),
+            replyTo.stream().map(clients ->
+                new Spot(serverSide, key.backwardPriority(), key.backward(server, clients))));
     }
 
     private Changes compiled(final ChangeLog log) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Writes a record as the entries that the switches should hold. A function of its arguments. */
 final class SteeringCompiler {
@@ -87,11 +88,11 @@ final class SteeringCompiler {
         final int next = flow.labels().isPresent() ? Pipeline.STEER : Pipeline.DELIVER;
         final var forward = new Flow(Pipeline.CLASSIFY, key.forwardPriority(), key.forward(), toServer)
             .goingOnTo(next);
-        final var backward = new Flow(Pipeline.CLASSIFY, key.backwardPriority(), key.backward(flow.server()), toClient)
-            .goingOnTo(next);
+        final var backward = flow.replyTo().stream().<Entry>map(clients -> new Flow(Pipeline.CLASSIFY,
+            key.backwardPriority(), key.backward(flow.server(), clients), toClient).goingOnTo(next)).toList();
         return flow.labels().isPresent()
-            ? Map.of(flow.clientSide(), List.of(forward), flow.serverSide(), List.of(backward))
-            : Map.of(flow.clientSide(), List.of(forward, backward));
+            ? Map.of(flow.clientSide(), List.of(forward), flow.serverSide(), backward)
+            : Map.of(flow.clientSide(), Stream.concat(Stream.of(forward), backward.stream()).toList());
     }
 
     private static Flow end(final PathLabel label) {

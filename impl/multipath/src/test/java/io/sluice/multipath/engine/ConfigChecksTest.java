@@ -40,6 +40,23 @@ class ConfigChecksTest {
     }
 
     @Test
+    void slotsNeedAnAddress() throws IOException {
+        assertFault("slots-without-virtual-address", "service store", "slots needs virtual-address");
+    }
+
+    @Test
+    void twoServicesWithSlotsDontShareAPortOfAServer() {
+        final var one = slotted("a", "10.9.9.1", "10.0.0.1", 80);
+        final var otherPort = slotted("b", "10.9.9.2", "10.0.0.1", 81);
+        final var sameReplies = slotted("c", "10.9.9.3", "10.0.0.1", 80);
+        final var sameRequests = slotted("d", "10.9.9.1", "10.0.0.4", 80);
+        final var checked = ConfigChecks.check(config(List.of(sameRequests, sameReplies, otherPort, one), List.of()));
+        assertEquals(Set.of("service c", "service d"), checked.faults().keySet());
+        assertEquals("service a has slots at port 80 of 10.0.0.1 too; take the slots from one of them, or use another "
+            + "port", checked.ofService("c").orElseThrow());
+    }
+
+    @Test
     void aPieceIsOneOfTheServices() throws IOException {
         assertFault("piece-beyond-pieces", "service store", "piece is beyond the service's pieces: port 80 of server "
             + "s1 has piece 3 of 2");
@@ -54,7 +71,7 @@ class ConfigChecksTest {
 
     @Test
     void aTransferAsksForPiecesOfItsService() {
-        final var service = service("store", 2, OptionalInt.empty(), List.of());
+        final var service = service("store", 2, OptionalInt.empty(), OptionalInt.empty(), List.of());
         assertEquals(Map.of("transfer beyond", "piece 3 is beyond the pieces of service store, 2; ask for another, or "
             + "raise pieces"), ConfigChecks.check(config(List.of(service), List.of(
                 transfer("beyond", "store", List.of(2, 3)), transfer("within", "store", List.of(1, 2))))).faults());
@@ -62,8 +79,8 @@ class ConfigChecksTest {
 
     @Test
     void theTransfersOfAFaultyServiceAreLeftOutToo() {
-        final var checked = ConfigChecks.check(config(List.of(service("store", 1, OptionalInt.of(80), List.of())),
-            List.of(transfer("t", "store", List.of(1)))));
+        final var checked = ConfigChecks.check(config(List.of(
+            service("store", 1, OptionalInt.of(80), OptionalInt.empty(), List.of())), List.of(transfer("t", "store", List.of(1)))));
         assertEquals(Map.of(), checked.sound().services());
         assertEquals(Map.of(), checked.sound().transfers());
         assertTrue(checked.ofService("store").isPresent());
@@ -89,17 +106,27 @@ class ConfigChecksTest {
     }
 
     private static Service service(final JsonObject service) {
-        return service(service.get("name").getAsString(), service.has("pieces") ? service.get("pieces").getAsInt() : 1,
-            service.has("virtual-port") ? OptionalInt.of(service.get("virtual-port").getAsInt()) : OptionalInt.empty(),
+        return service(service.get("name").getAsString(), number(service, "pieces").orElse(1),
+            number(service, "virtual-port"), number(service, "slots"),
             objects(service, "server").map(server -> new Server(server.get("name").getAsString(),
-                Addresses.ip(server.get("address").getAsString()), 4, objects(server, "port").map(port ->
+                Addresses.ip(server.get("address").getAsString()), 4, 1, objects(server, "port").map(port ->
                     new ServerPort(port.get("number").getAsInt(), port.get("piece").getAsInt())).toList())).toList());
     }
 
+    private static Service slotted(final String name, final String virtual, final String server, final int port) {
+        return new Service(name, FlowMatch.PROTOCOL_TCP, Optional.of(Addresses.ip(virtual)), OptionalInt.empty(), 1,
+            OptionalInt.of(4), Optional.empty(), List.of(new Server("s", Addresses.ip(server), 4, 1,
+                List.of(new ServerPort(port, 1)))));
+    }
+
+    private static OptionalInt number(final JsonObject service, final String leaf) {
+        return service.has(leaf) ? OptionalInt.of(service.get(leaf).getAsInt()) : OptionalInt.empty();
+    }
+
     private static Service service(final String name, final int pieces, final OptionalInt virtualPort,
-            final List<Server> servers) {
-        return new Service(name, FlowMatch.PROTOCOL_TCP, Optional.empty(), virtualPort, pieces, Optional.empty(),
-            servers);
+            final OptionalInt slots, final List<Server> servers) {
+        return new Service(name, FlowMatch.PROTOCOL_TCP, Optional.empty(), virtualPort, pieces, slots,
+            Optional.empty(), servers);
     }
 
     private static Transfer transfer(final JsonObject transfer) {

@@ -212,8 +212,8 @@ class MultipathEngineTest {
     void aMoveThatIsRefusedIsNotCounted() {
         bed.connect(CLIENT, tcp(CLIENT, SERVER, 1000));
         final var flow = bed.engine.flows().iterator().next().record();
-        final var twin = new FlowRecord(flow.id() + 1, flow.key(), flow.server(), flow.clientSide(), flow.serverSide(),
-            flow.labels(), flow.purpose());
+        final var twin = new FlowRecord(flow.id() + 1, flow.key(), flow.server(), flow.replyTo(),
+            flow.clientSide(), flow.serverSide(), flow.labels(), flow.purpose());
         bed.records.put(twin.object(), twin);
         bed.start(config(Map.of()));
         load();
@@ -280,7 +280,7 @@ class MultipathEngineTest {
     private static MultipathConfig config(final Map<String, Transfer> transfers) {
         final var ports = IntStream.rangeClosed(1, 4).mapToObj(piece -> new ServerPort(8000 + piece, piece)).toList();
         final var service = new Service("files", FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 4,
-            Optional.empty(), List.of(new Server("s1", Addresses.ipv4(SERVER), 100, ports)));
+            OptionalInt.empty(), Optional.empty(), List.of(new Server("s1", Addresses.ipv4(SERVER), 100, 1, ports)));
         return new MultipathConfig(Strategy.JOINT, 1000, new PlacerSettings(500_000, 100_000, 10_000_000_000L),
             60_000, Map.of("files", service), transfers);
     }

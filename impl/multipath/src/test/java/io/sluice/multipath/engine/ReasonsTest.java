@@ -102,7 +102,7 @@ class ReasonsTest {
 
         final var refusal = bed.engine.refusals().ofClient(CLIENT).orElseThrow();
         assertEquals(Optional.of(NOBODY), refusal.destination());
-        assertEquals("piece 1 is nowhere to be had: no host that offers it was seen", refusal.cause());
+        assertEquals("piece 1 is nowhere to be had: no host that offers it is known", refusal.cause());
     }
 
     @Test
@@ -131,7 +131,8 @@ class ReasonsTest {
     private static MultipathConfig config() {
         final var ports = IntStream.rangeClosed(1, 4).mapToObj(piece -> new ServerPort(8000 + piece, piece)).toList();
         return config(Map.of("files", new Service("files", FlowMatch.PROTOCOL_TCP, Optional.empty(),
-            OptionalInt.empty(), 4, Optional.empty(), List.of(new Server("s1", SERVER, 2, ports)))));
+            OptionalInt.empty(), 4, OptionalInt.empty(), Optional.empty(),
+            List.of(new Server("s1", SERVER, 2, 1, ports)))));
     }
 
     private static MultipathConfig config(final Map<String, Service> services) {

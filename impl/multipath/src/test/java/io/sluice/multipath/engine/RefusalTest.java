@@ -165,6 +165,63 @@ class RefusalTest {
         assertTrue(bed.events.getFirst().startsWith("refused download piece 9 is nowhere"), bed.events::toString);
     }
 
+    @Test
+    void aServerWhoseSwitchIsAwayIsNoCandidateAndTheSwitchIsNamed() {
+        final var away = SERVER.attachment().switchId();
+        showWithout(away);
+        final var refused = assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer("download", 1))));
+        assertEquals("piece 1 is nowhere to be had: server s1 is behind " + away + ", which is not connected; check "
+            + away + " and its way to the controller", refused.reason());
+        assertEquals(List.of(), bed.engine.refusals().ofTransfer("download").orElseThrow().demand().orElseThrow()
+            .pieces().getFirst().candidates());
+
+        bed.connect(CLIENT, connection(1000));
+        assertTrue(bed.events.getLast().contains("is behind " + away + ", which is not connected"),
+            bed.events::toString);
+    }
+
+    @Test
+    void aClientWhoseSwitchIsAwayIsRefusedWithTheSwitch() {
+        showWithout(EDGE);
+        final var refused = assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer("download", 1))));
+        assertEquals("client " + Addresses.ipv4(CLIENT).getHostAddress() + " is behind " + EDGE + ", which is not "
+            + "connected; check " + EDGE + " and its way to the controller", refused.reason());
+    }
+
+    @Test
+    void aServerThatWasNotSeenIsNamed() {
+        bed.show(new FabricSnapshot(2, FIGURE_10.switches(), FIGURE_10.ports(), FIGURE_10.links(), List.of(CLIENT)));
+        final var refused = assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer("download", 1))));
+        assertTrue(refused.reason().startsWith("piece 1 is nowhere to be had: server s1 was not seen"),
+            refused::reason);
+    }
+
+    @Test
+    void aDrainedServerGetsNothingNewUnlessItIsNamed() {
+        final var service = config(Map.of()).services().get("files");
+        final var server = service.servers().getFirst();
+        final var drained = new Service("files", service.protocol(), service.virtualAddress(), service.virtualPort(),
+            service.pieces(), service.slots(), service.strategy(), List.of(new Server(server.name(), server.address(),
+                server.maxLoad(), 0, server.ports())));
+        bed.engine.configure(new MultipathConfig(Strategy.JOINT, 1000, bed.engine.config().placer(), 60_000,
+            Map.of("files", drained), Map.of()));
+        final var refused = assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer("download", 1))));
+        assertTrue(refused.reason().contains("server s1 is drained"), refused::reason);
+        bed.connect(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, 1000, 8001));
+        assertEquals(List.of(), List.copyOf(bed.engine.flows()));
+        bed.connect(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), Addresses.ipv4(SERVER),
+            1000, 8001));
+        assertEquals(1, bed.engine.flows().size());
+    }
+
+    private void showWithout(final SwitchId away) {
+        final var present = new HashSet<>(FIGURE_10.switches());
+        present.remove(away);
+        bed.show(new FabricSnapshot(2, present, FIGURE_10.ports(), FIGURE_10.links().stream().filter(link ->
+            !link.source().switchId().equals(away) && !link.destination().switchId().equals(away)).toList(),
+            FIGURE_10.hosts()));
+    }
+
     private FlowState theFlow() {
         assertEquals(1, bed.engine.flows().size());
         return bed.engine.flows().iterator().next();
@@ -186,7 +243,7 @@ class RefusalTest {
     private static MultipathConfig config(final Map<String, Transfer> transfers) {
         final var ports = IntStream.rangeClosed(1, 4).mapToObj(piece -> new ServerPort(8000 + piece, piece)).toList();
         final var service = new Service("files", FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 4,
-            Optional.empty(), List.of(new Server("s1", Addresses.ipv4(SERVER), 3, ports)));
+            OptionalInt.empty(), Optional.empty(), List.of(new Server("s1", Addresses.ipv4(SERVER), 3, 1, ports)));
         return new MultipathConfig(Strategy.JOINT, 1000, new PlacerSettings(500_000, 100_000, 10_000_000_000L),
             60_000, Map.of("files", service), transfers);
     }

@@ -100,8 +100,8 @@ class ExplainCodecTest {
     @Test
     void serversAreShownWithTheirLoadAndTheRequestsOfEachPort() {
         final var service = StateCodec.service(new MultipathConfig.Service("store", FlowMatch.PROTOCOL_TCP,
-            Optional.empty(), OptionalInt.empty(), 2, Optional.empty(), List.of(
-                new MultipathConfig.Server("s1", Addresses.ip("10.0.0.2"), 4, List.of(
+            Optional.empty(), OptionalInt.empty(), 2, OptionalInt.empty(), Optional.empty(), List.of(
+                new MultipathConfig.Server("s1", Addresses.ip("10.0.0.2"), 4, 1, List.of(
                     new MultipathConfig.ServerPort(6001, 1), new MultipathConfig.ServerPort(6002, 2))))),
             server -> Optional.of(0.25), (server, port) -> port - 6000);
 
@@ -116,8 +116,8 @@ class ExplainCodecTest {
     }
 
     private static FlowState flow(final Reason why) {
-        final var record = new FlowRecord(5, FlowKey.toPort(FlowMatch.PROTOCOL_TCP, Addresses.ip("10.0.0.1"),
-            Addresses.ip("10.0.0.2"), 6001), Addresses.ip("10.0.0.2"), HERE, THERE,
+        final var key = FlowKey.toPort(FlowMatch.PROTOCOL_TCP, Addresses.ip("10.0.0.1"), Addresses.ip("10.0.0.2"), 6001);
+        final var record = new FlowRecord(5, key, Addresses.ip("10.0.0.2"), List.of(key.clients()), HERE, THERE,
             Optional.of(new FlowRecord.Labels(new PathLabel(1), new PathLabel(2))), new Purpose("JOINT",
                 Optional.of("t1"), Optional.of("store"), Optional.of("s1"), OptionalInt.of(1)));
         return new FlowState(record, PATH, PATH, Optional.empty(), why, Instant.EPOCH, 0, 0,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.google.common.util.concurrent.FluentFuture;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
+import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.api.Bandwidth;
 import io.sluice.multipath.engine.EngineBed;
 import io.sluice.multipath.engine.FlowCounts.Totals;
@@ -24,6 +25,7 @@ class StatePublisherTest {
     private final EngineBed bed = new EngineBed(Topologies.figure10(Bandwidth.ofMegabits(1000)), ConfigCodec.none());
     private final List<String> written = new ArrayList<>();
     private boolean fails;
+    private SettableFuture<CommitInfo> slow;
     private final StatePublisher publisher = new StatePublisher(proxy(DataBroker.class, (name, arguments) ->
         proxy(WriteTransaction.class, this::transaction)));
 
@@ -44,6 +46,16 @@ class StatePublisherTest {
         assertEquals(List.of("cancel"), published(2));
     }
 
+    @Test
+    void nothingIsWrittenWhileAWriteIsUnderWay() {
+        published(1);
+        slow = SettableFuture.create();
+        assertEquals(List.of("put FlowEvents", "commit"), published(2));
+        assertEquals(List.of(), published(3));
+        slow.set(null);
+        assertEquals(List.of("put FlowEvents", "commit"), published(3));
+    }
+
     /** What is written when {@code placed} flows were placed so far. */
     private List<String> published(final long placed) {
         written.clear();
@@ -54,7 +66,7 @@ class StatePublisherTest {
     private Object transaction(final String name, final Object[] arguments) {
         written.add(arguments == null ? name : name + " "
             + ((DataObjectIdentifier<?>) arguments[1]).lastStep().type().getSimpleName());
-        final ListenableFuture<CommitInfo> done = fails
+        final ListenableFuture<CommitInfo> done = slow != null ? slow : fails
             ? Futures.immediateFailedFuture(new IllegalStateException("no leader")) : Futures.immediateFuture(null);
         return switch (name) {
             case "commit" -> FluentFuture.from(done);

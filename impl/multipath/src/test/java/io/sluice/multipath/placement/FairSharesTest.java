@@ -44,6 +44,38 @@ class FairSharesTest {
         }
     }
 
+    /** The slow way: the flows are added with the other limits, and everything is filled. */
+    @Test
+    void someFlowsGetTheSameIfOnlyWhatTheyAffectIsFilled() {
+        for (int seed = 0; seed < CASES; seed++) {
+            final var random = new Random(seed);
+            final var scene = Scene.random(random, 9);
+            final var shares = new FairShares(scene.world());
+            final var whole = new FairShares(scene.world());
+            final var positions = new ArrayList<Integer>();
+            final var limits = new ArrayList<Optional<Bandwidth>>();
+            for (int position = 0; position < 12; position++) {
+                final var flow = flow(scene, random);
+                shares.add(flow.forward(), flow.backward(), flow.limit());
+                final var other = random.nextBoolean() ? Optional.<Bandwidth>empty()
+                    : Optional.of(new Bandwidth(random.nextInt(20_000_000)));
+                final boolean asked = random.nextInt(3) == 0;
+                whole.add(flow.forward(), flow.backward(), asked ? other : flow.limit());
+                if (asked) {
+                    positions.add(position);
+                    limits.add(other);
+                }
+            }
+            final var expected = whole.fill();
+            final var filled = shares.fill(positions.stream().mapToInt(Integer::intValue).toArray(), limits);
+            for (int i = 0; i < positions.size(); i++) {
+                final var share = expected.get(positions.get(i));
+                assertEquals(share.rate(), filled.get(i).rate(), share.rate() * 1e-9, "seed " + seed);
+                assertEquals(share.bindingLink(), filled.get(i).bindingLink(), "seed " + seed);
+            }
+        }
+    }
+
     @Test
     void flowsOfTheWorldComeFirst() {
         final var scene = new Scene(Topologies.line(2, 1, 1, Rates.equal(Bandwidth.ofMegabits(10))));

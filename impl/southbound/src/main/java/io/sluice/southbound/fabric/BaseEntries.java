@@ -22,8 +22,8 @@ import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowMatch.ArpRequest;
 import io.sluice.api.FlowMatch.MaskedMac;
 import io.sluice.api.Host;
-import io.sluice.api.IpPrefix;
 import io.sluice.api.MacAddress;
+import io.sluice.api.MaskedIp;
 import io.sluice.api.Owner;
 import io.sluice.api.PathLabel;
 import java.net.Inet4Address;
@@ -63,8 +63,8 @@ public final class BaseEntries {
         new Entry.Meter(METER_DISCOVERY, MeterUnit.PACKETS, 500, 500));
 
     private static final MacAddress GROUP_BIT = new MacAddress(1L << 40);
-    private static final IpPrefix LINK_LOCAL_MULTICAST = new IpPrefix(InetAddresses.forString("ff02::"), 16);
-    private static final IpPrefix BROADCAST = IpPrefix.host(InetAddresses.forString("255.255.255.255"));
+    private static final MaskedIp LINK_LOCAL_MULTICAST = MaskedIp.prefix(InetAddresses.forString("ff02::"), 16);
+    private static final MaskedIp BROADCAST = MaskedIp.host(InetAddresses.forString("255.255.255.255"));
     /** DHCP's server and client ports (RFC 2131, section 4.1); DHCPv6 is link-local multicast. */
     private static final List<Integer> DHCP_PORTS = List.of(67, 68);
     private static final List<Action> TO_CONTROLLER = List.of(new Action.OutputToController());
@@ -101,7 +101,7 @@ public final class BaseEntries {
     /** What the switch of a host needs to hand it its packets. */
     static List<Entry> ofHost(final Host host) {
         return host.addresses().stream().<Entry>map(address -> new Flow(DELIVER, PRIORITY_CONNECTION,
-            FlowMatch.builder().destination(IpPrefix.host(address)).build(),
+            FlowMatch.builder().destination(MaskedIp.host(address)).build(),
             List.of(new Action.SetEthernetDestination(host.mac()), new Action.Output(host.attachment().number()))))
             .toList();
     }

@@ -13,8 +13,8 @@ import io.sluice.api.Entry.Flow;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowMatch.ArpRequest;
 import io.sluice.api.FlowMatch.MaskedMac;
-import io.sluice.api.IpPrefix;
 import io.sluice.api.MacAddress;
+import io.sluice.api.MaskedIp;
 import java.net.InetAddress;
 import java.util.List;
 
@@ -94,11 +94,11 @@ final class ScratchFlows {
     }
 
     private static FlowMatch fromClient(final int number) {
-        return FlowMatch.builder().source(IpPrefix.host(client(number))).destination(IpPrefix.host(SERVER)).build();
+        return FlowMatch.builder().source(MaskedIp.host(client(number))).destination(MaskedIp.host(SERVER)).build();
     }
 
     private static Flow setting(final InetAddress from, final Action first, final Action second) {
-        return new Flow(CLASSIFY, PRIORITY_CONNECTION, FlowMatch.builder().source(IpPrefix.host(from)).build(),
+        return new Flow(CLASSIFY, PRIORITY_CONNECTION, FlowMatch.builder().source(MaskedIp.host(from)).build(),
             List.of(first, second, new Action.OutputToIngress()));
     }
 
@@ -107,8 +107,8 @@ final class ScratchFlows {
     }
 
     private static Flow connection(final InetAddress from, final InetAddress to, final int protocol) {
-        return new Flow(CLASSIFY, PRIORITY_CONNECTION, FlowMatch.builder().source(IpPrefix.host(from))
-            .destination(IpPrefix.host(to)).ipProtocol(protocol).l4Source(CLIENT_PORT).l4Destination(80).build(),
+        return new Flow(CLASSIFY, PRIORITY_CONNECTION, FlowMatch.builder().source(MaskedIp.host(from))
+            .destination(MaskedIp.host(to)).ipProtocol(protocol).l4Source(CLIENT_PORT).l4Destination(80).build(),
             List.of());
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowMatch.MaskedMac;
-import io.sluice.api.IpPrefix;
+import io.sluice.api.MaskedIp;
 import io.sluice.api.PathLabel;
 import io.sluice.testlib.Addresses;
 import org.junit.jupiter.api.Test;
@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 class EntryKeyTest {
     @Test
     void aFlowIsNamedByTheFieldsThatCount() {
-        final var match = FlowMatch.builder().inPort(3).source(IpPrefix.host(Addresses.ip("10.0.0.1")))
-            .destination(new IpPrefix(Addresses.ip("10.0.0.0"), 8)).ipProtocol(FlowMatch.PROTOCOL_TCP)
+        final var match = FlowMatch.builder().inPort(3).source(MaskedIp.host(Addresses.ip("10.0.0.1")))
+            .destination(MaskedIp.prefix(Addresses.ip("10.0.0.0"), 8)).ipProtocol(FlowMatch.PROTOCOL_TCP)
             .l4Source(16).l4Destination(80).build();
 
         assertEquals("table 1, priority 9, in_port=3,eth_type=0x0800,ip_proto=6,ip_src=10.0.0.1/32,"

@@ -3,7 +3,7 @@ package io.sluice.southbound.program.mdsal;
 
 import io.sluice.api.Action;
 import io.sluice.api.FlowMatch;
-import io.sluice.api.IpPrefix;
+import io.sluice.api.MaskedIp;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -105,9 +105,9 @@ final class ActionCodec {
                 new EthernetMatchBuilder().setEthernetDestination(
                     new EthernetDestinationBuilder().setAddress(MatchCodec.encode(set.address())).build()).build()));
             case Action.SetIpSource set -> setField(new SetFieldBuilder().setLayer3Match(
-                MatchCodec.encodeAddresses(Optional.of(IpPrefix.host(set.address())), Optional.empty())));
+                AddressCodec.encode(Optional.of(MaskedIp.host(set.address())), Optional.empty())));
             case Action.SetIpDestination set -> setField(new SetFieldBuilder().setLayer3Match(
-                MatchCodec.encodeAddresses(Optional.empty(), Optional.of(IpPrefix.host(set.address())))));
+                AddressCodec.encode(Optional.empty(), Optional.of(MaskedIp.host(set.address())))));
         };
     }
 
@@ -153,7 +153,7 @@ final class ActionCodec {
                 MatchCodec.decode(ethernet.getEthernetSource().getAddress())));
         }
         final var builder = FlowMatch.builder();
-        MatchCodec.decodeAddresses(field.getLayer3Match(), builder);
+        AddressCodec.decode(field.getLayer3Match(), builder);
         final var match = builder.build();
         return match.source().<Action>map(prefix -> new Action.SetIpSource(prefix.address()))
             .or(() -> match.destination().map(prefix -> new Action.SetIpDestination(prefix.address())));

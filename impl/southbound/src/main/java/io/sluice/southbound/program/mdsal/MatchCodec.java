@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.program.mdsal;
 
-import com.google.common.net.InetAddresses;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowMatch.MaskedMac;
-import io.sluice.api.IpPrefix;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import java.util.Optional;
-import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Ipv4Prefix;
-import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Ipv6Prefix;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.rev130715.MacAddress;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.NodeConnectorId;
@@ -20,13 +16,8 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.ethernet.match.fields.EthernetTypeBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.EthernetMatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.IpMatchBuilder;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.Layer3Match;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.Layer4Match;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.ArpMatch;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.Ipv4Match;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.Ipv4MatchBuilder;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.Ipv6Match;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.Ipv6MatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._4.match.TcpMatch;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._4.match.TcpMatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._4.match.UdpMatch;
@@ -53,7 +44,7 @@ final class MatchCodec {
         match.ipProtocol().ifPresent(protocol ->
             builder.setIpMatch(new IpMatchBuilder().setIpProtocol(Uint8.valueOf(protocol)).build()));
         if (match.source().isPresent() || match.destination().isPresent()) {
-            builder.setLayer3Match(encodeAddresses(match.source(), match.destination()));
+            builder.setLayer3Match(AddressCodec.encode(match.source(), match.destination()));
         }
         match.arp().ifPresent(request -> builder.setLayer3Match(ArpCodec.encode(request)));
         if (match.l4Source().isPresent() || match.l4Destination().isPresent()) {
@@ -85,44 +76,12 @@ final class MatchCodec {
         if (match.getIpMatch() != null && match.getIpMatch().getIpProtocol() != null) {
             builder.ipProtocol(match.getIpMatch().getIpProtocol().toJava());
         }
-        decodeAddresses(match.getLayer3Match(), builder);
+        AddressCodec.decode(match.getLayer3Match(), builder);
         if (match.getLayer3Match() instanceof ArpMatch arp) {
             builder.arp(ArpCodec.decode(arp));
         }
         decodePorts(match.getLayer4Match(), builder);
         return builder.build();
-    }
-
-    /** Layer-3 part that names a source, a destination or both. */
-    static Layer3Match encodeAddresses(final Optional<IpPrefix> source, final Optional<IpPrefix> destination) {
-        if (source.or(() -> destination).orElseThrow().isIpv6()) {
-            final var builder = new Ipv6MatchBuilder();
-            source.ifPresent(prefix -> builder.setIpv6Source(new Ipv6Prefix(text(prefix))));
-            destination.ifPresent(prefix -> builder.setIpv6Destination(new Ipv6Prefix(text(prefix))));
-            return builder.build();
-        }
-        final var builder = new Ipv4MatchBuilder();
-        source.ifPresent(prefix -> builder.setIpv4Source(new Ipv4Prefix(text(prefix))));
-        destination.ifPresent(prefix -> builder.setIpv4Destination(new Ipv4Prefix(text(prefix))));
-        return builder.build();
-    }
-
-    static void decodeAddresses(final Layer3Match layer3, final FlowMatch.Builder builder) {
-        if (layer3 instanceof Ipv4Match ipv4) {
-            if (ipv4.getIpv4Source() != null) {
-                builder.source(prefix(ipv4.getIpv4Source().getValue()));
-            }
-            if (ipv4.getIpv4Destination() != null) {
-                builder.destination(prefix(ipv4.getIpv4Destination().getValue()));
-            }
-        } else if (layer3 instanceof Ipv6Match ipv6) {
-            if (ipv6.getIpv6Source() != null) {
-                builder.source(prefix(ipv6.getIpv6Source().getValue()));
-            }
-            if (ipv6.getIpv6Destination() != null) {
-                builder.destination(prefix(ipv6.getIpv6Destination().getValue()));
-            }
-        }
     }
 
     static MacAddress encode(final io.sluice.api.MacAddress address) {
@@ -214,15 +173,5 @@ final class MatchCodec {
 
     private static PortNumber port(final int number) {
         return new PortNumber(Uint16.valueOf(number));
-    }
-
-    private static String text(final IpPrefix prefix) {
-        return InetAddresses.toAddrString(prefix.address()) + "/" + prefix.length();
-    }
-
-    private static IpPrefix prefix(final String text) {
-        final int slash = text.indexOf('/');
-        return new IpPrefix(InetAddresses.forString(text.substring(0, slash)),
-            Integer.parseInt(text.substring(slash + 1)));
     }
 }

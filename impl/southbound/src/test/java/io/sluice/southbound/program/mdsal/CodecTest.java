@@ -10,8 +10,8 @@ import io.sluice.api.Entry.MeterUnit;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowMatch.ArpRequest;
 import io.sluice.api.FlowMatch.MaskedMac;
-import io.sluice.api.IpPrefix;
 import io.sluice.api.MacAddress;
+import io.sluice.api.MaskedIp;
 import io.sluice.api.Owner;
 import io.sluice.api.PathLabel;
 import io.sluice.api.SwitchId;
@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.inventory.rev130819.tables.table.FlowBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.inventory.rev130819.FlowId;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.inventory.rev130819.tables.table.FlowBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.FlowModFlags;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.flow.MatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.GroupId;
@@ -69,13 +69,17 @@ class CodecTest {
             FlowMatch.builder().ethernetDestination(MaskedMac.exact(new PathLabel(9).mac())).build(),
             FlowMatch.builder().inPort(3).arp(QUESTION).build(),
             FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_IPV6).ipProtocol(FlowMatch.PROTOCOL_ICMPV6).build()),
-            Stream.of("10.0.0.0/8", "10.1.2.3/32", "fd00::/64", "fd00::1/128").map(CodecTest::prefix)
+            Stream.concat(Stream.of("10.0.0.0/8", "10.1.2.3/32", "fd00::/64", "fd00::1/128").map(CodecTest::prefix),
+                Stream.of(masked("0.0.0.5", "0.0.0.15"), masked("10.0.0.5", "255.0.0.15"), masked("::5", "::f"),
+                    masked("fd00::1:5", "ffff::ffff:f")))
                 .flatMap(prefix -> Stream.of(FlowMatch.PROTOCOL_TCP, FlowMatch.PROTOCOL_UDP).flatMap(protocol ->
                     Stream.of(FlowMatch.builder().source(prefix).build(),
                         FlowMatch.builder().destination(prefix).ipProtocol(protocol).l4Destination(80).build(),
                         FlowMatch.builder().source(prefix).destination(prefix).ipProtocol(protocol)
                             .l4Source(1234).l4Destination(80).build(),
-                        FlowMatch.builder().source(prefix).ipProtocol(protocol).l4Source(2).build()))));
+                        FlowMatch.builder().source(prefix).ipProtocol(protocol).l4Source(2).build(),
+                        FlowMatch.builder().source(prefix)
+                            .destination(prefix(prefix.isIpv6() ? "fd00::9/128" : "10.9.9.9/32")).build()))));
     }
 
     @Test
@@ -196,8 +200,12 @@ class CodecTest {
             .setInstructions(codec.encodeInstructions(flow));
     }
 
-    private static IpPrefix prefix(final String text) {
+    private static MaskedIp masked(final String address, final String mask) {
+        return new MaskedIp(Addresses.ip(address), Addresses.ip(mask));
+    }
+
+    private static MaskedIp prefix(final String text) {
         final var parts = text.split("/");
-        return new IpPrefix(Addresses.ip(parts[0]), Integer.parseInt(parts[1]));
+        return MaskedIp.prefix(Addresses.ip(parts[0]), Integer.parseInt(parts[1]));
     }
 }

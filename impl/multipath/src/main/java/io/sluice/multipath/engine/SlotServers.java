@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.api.Host;
+import io.sluice.api.SwitchId;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.multipath.engine.MultipathConfig.Server;
+import io.sluice.multipath.slots.SlotShares;
+import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * Which server each slot has. A slot keeps its server as long as that lives; it goes to another one if that is gone, or
+ * if it is idle and another one has too few.
+ */
+final class SlotServers {
+    private final LongSupplier nowNs;
+    private final long startedNs;
+    /** Addresses that were seen since the start: only of those is it known that they are gone when they are absent. */
+    private final Set<InetAddress> seen = new HashSet<>();
+    private Map<InetAddress, SwitchId> present = Map.of();
+
+    /**
+     * A server that has the port.
+     *
+     * @param edge its switch; empty if it is not there now
+     */
+    record Offer(Server server, Optional<SwitchId> edge) { }
+
+    SlotServers(final LongSupplier nowNs) {
+        this.nowNs = nowNs;
+        startedNs = nowNs.getAsLong();
+    }
+
+    /** Takes note of the hosts that are there, behind switches that are. */
+    void observe(final FabricSnapshot snapshot) {
+        present = new HashMap<>();
+        snapshot.hosts().stream().filter(host -> snapshot.switches().contains(host.attachment().switchId()))
+            .forEach(this::note);
+        seen.addAll(present.keySet());
+    }
+
+    private void note(final Host host) {
+        host.addresses().forEach(address -> present.put(address, host.attachment().switchId()));
+    }
+
+    /** The addresses that are there and where, but for those of a service's servers and of the other family. */
+    Map<InetAddress, SwitchId> clients(final MultipathConfig.Service service) {
+        final var clients = new HashMap<>(present);
+        final int octets = service.virtualAddress().orElseThrow().getAddress().length;
+        clients.keySet().removeIf(address -> address.getAddress().length != octets);
+        service.servers().forEach(server -> clients.remove(server.address()));
+        return clients;
+    }
+
+    /** The servers of a port, of each slot; {@code null} for a slot that has none. */
+    Offer[] assign(final SlotTable table, final long idleMs) {
+        final var offers = offers(table);
+        final int[] current = table.numbers().map(slot -> current(table, offers, slot)).toArray();
+        final long[] weights = IntStream.range(0, offers.size()).mapToLong(i -> weight(offers.get(i),
+            Arrays.stream(current).anyMatch(place -> place == i), idleMs)).toArray();
+        final boolean[] movable = new boolean[current.length];
+        for (int slot = 0; slot < current.length; slot++) {
+            movable[slot] = isIdle(table.ofSlot(slot), idleMs);
+        }
+        final int[] places = Arrays.stream(weights).sum() == 0 ? current : SlotShares.assign(
+            Arrays.stream(current).map(place -> place == SlotShares.NONE || isGone(offers.get(place), idleMs)
+                ? SlotShares.NONE : place).toArray(), movable, SlotShares.counts(weights, table.slots()));
+        return Arrays.stream(places).mapToObj(place -> place == SlotShares.NONE ? null : offers.get(place))
+            .toArray(Offer[]::new);
+    }
+
+    private List<Offer> offers(final SlotTable table) {
+        final int octets = table.service().virtualAddress().orElseThrow().getAddress().length;
+        return table.service().servers().stream().filter(server -> server.address().getAddress().length == octets
+            && server.ports().stream().anyMatch(port -> port.number() == table.port()))
+            .sorted((one, other) -> one.name().compareTo(other.name()))
+            .map(server -> new Offer(server, Optional.ofNullable(present.get(server.address())))).toList();
+    }
+
+    private static int current(final SlotTable table, final List<Offer> offers, final int slot) {
+        return table.ofSlot(slot).stream().map(flow -> flow.record().server()).flatMap(address ->
+            IntStream.range(0, offers.size()).filter(i -> offers.get(i).server().address().equals(address)).boxed())
+            .findFirst().orElse(SlotShares.NONE);
+    }
+
+    private long weight(final Offer offer, final boolean isUsed, final long idleMs) {
+        return offer.edge().isPresent() || isUsed && !isGone(offer, idleMs) ? offer.server().weight() : 0;
+    }
+
+    /** True if the server was there, or has had time enough to show up since the start, and is not. */
+    private boolean isGone(final Offer offer, final long idleMs) {
+        return offer.edge().isEmpty() && (seen.contains(offer.server().address())
+            || nowNs.getAsLong() - startedNs >= idleMs * 1_000_000);
+    }
+
+    /** True if none of the flows carried anything lately. */
+    private boolean isIdle(final List<FlowState> flows, final long idleMs) {
+        final long sinceNs = nowNs.getAsLong() - idleMs * 1_000_000;
+        return flows.stream().allMatch(flow -> flow.usage().activeNs() < sinceNs);
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.Connection;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.MaskedIp;
+import io.sluice.api.SwitchId;
+import io.sluice.multipath.engine.MultipathConfig.Service;
+import io.sluice.multipath.engine.MultipathEngine.Environment;
+import io.sluice.multipath.engine.MultipathEvents.MoveCause;
+import io.sluice.multipath.engine.MultipathEvents.WithdrawCause;
+import io.sluice.multipath.engine.SlotServers.Offer;
+import io.sluice.multipath.placement.Assignment;
+import io.sluice.multipath.placement.Candidate;
+import io.sluice.multipath.placement.Candidate.Load;
+import io.sluice.multipath.placement.Way;
+import io.sluice.multipath.placement.Weighing;
+import io.sluice.multipath.slots.SlotShares;
+import io.sluice.multipath.steering.FlowRequest;
+import io.sluice.multipath.steering.Purpose;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Lays out the slots of services ahead of time: for each slot and each switch that clients are behind a flow, which
+ * stays where it is until its server or a link of its path is gone, its clients move, or a review puts it elsewhere.
+ */
+final class Slots {
+    private final Environment environment;
+    private final LinkHistory links;
+    private final FlowBook book;
+    private final Decisions decisions;
+    private final PlacedFlows flows;
+    private final SlotServers servers;
+
+    /** Where a slot of a switch shall go; {@code present} is where it is. */
+    private record Wish(SwitchId edge, int slot, Candidate candidate, Way way, int ways,
+            Optional<FlowState> present) { }
+
+    Slots(final Environment environment, final LinkHistory links, final FlowBook book, final Decisions decisions,
+            final PlacedFlows flows) {
+        this.environment = environment;
+        this.links = links;
+        this.book = book;
+        this.decisions = decisions;
+        this.flows = flows;
+        servers = new SlotServers(environment.nowNs());
+    }
+
+    /** Withdraws what the configuration does not have any more. */
+    void withdrawUnknown() {
+        final var known = new HashSet<FlowState>();
+        tables().forEach(table -> table.edges().forEach(edge ->
+            table.numbers().forEach(slot -> table.flow(edge, slot).ifPresent(known::add))));
+        book.slots().stream().filter(flow -> !known.contains(flow))
+            .forEach(flow -> flows.withdraw(flow, WithdrawCause.RELEASED));
+    }
+
+    /** Brings all slots along with the network; completes when what was placed anew is in place. */
+    CompletionStage<?> follow(final FabricSnapshot snapshot) {
+        servers.observe(snapshot);
+        return CompletableFuture.allOf(tables().stream().flatMap(table -> lay(table, snapshot).stream())
+            .map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));
+    }
+
+    /** Withdraws the slots of switches that have no clients any more and carry nothing. */
+    void withdrawForsaken() {
+        final long activeNs = environment.nowNs().getAsLong() - decisions.config().idleMs() * 1_000_000;
+        tables().forEach(table -> {
+            final var used = new HashSet<>(servers.clients(table.service()).values());
+            table.edges().stream().filter(edge -> !used.contains(edge)).map(edge -> table.numbers().boxed()
+                .flatMap(slot -> table.flow(edge, slot).stream()).toList())
+                .filter(ofEdge -> ofEdge.stream().allMatch(flow -> flow.usage().activeNs() < activeNs))
+                .forEach(ofEdge -> ofEdge.forEach(flow -> flows.withdraw(flow, WithdrawCause.IDLE)));
+        });
+    }
+
+    /** True if the client of {@code connection} belongs to a slot. */
+    boolean take(final Connection connection) {
+        return services().anyMatch(service -> service.isAskedForBy(connection)
+            && SlotTable.ports(service).contains(connection.destinationPort()));
+    }
+
+    /** The slot of a connection at the switch where it came in. */
+    Optional<FlowState> flow(final Connection connection, final SwitchId edge) {
+        return book.slots().stream().filter(flow -> flow.record().clientSide().equals(edge)
+            && flow.record().key().protocol() == connection.protocol()
+            && flow.record().key().target().equals(connection.destination())
+            && flow.record().key().targetPort().getAsInt() == connection.destinationPort()
+            && flow.record().key().clients().contains(connection.source())).findFirst();
+    }
+
+    /** True if {@code connection} is a reply that a slot has taken, or is about to. */
+    boolean answer(final Connection connection) {
+        return book.slots().stream().anyMatch(flow -> flow.record().server().equals(connection.source())
+            && flow.record().key().protocol() == connection.protocol()
+            && flow.record().key().targetPort().getAsInt() == connection.sourcePort()
+            && flow.record().replyTo().stream().anyMatch(clients -> clients.contains(connection.destination())));
+    }
+
+    private Stream<Service> services() {
+        return decisions.config().services().values().stream().filter(service -> service.slots().isPresent())
+            .sorted(Comparator.comparing(Service::name));
+    }
+
+    private List<SlotTable> tables() {
+        final var placed = book.slots();
+        return services().flatMap(service -> SlotTable.ports(service).stream().map(port ->
+            new SlotTable(service, port, placed.stream().filter(flow ->
+                flow.record().purpose().service().filter(service.name()::equals).isPresent()).toList()))).toList();
+    }
+
+    private List<CompletionStage<?>> lay(final SlotTable table, final FabricSnapshot snapshot) {
+        final var clients = servers.clients(table.service());
+        final var offers = servers.assign(table, decisions.config().idleMs());
+        final var edges = new TreeSet<>(clients.values());
+        edges.addAll(table.edges());
+        final var wishes = new ArrayList<Wish>();
+        for (var edge : edges) {
+            final var byServer = new LinkedHashMap<Offer, List<Integer>>();
+            table.numbers().filter(slot -> offers[slot] != null).forEach(slot ->
+                byServer.computeIfAbsent(offers[slot], offer -> new ArrayList<>()).add(slot));
+            byServer.forEach((offer, slots) -> wishes.addAll(wishes(table, edge, offer, slots, snapshot)));
+        }
+        return grant(table, wishes, clients);
+    }
+
+    /** Where the slots of a server go from a switch: those that have no whole path to it are shared out. */
+    private List<Wish> wishes(final SlotTable table, final SwitchId edge, final Offer offer,
+            final List<Integer> slots, final FabricSnapshot snapshot) {
+        final var free = slots.stream().filter(slot -> !stands(table.flow(edge, slot), offer)).toList();
+        final var ways = free.isEmpty() ? List.<Way>of() : ways(table, edge, offer, slots, snapshot);
+        final var wishes = new ArrayList<Wish>();
+        slots.stream().filter(slot -> ways.isEmpty() || !free.contains(slot))
+            .forEach(slot -> table.flow(edge, slot).ifPresent(flow -> wishes.add(stay(flow, slot))));
+        if (ways.isEmpty()) {
+            return wishes;
+        }
+        final var shared = slots.stream().filter(slot -> free.contains(slot)
+            || wayOf(table.flow(edge, slot).orElseThrow(), ways) != SlotShares.NONE).toList();
+        final int[] current = shared.stream().mapToInt(slot -> free.contains(slot) ? SlotShares.NONE
+            : wayOf(table.flow(edge, slot).orElseThrow(), ways)).toArray();
+        final int[] places = SlotShares.assign(current, new boolean[current.length],
+            SlotShares.counts(weights(ways), current.length));
+        final var candidate = new Candidate(offer.server().name(), offer.server().address(), table.port(),
+            offer.edge().orElseThrow(), Load.NONE, Candidate.UNBOUNDED);
+        IntStream.range(0, places.length).filter(i -> current[i] == SlotShares.NONE).forEach(i -> wishes.add(
+            new Wish(edge, shared.get(i), candidate, ways.get(places[i]), ways.size(),
+                table.flow(edge, shared.get(i)))));
+        return wishes;
+    }
+
+    private List<Way> ways(final SlotTable table, final SwitchId edge, final Offer offer, final List<Integer> slots,
+            final FabricSnapshot snapshot) {
+        if (offer.edge().isEmpty() || !snapshot.switches().contains(edge)) {
+            return List.of();
+        }
+        final var present = slots.stream().flatMap(slot -> table.flow(edge, slot).stream()).toList();
+        return decisions.spread(book.without(present, snapshot), edge, offer.edge().orElseThrow(),
+            table.service().strategy().orElse(decisions.config().strategy()), table.slots());
+    }
+
+    /** True if a slot has a whole path to its server. */
+    private boolean stands(final Optional<FlowState> placed, final Offer offer) {
+        return placed.filter(flow -> flow.record().server().equals(offer.server().address())
+            && offer.edge().stream().allMatch(flow.record().serverSide()::equals)
+            && !links.isBroken(flow.forward()) && !links.isBroken(flow.backward())).isPresent();
+    }
+
+    private static Wish stay(final FlowState flow, final int slot) {
+        return new Wish(flow.record().clientSide(), slot, Reviews.candidate(flow),
+            new Way(flow.forward(), flow.backward(), 1), 1, Optional.of(flow));
+    }
+
+    /** Places and moves; of two slots that would change places one gives way first. */
+    private List<CompletionStage<?>> grant(final SlotTable table, final List<Wish> wishes,
+            final Map<InetAddress, SwitchId> clients) {
+        final var replies = new HashMap<Integer, Map<SwitchId, List<MaskedIp>>>();
+        table.numbers().forEach(slot -> replies.put(slot, table.replies(slot, clients)));
+        final var placed = new ArrayList<CompletionStage<?>>();
+        final var refused = wishes.stream().filter(wish -> {
+            final var patterns = replies.get(wish.slot()).getOrDefault(wish.edge(), List.of());
+            final var present = wish.present();
+            return present.isPresent() ? !change(table, wish, present.orElseThrow(), patterns)
+                : !add(table, wish, patterns, placed);
+        }).toList();
+        refused.forEach(wish -> wish.present().flatMap(flow -> book.flow(flow.record().id()))
+            .ifPresent(flow -> flows.withdraw(flow, WithdrawCause.RELEASED)));
+        refused.forEach(wish ->
+            add(table, wish, replies.get(wish.slot()).getOrDefault(wish.edge(), List.of()), placed));
+        return placed;
+    }
+
+    private boolean add(final SlotTable table, final Wish wish, final List<MaskedIp> replyTo,
+            final List<CompletionStage<?>> placed) {
+        final var added = flows.add(request(table, wish, book.nextId(), replyTo), assignment(table, wish));
+        added.ifPresent(placed::add);
+        return added.isPresent();
+    }
+
+    private boolean change(final SlotTable table, final Wish wish, final FlowState present,
+            final List<MaskedIp> replyTo) {
+        final var record = present.record();
+        final var request = request(table, wish, record.id(), replyTo);
+        final boolean moves = wish.way().forward() != present.forward();
+        if (moves) {
+            return flows.replace(present, request, assignment(table, wish),
+                request.server().equals(record.server()) ? MoveCause.PATH_BROKEN : MoveCause.SERVER_GONE);
+        }
+        return record.replyTo().equals(replyTo) || flows.redeclare(present, request);
+    }
+
+    private FlowRequest request(final SlotTable table, final Wish wish, final long id, final List<MaskedIp> replyTo) {
+        final var service = table.service();
+        final var candidate = wish.candidate();
+        return new FlowRequest(id, table.key(wish.slot()), candidate.address(), replyTo, wish.way().forward(),
+            wish.way().backward(), new Purpose(service.strategy().orElse(decisions.config().strategy()).name(),
+                Optional.empty(), Optional.of(service.name()), Optional.of(candidate.server()),
+                OptionalInt.of(piece(table))));
+    }
+
+    private static Assignment assignment(final SlotTable table, final Wish wish) {
+        final int piece = piece(table);
+        return new Assignment(piece, List.of(piece), wish.candidate(), wish.way().forward(), wish.way().backward(),
+            Bandwidth.ZERO, Optional.empty(), Weighing.told(wish.ways(), "slot " + wish.slot() + " of "
+                + table.slots() + ": slots are shared out by the weights of servers, then of paths"));
+    }
+
+    private static int piece(final SlotTable table) {
+        return table.service().servers().stream().flatMap(server -> server.ports().stream())
+            .filter(port -> port.number() == table.port()).mapToInt(MultipathConfig.ServerPort::piece).findFirst()
+            .orElse(1);
+    }
+
+    static long[] weights(final List<Way> ways) {
+        return ways.stream().mapToLong(Way::weight).toArray();
+    }
+
+    /** Position of a flow's path among {@code ways}, or {@link SlotShares#NONE}. */
+    static int wayOf(final FlowState flow, final List<Way> ways) {
+        final var hops = Splits.hops(flow.forward());
+        return IntStream.range(0, ways.size()).filter(i -> Splits.hops(ways.get(i).forward()).equals(hops)).findFirst()
+            .orElse(SlotShares.NONE);
+    }
+}
