@@ -24,12 +24,17 @@ final class FlowBook {
     private final Map<Long, FlowState> flows = new TreeMap<>();
     private final Map<FlowKey, Long> byKey = new HashMap<>();
     private final Map<String, TreeSet<Long>> byTransfer = new HashMap<>();
+    /** How many flows, slots apart, each server has. */
+    private final Map<Seat, Integer> seats = new HashMap<>();
     private final LinkHistory links;
     /** Flows that cross a link that was there and is gone: they carry nothing. */
     private final Set<Long> broken = new HashSet<>();
     private long nextId = 1;
     /** The world as it was asked for last; null if flows have changed since. */
     private World world;
+
+    /** A server of a service. */
+    private record Seat(String service, String server) { }
 
     FlowBook(final LinkHistory links) {
         this.links = links;
@@ -41,8 +46,11 @@ final class FlowBook {
     }
 
     void put(final FlowState flow) {
-        world = null;
-        flows.put(flow.record().id(), flow);
+        final var before = flows.put(flow.record().id(), flow);
+        if (before != null) {
+            sit(before, -1);
+        }
+        sit(flow, 1);
         if (!flow.record().key().isSlot()) {
             byKey.put(flow.record().key(), flow.record().id());
         }
@@ -50,6 +58,24 @@ final class FlowBook {
             byTransfer.computeIfAbsent(name, added -> new TreeSet<>()).add(flow.record().id()));
         look(flow);
         nextId = Math.max(nextId, flow.record().id() + 1);
+        world = world == null ? null : followed(before, flow);
+    }
+
+    /** The world with a flow that is new, or as it is if nothing has changed that matters to it; else null. */
+    private World followed(final FlowState before, final FlowState flow) {
+        if (before != null) {
+            return view(before).equals(view(flow)) && before.usage().equals(flow.usage()) ? world : null;
+        }
+        return flow.record().key().isSlot() || broken.contains(flow.record().id())
+            || !flow.usage().rate().equals(Bandwidth.ZERO) ? null : world.with(view(flow));
+    }
+
+    private void sit(final FlowState flow, final int change) {
+        final var purpose = flow.record().purpose();
+        if (!flow.record().key().isSlot() && purpose.service().isPresent() && purpose.server().isPresent()) {
+            seats.merge(new Seat(purpose.service().orElseThrow(), purpose.server().orElseThrow()), change,
+                (one, other) -> one + other == 0 ? null : one + other);
+        }
     }
 
     Optional<FlowState> remove(final long id) {
@@ -57,6 +83,7 @@ final class FlowBook {
         world = null;
         broken.remove(id);
         flow.ifPresent(gone -> byKey.remove(gone.record().key(), id));
+        flow.ifPresent(gone -> sit(gone, -1));
         flow.flatMap(gone -> gone.record().purpose().transfer()).ifPresent(name ->
             byTransfer.computeIfPresent(name, (same, ids) -> ids.remove(id) && ids.isEmpty() ? null : ids));
         return flow;
@@ -90,11 +117,10 @@ final class FlowBook {
 
     /** How many requests are placed on a server of a service, those of {@code except}, a transfer, not counted. */
     int requests(final String service, final String server, final Optional<String> except) {
-        return (int) flows.values().stream().map(FlowState::record).filter(record -> !record.key().isSlot())
-            .map(FlowRecord::purpose)
-            .filter(purpose -> purpose.service().filter(service::equals).isPresent()
-                && purpose.server().filter(server::equals).isPresent()
-                && (except.isEmpty() || !purpose.transfer().equals(except))).count();
+        final var excepted = except.stream().flatMap(transfer -> ofTransfer(transfer).stream())
+            .map(flow -> flow.record().purpose()).filter(purpose -> purpose.service().filter(service::equals).isPresent()
+                && purpose.server().filter(server::equals).isPresent()).count();
+        return seats.getOrDefault(new Seat(service, server), 0) - (int) excepted;
     }
 
     /**

@@ -89,7 +89,8 @@ public final class MultipathEngine implements Subscription {
         steering.flows().forEach(record -> book.put(Restored.flow(record, steering, environment)));
         installer.carryOut(steering.everything()).thenRunAsync(environment.claim()::restored, environment.loop());
         subscriptions.add(environment.fabric().subscribe(onLoop(this::observe)));
-        subscriptions.add(environment.firstPackets().subscribe(onLoop(this::arrived)));
+        subscriptions.add(environment.firstPackets().subscribe(
+            new Arrivals(environment.loop(), this::arrived, this::turnAway)::add));
     }
 
     /** Takes a new configuration: transfers that are new or changed are placed, those that are gone are released. */
@@ -297,6 +298,11 @@ public final class MultipathEngine implements Subscription {
                     waiting.end(connection, failure == null && flow.isPresent()), environment.loop());
             }
         }
+    }
+
+    private void turnAway(final FirstPacket packet) {
+        refuse(packet.connection(), new Why(Optional.empty(), "too many new connections: " + Arrivals.ROOM
+            + " wait to be placed", Optional.of("split the service by slots, or wait")));
     }
 
     private void refuse(final Connection connection, final Why why) {

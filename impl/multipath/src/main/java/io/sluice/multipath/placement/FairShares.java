@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * What max-min fairness would give to flows that are added and removed, for one choice to be compared with another. A
@@ -30,6 +29,7 @@ final class FairShares {
     private static final double LEAST_PART = 0.05;
 
     private final Map<PortId, Integer> index = new HashMap<>();
+    private final Map<Path, int[]> numbers = new IdentityHashMap<>();
     private final Map<PortId, Bandwidth> background;
     private final List<Link> links;
     private final double[] available;
@@ -73,8 +73,13 @@ final class FairShares {
 
     /** The links of a flow, there and back, as numbers of this object; those that are not there now are left out. */
     int[] crossed(final Path forward, final Path backward) {
-        return Stream.of(forward, backward).flatMap(path -> path.links().stream())
-            .map(link -> index.get(link.source())).filter(Objects::nonNull).mapToInt(Integer::intValue).toArray();
+        return IntStream.concat(Arrays.stream(numbers(forward)), Arrays.stream(numbers(backward))).toArray();
+    }
+
+    /** Flows share few paths. */
+    private int[] numbers(final Path path) {
+        return numbers.computeIfAbsent(path, added -> added.links().stream().map(link -> index.get(link.source()))
+            .filter(Objects::nonNull).mapToInt(Integer::intValue).toArray());
     }
 
     /** Adds a flow. */

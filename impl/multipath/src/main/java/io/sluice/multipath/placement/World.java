@@ -6,6 +6,7 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.PortId;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What a choice is based on.
@@ -17,5 +18,10 @@ public record World(FabricSnapshot fabric, List<FlowView> flows, Map<PortId, Ban
     public World {
         flows = List.copyOf(flows);
         background = Map.copyOf(background);
+    }
+
+    /** The same with a flow that carries nothing yet. */
+    public World with(final FlowView flow) {
+        return new World(fabric, Stream.concat(flows.stream(), Stream.of(flow)).toList(), background);
     }
 }
