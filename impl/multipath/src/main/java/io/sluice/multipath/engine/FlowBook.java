@@ -30,8 +30,8 @@ final class FlowBook {
     /** Flows that cross a link that was there and is gone: they carry nothing. */
     private final Set<Long> broken = new HashSet<>();
     private long nextId = 1;
-    /** The world as it was asked for last; null if flows have changed since. */
-    private World world;
+    /** The world as it was asked for last, unless it has changed since. */
+    private Optional<World> world = Optional.empty();
 
     /** A server of a service. */
     private record Seat(String service, String server) { }
@@ -58,16 +58,20 @@ final class FlowBook {
             byTransfer.computeIfAbsent(name, added -> new TreeSet<>()).add(flow.record().id()));
         look(flow);
         nextId = Math.max(nextId, flow.record().id() + 1);
-        world = world == null ? null : followed(before, flow);
+        world = world.flatMap(known -> Optional.ofNullable(before)
+            .map(standing -> changed(known, standing, flow)).orElseGet(() -> extended(known, flow)));
     }
 
-    /** The world with a flow that is new, or as it is if nothing has changed that matters to it; else null. */
-    private World followed(final FlowState before, final FlowState flow) {
-        if (before != null) {
-            return view(before).equals(view(flow)) && before.usage().equals(flow.usage()) ? world : null;
-        }
+    /** The world if nothing has changed that matters to it. */
+    private static Optional<World> changed(final World known, final FlowState before, final FlowState flow) {
+        return view(before).equals(view(flow)) && before.usage().equals(flow.usage()) ? Optional.of(known)
+            : Optional.empty();
+    }
+
+    /** The world with a flow that is new and carries nothing yet. */
+    private Optional<World> extended(final World known, final FlowState flow) {
         return flow.record().key().isSlot() || broken.contains(flow.record().id())
-            || !flow.usage().rate().equals(Bandwidth.ZERO) ? null : world.with(view(flow));
+            || !flow.usage().rate().equals(Bandwidth.ZERO) ? Optional.empty() : Optional.of(known.with(view(flow)));
     }
 
     private void sit(final FlowState flow, final int change) {
@@ -80,7 +84,7 @@ final class FlowBook {
 
     Optional<FlowState> remove(final long id) {
         final var flow = Optional.ofNullable(flows.remove(id));
-        world = null;
+        world = Optional.empty();
         broken.remove(id);
         flow.ifPresent(gone -> byKey.remove(gone.record().key(), id));
         flow.ifPresent(gone -> sit(gone, -1));
@@ -128,10 +132,9 @@ final class FlowBook {
      * carries nothing is laid out ahead of time and wants nothing.
      */
     World world(final FabricSnapshot snapshot) {
-        if (world == null || world.fabric() != snapshot) {
-            world = compute(snapshot);
-        }
-        return world;
+        final var known = world.filter(same -> same.fabric() == snapshot).orElseGet(() -> compute(snapshot));
+        world = Optional.of(known);
+        return known;
     }
 
     private World compute(final FabricSnapshot snapshot) {
@@ -164,7 +167,7 @@ final class FlowBook {
 
     /** Looks at all flows anew, since links came or went; returns those that are broken now. */
     List<FlowState> observe() {
-        world = null;
+        world = Optional.empty();
         flows.values().forEach(this::look);
         return broken.stream().sorted().map(flows::get).toList();
     }
