@@ -55,7 +55,13 @@ final class MatchCodec {
         if (match.source().isPresent() || match.destination().isPresent()) {
             builder.setLayer3Match(encodeAddresses(match.source(), match.destination()));
         }
-        match.arp().ifPresent(request -> builder.setLayer3Match(ArpCodec.encode(request)));
+        match.question().ifPresent(question -> {
+            if (question.isIpv6()) {
+                builder.setLayer3Match(NeighbourCodec.encode(question)).setIcmpv6Match(NeighbourCodec.SOLICITATION);
+            } else {
+                builder.setLayer3Match(ArpCodec.encode(question));
+            }
+        });
         if (match.l4Source().isPresent() || match.l4Destination().isPresent()) {
             builder.setLayer4Match(encodePorts(match));
         }
@@ -85,9 +91,11 @@ final class MatchCodec {
         if (match.getIpMatch() != null && match.getIpMatch().getIpProtocol() != null) {
             builder.ipProtocol(match.getIpMatch().getIpProtocol().toJava());
         }
-        decodeAddresses(match.getLayer3Match(), builder);
-        if (match.getLayer3Match() instanceof ArpMatch arp) {
-            builder.arp(ArpCodec.decode(arp));
+        switch (match.getLayer3Match()) {
+            case ArpMatch arp -> builder.question(ArpCodec.decode(arp));
+            case Ipv6Match ipv6 when ipv6.getIpv6NdTarget() != null ->
+                builder.question(NeighbourCodec.decode(ipv6, match.getIcmpv6Match()));
+            case null, default -> decodeAddresses(match.getLayer3Match(), builder);
         }
         decodePorts(match.getLayer4Match(), builder);
         return builder.build();
@@ -97,8 +105,8 @@ final class MatchCodec {
     static Layer3Match encodeAddresses(final Optional<IpPrefix> source, final Optional<IpPrefix> destination) {
         if (source.or(() -> destination).orElseThrow().isIpv6()) {
             final var builder = new Ipv6MatchBuilder();
-            source.ifPresent(prefix -> builder.setIpv6Source(new Ipv6Prefix(text(prefix))));
-            destination.ifPresent(prefix -> builder.setIpv6Destination(new Ipv6Prefix(text(prefix))));
+            source.ifPresent(prefix -> builder.setIpv6Source(prefix6(prefix)));
+            destination.ifPresent(prefix -> builder.setIpv6Destination(prefix6(prefix)));
             return builder.build();
         }
         final var builder = new Ipv4MatchBuilder();
@@ -137,8 +145,9 @@ final class MatchCodec {
     private static boolean saysMore(final Match match, final Match encoded) {
         return match.getMetadata() != null || match.getVlanMatch() != null || match.getTunnel() != null
             || match.getProtocolMatchFields() != null || match.getIcmpv4Match() != null
-            || match.getIcmpv6Match() != null || match.getTcpFlagsMatch() != null || match.getInPhyPort() != null
+            || match.getTcpFlagsMatch() != null || match.getInPhyPort() != null
             || match.getPacketTypeMatch() != null
+            || match.getIcmpv6Match() != null && encoded.getIcmpv6Match() == null
             || match.getLayer3Match() != null && encoded.getLayer3Match() == null
             || match.getLayer4Match() != null && encoded.getLayer4Match() == null
             || match.getLayer4Match() instanceof TcpMatch tcp && (tcp.getTcpSourcePortMask() != null
@@ -220,7 +229,11 @@ final class MatchCodec {
         return InetAddresses.toAddrString(prefix.address()) + "/" + prefix.length();
     }
 
-    private static IpPrefix prefix(final String text) {
+    static Ipv6Prefix prefix6(final IpPrefix prefix) {
+        return new Ipv6Prefix(text(prefix));
+    }
+
+    static IpPrefix prefix(final String text) {
         final int slash = text.indexOf('/');
         return new IpPrefix(InetAddresses.forString(text.substring(0, slash)),
             Integer.parseInt(text.substring(slash + 1)));
