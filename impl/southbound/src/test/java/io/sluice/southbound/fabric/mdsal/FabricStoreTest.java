@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.google.common.util.concurrent.FluentFuture;
 import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.fabric.Memory;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
@@ -26,7 +28,7 @@ class FabricStoreTest {
     @Test
     void changesOfTheSameThingNeverOverlap() {
         for (int object = 1; object <= 3; object++) {
-            store.remember(ONE, object);
+            store.remember(ONE, base(object));
         }
         assertEquals(List.of(1), changes);
 
@@ -40,10 +42,14 @@ class FabricStoreTest {
 
     @Test
     void whatWaitsIsWrittenAfterAFailureToo() {
-        store.remember(ONE, 1);
-        store.remember(ONE, 2);
+        store.remember(ONE, base(1));
+        store.remember(ONE, base(2));
         commits.getFirst().setException(new IllegalStateException("the shard has no leader"));
         assertEquals(List.of(1, 1), changes);
+    }
+
+    private static Memory.Base base(final long object) {
+        return new Memory.Base(object, Set.of());
     }
 
     private WriteTransaction transaction() {
