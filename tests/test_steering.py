@@ -311,8 +311,13 @@ def answered(net: Net, address: str, count: int) -> int:
     return int(re.search(r"(\d+) received", done)[1])
 
 
-def test_without_the_controller_ipv6_neighbours_go_on_when_they_are_no_longer_believed(net, ipv6, detach, wait_until):
+def test_without_the_controller_ipv6_neighbours_go_on_when_they_are_no_longer_believed(
+    running, net, ipv6, detach, wait_until
+):
     wait_until(lambda: answered(net, ipv6[1], 5) == 5, 20)
+    assert differences(running) == []
+    bridges = [net.bridge(switch.name) for switch in net.topology.switches]
+    assert sum(rules(bridge, "dump-flows").count("nd_target=") for bridge in bridges) >= 2
     detach()
     assert answered(net, ipv6[1], 150) >= 140
     for host in net.topology.hosts:

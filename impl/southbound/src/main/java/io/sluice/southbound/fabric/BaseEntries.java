@@ -126,8 +126,8 @@ public final class BaseEntries {
     }
 
     /**
-     * OpenFlow 1.3 can't make a solicitation an advertisement. But who is asked by a neighbour learns where that is (RFC
-     * 4861, section 7.2.3). The controller, if it is there, answers as well, so that the asker also knows that the
+     * OpenFlow 1.3 can't make a solicitation an advertisement. But who is asked by a neighbour learns where that is
+     * (RFC 4861, section 7.2.3). The controller, if it is there, answers as well, so that the asker also knows that the
      * neighbour can be reached.
      */
     private static Flow askBack(final FlowMatch match, final Question question, final MacAddress mac,

@@ -6,7 +6,6 @@ import io.sluice.api.Host;
 import io.sluice.api.Port;
 import io.sluice.api.PortId;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,8 +17,7 @@ import java.util.stream.Stream;
  * of, ports inside the fabric. A port where a host was known before the controller or the switch started again counts at
  * once.
  *
- * <p>A port where packets of paths may be dropped has to be silent for longer, {@link #SILENT_NS}, and since its switch
- * was attached no link may ever have been found there: discovery may fail while packets still flow. Not thread-safe.
+ * <p>A port where packets may be dropped for it has to be silent for longer, {@link #SILENT_NS}. Not thread-safe.
  */
 public final class EdgePorts {
     /** Three rounds of discovery. */
@@ -29,7 +27,6 @@ public final class EdgePorts {
     public static final long SILENT_NS = 60_000_000_000L;
 
     private final Map<PortId, Long> quietSinceNs = new HashMap<>();
-    private final Set<PortId> onceInner = new HashSet<>();
 
     /** Takes the state of the fabric; {@code inner} are ports that discovery saw a link at, up or not. */
     public void update(final FabricSnapshot snapshot, final Set<PortId> inner, final long nowNs) {
@@ -39,8 +36,6 @@ public final class EdgePorts {
         quiet.forEach(port -> quietSinceNs.putIfAbsent(port, nowNs));
         snapshot.hosts().stream().map(Host::attachment).filter(quiet::contains)
             .forEach(port -> quietSinceNs.merge(port, nowNs - QUIET_NS, Math::min));
-        onceInner.addAll(inner);
-        onceInner.retainAll(snapshot.ports().keySet());
     }
 
     /** Returns the edge ports. */
@@ -50,8 +45,7 @@ public final class EdgePorts {
 
     /** Returns the silent ports. */
     public Set<PortId> silentAt(final long nowNs) {
-        return quietFor(SILENT_NS, nowNs).filter(port -> !onceInner.contains(port))
-            .collect(Collectors.toUnmodifiableSet());
+        return quietFor(SILENT_NS, nowNs).collect(Collectors.toUnmodifiableSet());
     }
 
     private Stream<PortId> quietFor(final long periodNs, final long nowNs) {

@@ -53,7 +53,7 @@ public final class FabricProgram implements AutoCloseable {
      *
      * @param switches that are attached
      * @param owned addresses of services
-     * @param silent ports that lead to no switch, as far as can be known
+     * @param silent ports that have long been up with no link found
      * @param inner ports that lead to a switch
      */
     public record Situation(Set<SwitchId> switches, List<Host> hosts, Set<InetAddress> owned, Set<PortId> silent,
@@ -81,8 +81,10 @@ public final class FabricProgram implements AutoCloseable {
     public void update(final Situation situation) {
         hosts.update(situation.hosts(), situation.owned());
         situation.switches().stream().sorted().filter(id -> !switches.containsKey(id)).forEach(id ->
-            remember(id, new Memory.Base(nextObject++, Set.of())));
-        List.copyOf(switches.keySet()).forEach(id -> closePorts(id, situation));
+            remember(id, new Memory.Base(nextObject++, Set.of(), Set.of())));
+        final var hostPorts = hosts.ports();
+        List.copyOf(switches.keySet()).forEach(id ->
+            closePorts(id, situation, hostPorts.getOrDefault(id, Set.of())));
         final var arrived = situation.switches().stream().filter(id -> !attached.contains(id))
             .collect(Collectors.toSet());
         bases.keySet().removeAll(arrived);
@@ -134,14 +136,21 @@ public final class FabricProgram implements AutoCloseable {
         memory.remember(switchId, base);
     }
 
-    /** A port that is silent takes no labels until a link is found there. */
-    private void closePorts(final SwitchId switchId, final Situation situation) {
+    /**
+     * A port that is silent takes no labels until a link is found there. One where a link was found goes on to take
+     * them: discovery may fail, or the other switch's connection, while packets still flow.
+     */
+    private void closePorts(final SwitchId switchId, final Situation situation, final Set<Long> hostPorts) {
         final var base = switches.get(switchId);
-        final var ports = new HashSet<>(base.closed());
-        ports.addAll(numbers(situation.silent(), switchId));
-        ports.removeAll(numbers(situation.inner(), switchId));
-        if (!ports.equals(base.closed())) {
-            remember(switchId, new Memory.Base(base.object(), ports));
+        final var inner = new HashSet<>(base.inner());
+        inner.addAll(numbers(situation.inner(), switchId));
+        inner.removeAll(hostPorts);
+        final var silent = new HashSet<>(base.closed());
+        silent.addAll(numbers(situation.silent(), switchId));
+        silent.removeAll(inner);
+        final var now = new Memory.Base(base.object(), silent, inner);
+        if (!now.equals(base)) {
+            remember(switchId, now);
         }
     }
 

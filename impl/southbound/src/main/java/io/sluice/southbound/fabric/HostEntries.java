@@ -30,12 +30,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What switches hold for their hosts: delivery, and the answers to their questions. Each answer is an object of its own,
- * so that its use can be told:
+ * What switches hold for their hosts: delivery, and the answers to their questions. Each answer is an object of its
+ * own, so that its use can be told:
  * <pre>
- *   asked, and room for it --&gt; kept --the address is elsewhere, or its host or the asker is forgotten--&gt; withdrawn
- *                               |-----nobody has answered for a service's address for OWNERLESS_NS------&gt;
- *                               +-----not used for IDLE_NS, by the switch's counters--------------------&gt;
+ *   asked, and room for it --&gt; kept --address elsewhere, its host or the asker forgotten-----------&gt; withdrawn
+ *                               |-----nobody answered for a service's address for OWNERLESS_NS--&gt;
+ *                               +-----not used for IDLE_NS, by the switch's counters------------&gt;
  * </pre>
  * All times are of one monotonic clock, in nanoseconds. All methods run on {@code loop}.
  */
@@ -95,7 +95,7 @@ final class HostEntries {
         remembered.forEach(this::declare);
     }
 
-    /** Declares what is new about hosts, and withdraws what is no longer true; {@code owned} are services' addresses. */
+    /** Declares what is new about hosts, and withdraws what is no longer so; {@code owned} are services' addresses. */
     void update(final List<Host> seen, final Set<InetAddress> owned) {
         seen.forEach(this::take);
         final var gone = new TreeSet<>(hosts.keySet());

@@ -18,10 +18,12 @@ public interface Memory {
      *
      * @param object that declares it
      * @param closed numbers of the ports that take no labels whether or not a host is known there
+     * @param inner numbers of the ports where a link was found, and no host since then
      */
-    record Base(long object, Set<Long> closed) {
+    record Base(long object, Set<Long> closed, Set<Long> inner) {
         public Base {
             closed = Set.copyOf(closed);
+            inner = Set.copyOf(inner);
         }
     }
 

@@ -110,7 +110,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         return hostSubscribers.add(listener);
     }
 
-    /** Calls {@code listener} for each host that has learned by ARP or neighbour discovery where another one is, on the loop. */
+    /** Calls {@code listener} for each host that has learned where another one is, on the loop. */
     public Subscription onAcquaintance(final Consumer<Acquaintance> listener) {
         return acquaintances.add(listener);
     }

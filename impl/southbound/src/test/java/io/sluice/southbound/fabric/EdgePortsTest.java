@@ -37,18 +37,6 @@ class EdgePortsTest {
     }
 
     @Test
-    void aPortWhoseLinkIsLostIsNotSilentBeforeItsSwitchComesAgain() {
-        ports.update(with(List.of(), ONE), Set.of(ONE), START);
-        ports.update(with(List.of(), ONE), Set.of(), START);
-        assertEquals(Set.of(ONE), ports.at(START + EdgePorts.SILENT_NS));
-        assertEquals(Set.of(), ports.silentAt(START + EdgePorts.SILENT_NS));
-
-        ports.update(with(List.of()), Set.of(), START);
-        ports.update(with(List.of(), ONE), Set.of(), START);
-        assertEquals(Set.of(ONE), ports.silentAt(START + EdgePorts.SILENT_NS));
-    }
-
-    @Test
     void aPortWithAHostIsAnEdgePortAtOnceAndSilentAsSoonAsOthers() {
         final var host = new Host(new MacAddress(1), Set.of(), ONE);
         ports.update(with(List.of(host), ONE), Set.of(), START);

@@ -97,7 +97,7 @@ class FabricProgramTest {
     @Test
     void whatIsRememberedIsDeclaredUnderItsOldNumbersBeforeTheRestIsStale() throws UnknownHostException {
         final var known = new Memory.Known(host(S1), 5, Map.of(ASKED, new Memory.Whereabouts(THERE, 8)));
-        final var program = program(new Memory.Contents(Map.of(S1, new Memory.Base(3, Set.of(6L))),
+        final var program = program(new Memory.Contents(Map.of(S1, new Memory.Base(3, Set.of(6L), Set.of())),
             Map.of(MAC, known)));
 
         assertEquals(Map.of(S1, BaseEntries.ofHost(host(S1))), claim.objects.get(5L));
@@ -123,6 +123,20 @@ class FabricProgramTest {
         again.update(new Situation(Set.of(S1), List.of(), Set.of(), Set.of(), Set.of(port(8))));
         assertEquals(BaseEntries.ofSwitch(true, Set.of(9L)), base(S1));
         assertEquals(Set.of(9L), memory.switches.get(S1).closed());
+    }
+
+    @Test
+    void aPortWhereALinkWasFoundTakesLabelsUntilAHostIsSeenThere() throws UnknownHostException {
+        final var found = program(NOTHING);
+        found.update(new Situation(Set.of(S1), List.of(), Set.of(), Set.of(), Set.of(port(7), port(8))));
+        for (var program : List.of(found, program(new Memory.Contents(memory.switches, Map.of())))) {
+            program.update(new Situation(Set.of(S1), List.of(), Set.of(), Set.of(port(7), port(8)), Set.of()));
+            assertEquals(BaseEntries.ofSwitch(true, Set.of()), base(S1), "the link may still carry packets");
+        }
+        found.update(new Situation(Set.of(S1), List.of(host(S1)), Set.of(), Set.of(port(7), port(8)), Set.of()));
+        assertEquals(BaseEntries.ofSwitch(true, Set.of(7L)), base(S1));
+        found.update(new Situation(Set.of(S1), List.of(), Set.of(), Set.of(port(7), port(8)), Set.of()));
+        assertEquals(BaseEntries.ofSwitch(true, Set.of(7L)), base(S1));
     }
 
     @Test

@@ -66,8 +66,7 @@ final class FabricStore implements Memory {
         write(transaction -> transaction.put(LogicalDatastoreType.CONFIGURATION,
             ROOT.toBuilder().child(Switch.class, new SwitchKey(id)).build(),
             new SwitchBuilder().setId(id).setObject(number(base.object()))
-                .setClosedPort(base.closed().stream().map(Names::encode).collect(Collectors.toUnmodifiableSet()))
-                .build()));
+                .setClosedPort(Names.encode(base.closed())).setInnerPort(Names.encode(base.inner())).build()));
     }
 
     @Override
@@ -129,7 +128,7 @@ final class FabricStore implements Memory {
         stored.ifPresent(store -> {
             store.nonnullSwitch().values().forEach(node ->
                 switches.put(new SwitchId(node.getId().getValue()), new Base(node.getObject().getValue().longValue(),
-                    Names.decode(node.getClosedPort()))));
+                    Names.decode(node.getClosedPort()), Names.decode(node.getInnerPort()))));
             store.nonnullHost().values().forEach(host -> {
                 final var mac = HostWords.decode(host.getMac());
                 hosts.put(mac, new Known(new Host(mac, HostWords.decode(host.getAddress()),

@@ -58,6 +58,10 @@ public final class Names {
         return new PortNumber(Uint32.valueOf(port));
     }
 
+    static Set<PortNumber> encode(final Set<Long> ports) {
+        return ports.stream().map(Names::encode).collect(Collectors.toUnmodifiableSet());
+    }
+
     static Set<Long> decode(final Set<PortNumber> ports) {
         return ports == null ? Set.of()
             : ports.stream().map(port -> port.getValue().toJava()).collect(Collectors.toUnmodifiableSet());

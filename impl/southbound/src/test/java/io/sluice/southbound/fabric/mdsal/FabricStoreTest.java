@@ -49,7 +49,7 @@ class FabricStoreTest {
     }
 
     private static Memory.Base base(final long object) {
-        return new Memory.Base(object, Set.of());
+        return new Memory.Base(object, Set.of(), Set.of());
     }
 
     private WriteTransaction transaction() {
