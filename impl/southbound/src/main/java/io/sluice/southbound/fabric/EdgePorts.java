@@ -5,6 +5,7 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Host;
 import io.sluice.api.Port;
 import io.sluice.api.PortId;
+import io.sluice.api.SwitchId;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -46,6 +47,12 @@ public final class EdgePorts {
     /** Returns the silent ports. */
     public Set<PortId> silentAt(final long nowNs) {
         return quietFor(SILENT_NS, nowNs).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Numbers of {@code ports}, by switch. */
+    static Map<SwitchId, Set<Long>> bySwitch(final Stream<PortId> ports) {
+        return ports.collect(Collectors.groupingBy(PortId::switchId,
+            Collectors.mapping(PortId::number, Collectors.toSet())));
     }
 
     private Stream<PortId> quietFor(final long periodNs, final long nowNs) {

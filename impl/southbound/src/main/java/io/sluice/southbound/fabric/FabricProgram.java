@@ -82,9 +82,7 @@ public final class FabricProgram implements AutoCloseable {
         hosts.update(situation.hosts(), situation.owned());
         situation.switches().stream().sorted().filter(id -> !switches.containsKey(id)).forEach(id ->
             remember(id, new Memory.Base(nextObject++, Set.of(), Set.of())));
-        final var hostPorts = hosts.ports();
-        List.copyOf(switches.keySet()).forEach(id ->
-            closePorts(id, situation, hostPorts.getOrDefault(id, Set.of())));
+        closePorts(EdgePorts.bySwitch(situation.silent().stream()), EdgePorts.bySwitch(situation.inner().stream()));
         final var arrived = situation.switches().stream().filter(id -> !attached.contains(id))
             .collect(Collectors.toSet());
         bases.keySet().removeAll(arrived);
@@ -140,23 +138,20 @@ public final class FabricProgram implements AutoCloseable {
      * A port that is silent takes no labels until a link is found there. One where a link was found goes on to take
      * them: discovery may fail, or the other switch's connection, while packets still flow.
      */
-    private void closePorts(final SwitchId switchId, final Situation situation, final Set<Long> hostPorts) {
-        final var base = switches.get(switchId);
-        final var inner = new HashSet<>(base.inner());
-        inner.addAll(numbers(situation.inner(), switchId));
-        inner.removeAll(hostPorts);
-        final var silent = new HashSet<>(base.closed());
-        silent.addAll(numbers(situation.silent(), switchId));
-        silent.removeAll(inner);
-        final var now = new Memory.Base(base.object(), silent, inner);
-        if (!now.equals(base)) {
-            remember(switchId, now);
-        }
-    }
-
-    private static Set<Long> numbers(final Set<PortId> ports, final SwitchId switchId) {
-        return ports.stream().filter(port -> port.switchId().equals(switchId)).map(PortId::number)
-            .collect(Collectors.toSet());
+    private void closePorts(final Map<SwitchId, Set<Long>> silent, final Map<SwitchId, Set<Long>> inner) {
+        final var hostPorts = hosts.ports();
+        Map.copyOf(switches).forEach((switchId, base) -> {
+            final var open = new HashSet<>(base.inner());
+            open.addAll(inner.getOrDefault(switchId, Set.of()));
+            open.removeAll(hostPorts.getOrDefault(switchId, Set.of()));
+            final var closing = new HashSet<>(base.closed());
+            closing.addAll(silent.getOrDefault(switchId, Set.of()));
+            closing.removeAll(open);
+            final var now = new Memory.Base(base.object(), closing, open);
+            if (!now.equals(base)) {
+                remember(switchId, now);
+            }
+        });
     }
 
     private void refreshBases(final Set<SwitchId> changed) {

@@ -130,8 +130,7 @@ final class HostEntries {
 
     /** Numbers of the ports that hosts are at, by switch. */
     Map<SwitchId, Set<Long>> ports() {
-        return hosts.values().stream().map(known -> known.host().attachment()).collect(Collectors.groupingBy(
-            port -> port.switchId(), Collectors.mapping(port -> port.number(), Collectors.toSet())));
+        return EdgePorts.bySwitch(hosts.values().stream().map(known -> known.host().attachment()));
     }
 
     /** Declares again for the hosts of a switch, which has another set of abilities than was thought. */
