@@ -88,7 +88,14 @@ def test_all_of_sluice_works_on_open_vswitch(running, attached):
     assert code == 200, body
     report = body["sluice-fabric:output"]
     print(json.dumps(report, indent=1))
-    parts = ["steering of IPv4", "steering of IPv6", "ARP without the controller", "local repair", "metering"]
+    parts = [
+        "steering of IPv4",
+        "steering of IPv6",
+        "ARP without the controller",
+        "ND without the controller",
+        "local repair",
+        "metering",
+    ]
     assert report["verdict"] == "; ".join(f"{part} works" for part in parts)
     assert {check["result"] for check in report["check"]} == {"works"}
     figures = {

@@ -4,10 +4,11 @@
 import concurrent.futures
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from sluice_lab import malformed, topologies
@@ -271,6 +272,57 @@ def test_without_the_controller_hosts_that_forget_each_other_go_on_and_a_new_one
     adopted = [line for line in running.log().splitlines() if "switch-agrees" in line][-4:]
     assert len(adopted) == 4
     assert all("repaired=0" in line for line in adopted), adopted
+
+
+@pytest.fixture
+def ipv6(net) -> Iterator[list[str]]:
+    """The hosts' IPv6 addresses. They believe what they know of a neighbour for 1 to 3 s."""
+    hosts = {f"fd00::{number}": host for number, host in enumerate(net.topology.hosts, 1)}
+
+    def set_up(*settings: str) -> None:
+        for host in hosts.values():
+            net.run(host.name, ["sysctl", "-qw", *settings])
+
+    set_up("net.ipv6.conf.all.disable_ipv6=0")
+    for address, host in hosts.items():
+        interface = f"{host.name}-eth0"
+        aging = f"net.ipv6.neigh.{interface}"
+        net.run(host.name, ["ip", "addr", "add", f"{address}/64", "dev", interface, "nodad"])
+        net.run(
+            host.name,
+            ["sysctl", "-qw", f"{aging}.base_reachable_time_ms=2000", f"{aging}.delay_first_probe_time=1"],
+        )
+    yield list(hosts)
+    set_up("net.ipv6.conf.all.disable_ipv6=1")
+
+
+@pytest.fixture
+def detach(running, api, net) -> Iterator[Callable[[], None]]:
+    """Takes the controller from the switches until the test ends."""
+    yield net.detach_controller
+    net.attach_controller(Endpoint(running.address, 6653))
+    api.wait_fabric(net.topology)
+
+
+def answered(net: Net, address: str, count: int) -> int:
+    """How many of so many pings the first host gets an answer to, at five a second."""
+    ping = ["ping", "-6", "-q", "-n", "-i", "0.2", "-W", "1", "-c", str(count), address]
+    done = net.run(net.topology.hosts[0].name, ["sh", "-c", f"{' '.join(ping)} || true"])
+    return int(re.search(r"(\d+) received", done)[1])
+
+
+def test_without_the_controller_ipv6_neighbours_go_on_when_they_are_no_longer_believed(
+    running, net, ipv6, detach, wait_until
+):
+    wait_until(lambda: answered(net, ipv6[1], 5) == 5, 20)
+    assert differences(running) == []
+    bridges = [net.bridge(switch.name) for switch in net.topology.switches]
+    assert sum(rules(bridge, "dump-flows").count("nd_target=") for bridge in bridges) >= 2
+    detach()
+    assert answered(net, ipv6[1], 150) >= 140
+    for host in net.topology.hosts:
+        net.run(host.name, ["ip", "-6", "neigh", "flush", "all"])
+    assert answered(net, ipv6[1], 25) >= 23
 
 
 def test_the_labs_prompt_comes_up_with_every_host_in_reach(running):

@@ -33,4 +33,10 @@ public sealed interface Action {
      */
     record AnswerArp(MacAddress senderMac, InetAddress sender, MacAddress targetMac, InetAddress target)
             implements Action { }
+
+    /**
+     * Makes an IPv6 neighbour solicitation another one, {@code question}, sent to its target (RFC 4861, section 4.3).
+     * The Ethernet addresses stay.
+     */
+    record AskBack(FlowMatch.Question question) implements Action { }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.api;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -19,11 +20,11 @@ import java.util.OptionalLong;
  * @param ipProtocol 0..255
  * @param l4Source source port, 1..0xffff; OpenFlow 1.3 has no mask for ports (1.3.5, Section 7.2.3.7)
  * @param l4Destination destination port, likewise
- * @param arp the ARP request that it is
+ * @param question the question for an address that it is; in IPv6 it names the source, so that no other address may
  */
 public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<MaskedMac> ethernetDestination,
         OptionalInt ipProtocol, Optional<MaskedIp> source, Optional<MaskedIp> destination,
-        OptionalInt l4Source, OptionalInt l4Destination, Optional<ArpRequest> arp) {
+        OptionalInt l4Source, OptionalInt l4Destination, Optional<Question> question) {
     public static final int ETHERNET_ARP = 0x0806;
     public static final int ETHERNET_IPV4 = 0x0800;
     public static final int ETHERNET_IPV6 = 0x86dd;
@@ -54,12 +55,29 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         }
     }
 
-    /** "Who has {@code target}? Tell {@code sender} at {@code senderMac}" (RFC 826); both addresses are IPv4. */
-    public record ArpRequest(MacAddress senderMac, InetAddress sender, InetAddress target) {
+    /**
+     * "Who has {@code target}? Tell {@code sender} at {@code senderMac}": an ARP request (RFC 826) between IPv4
+     * addresses, a neighbour solicitation with the sender's Ethernet address (RFC 4861, section 4.3) between IPv6 ones.
+     */
+    public record Question(MacAddress senderMac, InetAddress sender, InetAddress target) {
+        public Question {
+            if (sender.getAddress().length != target.getAddress().length) {
+                throw new IllegalArgumentException(sender + " can't ask for " + target);
+            }
+        }
+
+        public boolean isIpv6() {
+            return target instanceof Inet6Address;
+        }
+
+        /** The fields by the names of OpenFlow 1.3.5, section 7.2.3.7. */
         @Override
         public String toString() {
-            return "arp_op=1,arp_sha=" + senderMac + ",arp_spa=" + sender.getHostAddress() + ",arp_tpa="
-                + target.getHostAddress();
+            return isIpv6()
+                ? "icmpv6_type=135,ipv6_src=" + sender.getHostAddress() + ",ipv6_nd_sll=" + senderMac
+                    + ",ipv6_nd_target=" + target.getHostAddress()
+                : "arp_op=1,arp_sha=" + senderMac + ",arp_spa=" + sender.getHostAddress() + ",arp_tpa="
+                    + target.getHostAddress();
         }
     }
 
@@ -75,9 +93,12 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
                 && protocol != PROTOCOL_UDP) {
             throw new IllegalArgumentException("a port needs ipProtocol TCP or UDP");
         }
-        if (arp.isPresent() && type != ETHERNET_ARP) {
-            throw new IllegalArgumentException("an ARP field needs ethernetType ARP");
-        }
+        question.ifPresent(asked -> {
+            if (asked.isIpv6() ? protocol != PROTOCOL_ICMPV6 || source.isPresent() || destination.isPresent()
+                    : type != ETHERNET_ARP) {
+                throw new IllegalArgumentException("a question is ARP, or ICMPv6 with no other address");
+            }
+        });
     }
 
     /** The fields that count, by the names of OpenFlow 1.3.5, section 7.2.3.7; {@code any} if none does. */
@@ -92,7 +113,7 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         destination.ifPresent(addresses -> fields.add("ip_dst=" + addresses));
         l4Source.ifPresent(port -> fields.add("l4_src=" + port));
         l4Destination.ifPresent(port -> fields.add("l4_dst=" + port));
-        arp.ifPresent(request -> fields.add(request.toString()));
+        question.ifPresent(asked -> fields.add(asked.toString()));
         return fields.isEmpty() ? "any" : String.join(",", fields);
     }
 
@@ -110,7 +131,7 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         private Optional<MaskedIp> destination = Optional.empty();
         private OptionalInt l4Source = OptionalInt.empty();
         private OptionalInt l4Destination = OptionalInt.empty();
-        private Optional<ArpRequest> arp = Optional.empty();
+        private Optional<Question> question = Optional.empty();
 
         public Builder inPort(final long number) {
             inPort = OptionalLong.of(number);
@@ -152,14 +173,15 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
             return this;
         }
 
-        public Builder arp(final ArpRequest request) {
-            arp = Optional.of(request);
-            return ethernetType(ETHERNET_ARP);
+        public Builder question(final Question asked) {
+            question = Optional.of(asked);
+            return asked.isIpv6() ? ethernetType(ETHERNET_IPV6).ipProtocol(PROTOCOL_ICMPV6)
+                : ethernetType(ETHERNET_ARP);
         }
 
         public FlowMatch build() {
             return new FlowMatch(inPort, ethernetType, ethernetDestination, ipProtocol, source, destination, l4Source,
-                l4Destination, arp);
+                l4Destination, question);
         }
     }
 }

@@ -15,6 +15,8 @@ public enum Ability {
     SET_IP,
     /** Setting of the fields of ARP. */
     SET_ARP,
+    /** Setting of the fields of IPv6 neighbour discovery. */
+    SET_ND,
     /** Buckets are chosen by the state of their ports; without, the first one takes everything. */
     WATCHED_PORTS
 }

@@ -8,6 +8,7 @@ import io.sluice.api.Entry.FailoverGroup;
 import io.sluice.api.Entry.Flow;
 import io.sluice.api.Entry.Meter;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.FlowMatch.Question;
 import io.sluice.api.MacAddress;
 import io.sluice.api.SwitchId;
 import io.sluice.testlib.Outcome.Drop;
@@ -231,6 +232,9 @@ public final class FakeSwitch {
             case Action.SetIpSource set when !can(Ability.SET_IP) -> Reason.BAD_SET_TYPE;
             case Action.SetIpDestination set when !can(Ability.SET_IP) -> Reason.BAD_SET_TYPE;
             case Action.AnswerArp answer when !can(Ability.SET_ARP) -> Reason.BAD_SET_TYPE;
+            case Action.AskBack ask when !can(Ability.SET_ND) -> Reason.BAD_SET_TYPE;
+            case Action.AskBack ask when match.question().stream().noneMatch(Question::isIpv6) ->
+                Reason.MATCH_INCONSISTENT;
             case Action.ToGroup to when !holds(new Place.OfGroup(to.groupId())) -> Reason.BAD_OUT_GROUP;
             case Action.SetIpSource(var address) when !isOf(match, address) -> Reason.MATCH_INCONSISTENT;
             case Action.SetIpDestination(var address) when !isOf(match, address) -> Reason.MATCH_INCONSISTENT;

@@ -5,6 +5,7 @@ import io.sluice.api.Action;
 import io.sluice.api.Connection;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowMatch.MaskedMac;
+import io.sluice.api.FlowMatch.Question;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import java.net.Inet6Address;
@@ -17,9 +18,10 @@ import java.util.OptionalInt;
  *
  * @param ethernetType 0..0xffff
  * @param connection addresses, protocol and ports; empty if the packet isn't IP
+ * @param question the question for an address that it is
  */
 public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, int ethernetType,
-        Optional<Connection> connection) {
+        Optional<Connection> connection, Optional<Question> question) {
     /** Length of every packet, octets of layer 2, for the counters. */
     public static final int LENGTH_BYTES = 100;
 
@@ -28,6 +30,18 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
         if (ipType != ethernetType) {
             throw new IllegalArgumentException("Ethernet type " + ethernetType + " doesn't fit " + connection);
         }
+    }
+
+    /** A packet that asks nothing. */
+    public Packet(final MacAddress ethernetSource, final MacAddress ethernetDestination, final int ethernetType,
+            final Optional<Connection> connection) {
+        this(ethernetSource, ethernetDestination, ethernetType, connection, Optional.empty());
+    }
+
+    /** A neighbour solicitation to {@code destination} at {@code to}. */
+    public static Packet of(final Question question, final MacAddress to, final InetAddress destination) {
+        return new Packet(question.senderMac(), to, FlowMatch.ETHERNET_IPV6, Optional.of(
+            new Connection(FlowMatch.PROTOCOL_ICMPV6, question.sender(), destination, 0, 0)), Optional.of(question));
     }
 
     /** A packet of {@code connection} between two Ethernet addresses. */
@@ -40,14 +54,11 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
         return of(from.mac(), to.mac(), connection);
     }
 
-    /**
-     * True if an entry with {@code match} takes this packet when it comes in by {@code inPort}. What an ARP packet asks
-     * is not looked at: an entry for one question takes none.
-     */
+    /** True if an entry with {@code match} takes this packet when it comes in by {@code inPort}. */
     public boolean fits(final FlowMatch match, final long inPort) {
         return (match.inPort().isEmpty() || match.inPort().getAsLong() == inPort)
             && fits(match.ethernetType(), ethernetType)
-            && match.arp().isEmpty()
+            && (match.question().isEmpty() || match.question().equals(question))
             && match.ethernetDestination().stream().allMatch(this::isSentTo)
             && (!looksAtIp(match) || connection.isPresent() && fits(match, connection.orElseThrow()));
     }
@@ -56,11 +67,14 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
     Packet after(final Action action) {
         return switch (action) {
             case Action.SetEthernetSource(var address) ->
-                new Packet(address, ethernetDestination, ethernetType, connection);
+                new Packet(address, ethernetDestination, ethernetType, connection, question);
             case Action.SetEthernetDestination(var address) ->
-                new Packet(ethernetSource, address, ethernetType, connection);
+                new Packet(ethernetSource, address, ethernetType, connection, question);
             case Action.SetIpSource(var address) -> between(address, connection.orElseThrow().destination());
             case Action.SetIpDestination(var address) -> between(connection.orElseThrow().source(), address);
+            case Action.AskBack(var asked) -> new Packet(ethernetSource, ethernetDestination, ethernetType,
+                Optional.of(new Connection(FlowMatch.PROTOCOL_ICMPV6, asked.sender(), asked.target(), 0, 0)),
+                Optional.of(asked));
             case Action.Output ignored -> throw new IllegalArgumentException(action.toString());
             case Action.OutputToIngress ignored -> throw new IllegalArgumentException(action.toString());
             case Action.OutputToController ignored -> throw new IllegalArgumentException(action.toString());
@@ -75,8 +89,8 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
 
     private Packet between(final InetAddress source, final InetAddress destination) {
         final var old = connection.orElseThrow();
-        return of(ethernetSource, ethernetDestination, new Connection(old.protocol(), source, destination,
-            old.sourcePort(), old.destinationPort()));
+        return new Packet(ethernetSource, ethernetDestination, ethernetTypeOf(source), Optional.of(new Connection(
+            old.protocol(), source, destination, old.sourcePort(), old.destinationPort())), question);
     }
 
     private boolean isSentTo(final MaskedMac wanted) {

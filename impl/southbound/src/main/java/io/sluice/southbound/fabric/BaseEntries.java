@@ -19,14 +19,13 @@ import io.sluice.api.Entry;
 import io.sluice.api.Entry.Flow;
 import io.sluice.api.Entry.MeterUnit;
 import io.sluice.api.FlowMatch;
-import io.sluice.api.FlowMatch.ArpRequest;
 import io.sluice.api.FlowMatch.MaskedMac;
+import io.sluice.api.FlowMatch.Question;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.MaskedIp;
 import io.sluice.api.Owner;
 import io.sluice.api.PathLabel;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +37,7 @@ import java.util.Set;
  * <pre>
  *  LLDP                                        to the controller, a meter of its own
  *  ARP, link-local multicast IPv6, DHCP        to the controller, metered
- *  label, from a port with a host              dropped: labels are the fabric's
+ *  label, from a port that leads to no switch  dropped: labels are the fabric's
  *  label                                       on to STEER
  *  (entries of the applications)
  *  broadcast and multicast                     dropped
@@ -46,8 +45,8 @@ import java.util.Set;
  *  anything else                               dropped
  * </pre>
  * and on the switch of a host one entry in DELIVER for each of its addresses, and before all else one in CLASSIFY for
- * each IPv4 address that it has asked for, which answers it when it asks again. Every drop is an entry, so that the
- * switch counts it.
+ * each of its addresses and each address that it has asked for with it, which answers it when it asks again. Every drop
+ * is an entry, so that the switch counts it.
  */
 public final class BaseEntries {
     /** Who declares these entries. */
@@ -78,16 +77,16 @@ public final class BaseEntries {
      * What a switch needs whatever is connected to it.
      *
      * @param metered whether the switch has meters; without, the controller is unprotected
-     * @param hostPorts numbers of the ports that hosts were seen at
+     * @param edgePorts numbers of the ports that take no labels
      */
-    static List<Entry> ofSwitch(final boolean metered, final Set<Long> hostPorts) {
+    static List<Entry> ofSwitch(final boolean metered, final Set<Long> edgePorts) {
         final var entries = new ArrayList<Entry>();
         if (metered) {
             entries.addAll(METERS);
         }
         punts().forEach(flow -> entries.add(metered ? flow
             : new Flow(flow.tableId(), flow.priority(), flow.match(), flow.actions())));
-        hostPorts.stream().sorted().forEach(port -> entries.add(new Flow(CLASSIFY, PRIORITY_LABELLED + 1,
+        edgePorts.stream().sorted().forEach(port -> entries.add(new Flow(CLASSIFY, PRIORITY_LABELLED + 1,
             FlowMatch.builder().inPort(port).ethernetDestination(PathLabel.ANY).build(), DROP)));
         entries.add(new Flow(CLASSIFY, PRIORITY_LABELLED,
             FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(), DROP).goingOnTo(STEER));
@@ -107,21 +106,37 @@ public final class BaseEntries {
     }
 
     /**
-     * What the switch of a host needs to answer its questions for {@code acquaintances} itself. A question from another
-     * port or Ethernet address goes to the controller, which learns from it that the host has moved.
+     * What the switch of a host needs to answer its questions for {@code target}, which is at {@code mac}. A question
+     * from another port or Ethernet address goes to the controller, which learns from it that the host has moved.
      */
-    static List<Entry> answers(final Host asker, final Map<InetAddress, MacAddress> acquaintances) {
-        return asker.addresses().stream().filter(Inet4Address.class::isInstance).flatMap(own ->
-            acquaintances.entrySet().stream().<Entry>map(known -> answer(asker, own, known.getKey(), known.getValue())))
-            .toList();
+    static List<Entry> answers(final Host asker, final InetAddress target, final MacAddress mac,
+            final boolean metered) {
+        return asker.addresses().stream().filter(own -> own.getClass() == target.getClass())
+            .map(own -> new Question(asker.mac(), own, target)).<Entry>map(question -> {
+                final var match = FlowMatch.builder().inPort(asker.attachment().number()).question(question).build();
+                return question.isIpv6() ? askBack(match, question, mac, metered) : answerArp(match, question, mac);
+            }).toList();
     }
 
-    private static Flow answer(final Host asker, final InetAddress own, final InetAddress target,
-            final MacAddress mac) {
-        return new Flow(CLASSIFY, PRIORITY_CONTROL + 1, FlowMatch.builder().inPort(asker.attachment().number())
-            .arp(new ArpRequest(asker.mac(), own, target)).build(), List.of(new Action.SetEthernetSource(mac),
-                new Action.SetEthernetDestination(asker.mac()),
-                new Action.AnswerArp(mac, target, asker.mac(), own), new Action.OutputToIngress()));
+    private static Flow answerArp(final FlowMatch match, final Question question, final MacAddress mac) {
+        return new Flow(CLASSIFY, PRIORITY_CONTROL + 1, match, List.of(new Action.SetEthernetSource(mac),
+            new Action.SetEthernetDestination(question.senderMac()),
+            new Action.AnswerArp(mac, question.target(), question.senderMac(), question.sender()),
+            new Action.OutputToIngress()));
+    }
+
+    /**
+     * OpenFlow 1.3 can't make a solicitation an advertisement. But who is asked by a neighbour learns where that is
+     * (RFC 4861, section 7.2.3). The controller, if it is there, answers as well, so that the asker also knows that the
+     * neighbour can be reached.
+     */
+    private static Flow askBack(final FlowMatch match, final Question question, final MacAddress mac,
+            final boolean metered) {
+        final var flow = new Flow(CLASSIFY, PRIORITY_CONTROL + 1, match, List.of(new Action.OutputToController(),
+            new Action.SetEthernetSource(mac), new Action.SetEthernetDestination(question.senderMac()),
+            new Action.AskBack(new Question(mac, question.target(), question.sender())),
+            new Action.OutputToIngress()));
+        return metered ? flow.meteredBy(METER_RESOLUTION) : flow;
     }
 
     private static List<Flow> punts() {

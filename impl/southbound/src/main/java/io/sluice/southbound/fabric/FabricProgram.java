@@ -6,29 +6,28 @@ import io.sluice.api.Entry;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Host;
 import io.sluice.api.Installation;
-import io.sluice.api.MacAddress;
+import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.hosts.Acquaintance;
-import io.sluice.southbound.hosts.FabricAddress;
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Declares the fabric's own entries: the base of every switch that was ever attached, and delivery to every host. All
- * methods run on {@code loop}.
+ * Declares the fabric's own entries: the base of every switch that was ever attached, and what {@link HostEntries} says
+ * for every host. All methods run on {@code loop}.
  *
  * <p>Everything remembered is declared before the claim is said to be restored, so that nothing that is still wanted is
  * taken for stale after a restart; a new switch gets its base when it attaches.
@@ -36,83 +35,81 @@ import org.slf4j.LoggerFactory;
 public final class FabricProgram implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FabricProgram.class);
     private static final long RETRY_MS = 1000;
-    /** In a refusal: the switch knows such an action or match not at all (OpenFlow 1.3.5, section 7.4.4). */
-    private static final Pattern CANNOT = Pattern.compile("BAD_?(ACTION|MATCH)");
-    /** Addresses that a host's switch answers for; questions for further ones go to the controller. */
-    static final int MAX_ACQUAINTANCES = 256;
 
     private final Executor loop;
     private final Claim claim;
     private final Memory memory;
-    private final Map<SwitchId, Long> switchObjects = new HashMap<>();
-    private final Map<MacAddress, Memory.Known> hosts = new HashMap<>();
+    private final HostEntries hosts;
+    private final Map<SwitchId, Memory.Base> switches = new HashMap<>();
     private final Map<SwitchId, List<Entry>> bases = new HashMap<>();
     private final Set<SwitchId> attached = new HashSet<>();
     /** Switches that refused the meters. */
     private final Set<SwitchId> unmetered = new HashSet<>();
-    /** Switches that refused to answer ARP. */
-    private final Set<SwitchId> mute = new HashSet<>();
     private long nextObject;
     private boolean closed;
 
-    /** Claims, and declares what is remembered. */
+    /**
+     * What the entries follow from.
+     *
+     * @param switches that are attached
+     * @param owned addresses of services
+     * @param silent ports that have long been up with no link found
+     * @param inner ports that lead to a switch
+     */
+    public record Situation(Set<SwitchId> switches, List<Host> hosts, Set<InetAddress> owned, Set<PortId> silent,
+            Set<PortId> inner) { }
+
+    /**
+     * Claims, and declares what is remembered.
+     *
+     * @param nowNs monotonic time
+     */
     public FabricProgram(final Executor loop, final FlowProgrammer programmer, final Memory memory,
-            final Memory.Contents remembered) {
+            final Memory.Contents remembered, final LongSupplier nowNs) {
         this.loop = loop;
         this.memory = memory;
         claim = programmer.claim(BaseEntries.OWNER);
-        switchObjects.putAll(remembered.switches());
-        hosts.putAll(remembered.hosts());
-        nextObject = Math.max(
-            switchObjects.values().stream().mapToLong(object -> object + 1).max().orElse(0),
-            hosts.values().stream().mapToLong(known -> known.object() + 1).max().orElse(0));
-        hosts.values().forEach(this::deliver);
-        refreshBases(remembered.switches().keySet());
+        nextObject = objects(remembered).map(object -> object + 1).max().orElse(0);
+        hosts = new HostEntries(loop, claim, memory, () -> nextObject++, id -> !unmetered.contains(id), nowNs);
+        switches.putAll(remembered.switches());
+        hosts.restore(remembered.hosts().values());
+        refreshBases(switches.keySet());
         claim.restored();
     }
 
-    /** Declares what is new among the attached switches and the hosts, and withdraws hosts that are gone. */
-    public void update(final Set<SwitchId> switches, final List<Host> seen) {
-        seen.forEach(this::take);
-        final var gone = new TreeSet<>(hosts.keySet());
-        seen.forEach(host -> gone.remove(host.mac()));
-        gone.forEach(mac -> {
-            claim.withdraw(hosts.remove(mac).object());
-            memory.forget(mac);
-        });
-        final var users = users(seen);
-        List.copyOf(hosts.values()).forEach(known -> review(known, users));
-        switches.stream().sorted().filter(id -> !switchObjects.containsKey(id)).forEach(id -> {
-            switchObjects.put(id, nextObject);
-            memory.remember(id, nextObject++);
-        });
-        final var arrived = switches.stream().filter(id -> !attached.contains(id)).collect(Collectors.toSet());
+    /** Declares what is new, and withdraws what is gone. */
+    public void update(final Situation situation) {
+        hosts.update(situation.hosts(), situation.owned());
+        situation.switches().stream().sorted().filter(id -> !switches.containsKey(id)).forEach(id ->
+            remember(id, new Memory.Base(nextObject++, Set.of(), Set.of())));
+        closePorts(EdgePorts.bySwitch(situation.silent().stream()), EdgePorts.bySwitch(situation.inner().stream()));
+        final var arrived = situation.switches().stream().filter(id -> !attached.contains(id))
+            .collect(Collectors.toSet());
         bases.keySet().removeAll(arrived);
-        mute.removeAll(arrived);
+        hosts.hopeFor(arrived);
         attached.clear();
-        attached.addAll(switches);
-        refreshBases(switchObjects.keySet());
+        attached.addAll(situation.switches());
+        refreshBases(switches.keySet());
     }
 
     /** Lets a host's switch answer it from now on. */
     public void acquainted(final Acquaintance acquaintance) {
-        take(acquaintance.asker());
-        final var known = hosts.get(acquaintance.asker().mac());
-        final var acquaintances = new HashMap<>(known.acquaintances());
-        acquaintances.put(acquaintance.address(), acquaintance.mac());
-        if (acquaintances.size() <= MAX_ACQUAINTANCES && !acquaintances.equals(known.acquaintances())) {
-            replace(new Memory.Known(known.host(), known.object(), acquaintances));
-        }
+        hosts.acquainted(acquaintance);
+    }
+
+    /** Withdraws answers that have long not been used; to be called every some minutes. */
+    public void review() {
+        hosts.review(attached);
     }
 
     /** Forgets a switch that has left for good, and that the programmer has forgotten. */
     public void forget(final SwitchId switchId) {
-        final var object = switchObjects.remove(switchId);
-        if (object != null) {
-            claim.withdraw(object);
+        final var base = switches.remove(switchId);
+        if (base != null) {
+            claim.withdraw(base.object());
             bases.remove(switchId);
             unmetered.remove(switchId);
-            mute.remove(switchId);
+            hosts.hopeFor(Set.of(switchId));
             memory.forget(switchId);
         }
     }
@@ -121,68 +118,50 @@ public final class FabricProgram implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        hosts.close();
         claim.close();
     }
 
-    private void take(final Host host) {
-        final var known = hosts.get(host.mac());
-        if (known != null && known.host().equals(host)) {
-            return;
-        }
-        replace(known == null ? new Memory.Known(host, nextObject++, Map.of())
-            : new Memory.Known(host, known.object(), known.acquaintances()));
+    private static LongStream objects(final Memory.Contents remembered) {
+        return Stream.concat(remembered.switches().values().stream().map(Memory.Base::object),
+            remembered.hosts().values().stream().flatMap(known -> Stream.concat(Stream.of(known.object()),
+                known.acquaintances().values().stream().map(Memory.Whereabouts::object))))
+            .mapToLong(Long::longValue);
     }
 
-    private void replace(final Memory.Known known) {
-        hosts.put(known.host().mac(), known);
-        memory.remember(known);
-        deliver(known);
+    private void remember(final SwitchId switchId, final Memory.Base base) {
+        switches.put(switchId, base);
+        memory.remember(switchId, base);
     }
 
-    private static Map<InetAddress, MacAddress> users(final List<Host> seen) {
-        final var users = new HashMap<InetAddress, MacAddress>();
-        seen.forEach(host -> host.addresses().forEach(address -> users.put(address, host.mac())));
-        return users;
+    /**
+     * A port that is silent takes no labels until a link is found there. One where a link was found goes on to take
+     * them: discovery may fail, or the other switch's connection, while packets still flow.
+     */
+    private void closePorts(final Map<SwitchId, Set<Long>> silent, final Map<SwitchId, Set<Long>> inner) {
+        final var hostPorts = hosts.ports();
+        Map.copyOf(switches).forEach((switchId, base) -> {
+            final var open = new HashSet<>(base.inner());
+            open.addAll(inner.getOrDefault(switchId, Set.of()));
+            open.removeAll(hostPorts.getOrDefault(switchId, Set.of()));
+            final var closing = new HashSet<>(base.closed());
+            closing.addAll(silent.getOrDefault(switchId, Set.of()));
+            closing.removeAll(open);
+            final var now = new Memory.Base(base.object(), closing, open);
+            if (!now.equals(base)) {
+                remember(switchId, now);
+            }
+        });
     }
 
-    /** Forgets where an address was that has another user, or none. */
-    private void review(final Memory.Known known, final Map<InetAddress, MacAddress> users) {
-        final var acquaintances = new HashMap<>(known.acquaintances());
-        if (acquaintances.entrySet().removeIf(entry ->
-                !users.getOrDefault(entry.getKey(), FabricAddress.MAC).equals(entry.getValue()))) {
-            replace(new Memory.Known(known.host(), known.object(), acquaintances));
-        }
-    }
-
-    private void deliver(final Memory.Known known) {
-        final var switchId = known.host().attachment().switchId();
-        final var entries = new ArrayList<>(BaseEntries.ofHost(known.host()));
-        if (!mute.contains(switchId)) {
-            entries.addAll(BaseEntries.answers(known.host(), known.acquaintances()));
-        }
-        claim.declare(known.object(), entries.isEmpty() ? Map.of() : Map.of(switchId, entries))
-            .thenAcceptAsync(answer -> listen(switchId, answer), loop);
-    }
-
-    /** A switch that can't answer ARP leaves it to the controller. */
-    private void listen(final SwitchId switchId, final Installation answer) {
-        if (!closed && answer instanceof Installation.Pending pending
-                && CANNOT.matcher(pending.reasons().getOrDefault(switchId, "")).find() && mute.add(switchId)) {
-            LOG.warn("switch-answers-no-arp switch={} reason=\"{}\"", switchId, pending.reasons().get(switchId));
-            hosts.values().stream().filter(known -> known.host().attachment().switchId().equals(switchId))
-                .forEach(this::deliver);
-        }
-    }
-
-    private void refreshBases(final Set<SwitchId> switches) {
-        final var hostPorts = hosts.values().stream().map(known -> known.host().attachment()).collect(
-            Collectors.groupingBy(port -> port.switchId(), Collectors.mapping(port -> port.number(),
-                Collectors.toSet())));
-        for (var switchId : switches) {
-            final boolean metered = !unmetered.contains(switchId);
-            final var base = BaseEntries.ofSwitch(metered, hostPorts.getOrDefault(switchId, Set.of()));
+    private void refreshBases(final Set<SwitchId> changed) {
+        final var hostPorts = hosts.ports();
+        for (var switchId : changed) {
+            final var refusing = new HashSet<>(switches.get(switchId).closed());
+            refusing.addAll(hostPorts.getOrDefault(switchId, Set.of()));
+            final var base = BaseEntries.ofSwitch(!unmetered.contains(switchId), refusing);
             if (!base.equals(bases.put(switchId, base))) {
-                claim.declare(switchObjects.get(switchId), Map.of(switchId, base)).thenAcceptAsync(answer ->
+                claim.declare(switches.get(switchId).object(), Map.of(switchId, base)).thenAcceptAsync(answer ->
                     check(switchId, answer), loop);
             }
         }
@@ -197,6 +176,7 @@ public final class FabricProgram implements AutoCloseable {
         if (reason.contains("meter") && unmetered.add(switchId)) {
             LOG.warn("switch-unmetered switch={} reason=\"{}\"", switchId, reason);
             refreshBases(Set.of(switchId));
+            hosts.declareAgain(switchId);
         } else {
             LOG.debug("base of {} is pending: {}", switchId, reason);
             CompletableFuture.delayedExecutor(RETRY_MS, TimeUnit.MILLISECONDS, loop)

@@ -6,36 +6,51 @@ import io.sluice.api.MacAddress;
 import io.sluice.api.SwitchId;
 import java.net.InetAddress;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * What the fabric remembers over a restart: which object declares a switch's base, which hosts there are and which
- * objects deliver to them. Calls return at once; what is written last is what is read later.
+ * What the fabric remembers over a restart: which objects declare what, which ports take no labels, which hosts there
+ * are and whom they know. Calls return at once; what is written last is what is read later.
  */
 public interface Memory {
     /**
+     * What a switch's base follows from.
+     *
+     * @param object that declares it
+     * @param closed numbers of the ports that take no labels whether or not a host is known there
+     * @param inner numbers of the ports where a link was found, and no host since then
+     */
+    record Base(long object, Set<Long> closed, Set<Long> inner) {
+        public Base {
+            closed = Set.copyOf(closed);
+            inner = Set.copyOf(inner);
+        }
+    }
+
+    /** Where an address is, and the object that declares the answer to a host that asks for it. */
+    record Whereabouts(MacAddress mac, long object) { }
+
+    /**
      * A host and the object that declares its delivery.
      *
-     * @param acquaintances IPv4 addresses that it has asked for, and where these are
+     * @param acquaintances addresses that it has asked for, and where these are
      */
-    record Known(Host host, long object, Map<InetAddress, MacAddress> acquaintances) {
+    record Known(Host host, long object, Map<InetAddress, Whereabouts> acquaintances) {
         public Known {
             acquaintances = Map.copyOf(acquaintances);
         }
     }
 
-    /**
-     * Everything that was remembered.
-     *
-     * @param switches objects by switch
-     */
-    record Contents(Map<SwitchId, Long> switches, Map<MacAddress, Known> hosts) {
+    /** Everything that was remembered. */
+    record Contents(Map<SwitchId, Base> switches, Map<MacAddress, Known> hosts) {
         public Contents {
             switches = Map.copyOf(switches);
             hosts = Map.copyOf(hosts);
         }
     }
 
-    void remember(SwitchId switchId, long object);
+    /** Remembers a switch, in place of what was known of it. */
+    void remember(SwitchId switchId, Base base);
 
     /** Remembers a host, in place of what was known of it. */
     void remember(Known host);

@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -109,7 +110,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         return hostSubscribers.add(listener);
     }
 
-    /** Calls {@code listener} for each host that has learned by ARP where another one is, on the loop. */
+    /** Calls {@code listener} for each host that has learned where another one is, on the loop. */
     public Subscription onAcquaintance(final Consumer<Acquaintance> listener) {
         return acquaintances.add(listener);
     }
@@ -123,6 +124,12 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     /** All known hosts. */
     public List<Host> hosts() {
         return hosts.hosts();
+    }
+
+    /** What the fabric's own entries follow from, {@code snapshot} included. */
+    public FabricProgram.Situation situation(final FabricSnapshot snapshot) {
+        return new FabricProgram.Situation(snapshot.switches(), hosts(), Set.copyOf(owned.keySet()),
+            edgePorts.silentAt(nowNs.getAsLong()), view.innerPorts());
     }
 
     /** Takes the state of the fabric; to be called after each change. */
@@ -161,13 +168,9 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
             case Packet.Malformed malformed -> Fate.MALFORMED;
             case Packet.Other other -> Fate.UNWANTED;
             case Packet.Ip ip -> first(in, ip, edge, now);
-            case Packet.Arp arp -> {
-                send(resolver.answer(in, edge, now));
-                resolver.acquaintances(arp, edge).forEach(acquaintances::tell);
-                yield Fate.RESOLVED;
-            }
             default -> {
                 send(resolver.answer(in, edge, now));
+                resolver.acquaintances(in.packet(), edge).forEach(acquaintances::tell);
                 yield Fate.RESOLVED;
             }
         };

@@ -6,10 +6,10 @@ import io.sluice.api.MacAddress;
 import java.net.InetAddress;
 
 /**
- * A host that has learned by ARP where another one is, and will ask again when it has forgotten.
+ * A host that has learned by ARP or neighbour discovery where another one is, and will ask again when it has forgotten.
  *
  * @param asker who asks
- * @param address the IPv4 address that it asks for
+ * @param address the address that it asks for
  * @param mac where that is
  */
 public record Acquaintance(Host asker, InetAddress address, MacAddress mac) { }

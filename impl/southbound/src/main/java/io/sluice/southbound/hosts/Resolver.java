@@ -94,21 +94,18 @@ public final class Resolver {
     }
 
     /**
-     * Who knows whom now that {@code arp}, which {@link HostTable#see} has been shown before, was answered: both hosts
-     * each other, since who is asked remembers who asked.
+     * Who knows whom now that {@code packet}, which {@link HostTable#see} has been shown before, was answered: both
+     * hosts each other, since who is asked remembers who asked.
      */
-    public List<Acquaintance> acquaintances(final Packet.Arp arp, final Edge edge) {
-        final var sender = hosts.host(arp.senderIp()).filter(host -> host.mac().equals(arp.senderMac()));
-        if (sender.isEmpty()) {
-            return List.of();
-        }
-        final var host = sender.orElseThrow();
-        if (edge.owns(arp.targetIp())) {
-            return List.of(new Acquaintance(host, arp.targetIp(), FabricAddress.MAC));
-        }
-        return hosts.host(arp.targetIp()).filter(target -> !target.equals(host)).map(target -> List.of(
-            new Acquaintance(host, arp.targetIp(), target.mac()),
-            new Acquaintance(target, arp.senderIp(), host.mac()))).orElse(List.of());
+    public List<Acquaintance> acquaintances(final Packet packet, final Edge edge) {
+        return switch (packet) {
+            case Packet.Arp arp -> acquaintances(arp.senderMac(), arp.senderIp(), arp.targetIp(), edge);
+            case Packet.NeighbourSolicitation it ->
+                acquaintances(it.ethernet().source(), it.source(), it.target(), edge);
+            case Packet.NeighbourAdvertisement it -> acquaintances(it.targetMac().orElse(it.ethernet().source()),
+                it.target(), it.destination(), edge);
+            default -> List.of();
+        };
     }
 
     /** Packets that would have gone to all edge ports but for the limits. */
@@ -143,6 +140,21 @@ public final class Resolver {
             return new Question(asked, solicitation.target(), check,
                 mac -> Frames.neighbourAdvertisement(header(asked, askerMac, mac), solicitation.target(), asker));
         }
+    }
+
+    private List<Acquaintance> acquaintances(final MacAddress mac, final InetAddress address, final InetAddress other,
+            final Edge edge) {
+        final var sender = hosts.host(address).filter(host -> host.mac().equals(mac));
+        if (sender.isEmpty()) {
+            return List.of();
+        }
+        final var host = sender.orElseThrow();
+        if (edge.owned().contains(other)) {
+            return List.of(new Acquaintance(host, other, FabricAddress.MAC));
+        }
+        return hosts.host(other).filter(target -> !target.equals(host)).map(target -> List.of(
+            new Acquaintance(host, other, target.mac()),
+            new Acquaintance(target, address, host.mac()))).orElse(List.of());
     }
 
     private List<PacketOut> whoHas(final PacketIn in, final Question question, final Edge edge, final long nowNs) {

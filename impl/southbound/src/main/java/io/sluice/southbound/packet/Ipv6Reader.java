@@ -102,8 +102,8 @@ final class Ipv6Reader {
             }
             default -> {
                 final long flags = in.u32();
-                yield new Packet.NeighbourAdvertisement(ethernet, target(), option(Nd.OPTION_TARGET_MAC),
-                    (flags & Nd.FLAG_SOLICITED) != 0, (flags & Nd.FLAG_OVERRIDE) != 0);
+                yield new Packet.NeighbourAdvertisement(ethernet, destination, target(),
+                    option(Nd.OPTION_TARGET_MAC), (flags & Nd.FLAG_SOLICITED) != 0, (flags & Nd.FLAG_OVERRIDE) != 0);
             }
         };
     }

@@ -26,10 +26,11 @@ public sealed interface Packet {
     /**
      * "{@code target} is here" in IPv6 (RFC 4861, section 4.4).
      *
+     * @param destination the asker, or the group of all nodes
      * @param targetMac the target link-layer address option
      */
-    record NeighbourAdvertisement(Ethernet ethernet, InetAddress target, Optional<MacAddress> targetMac,
-            boolean solicited, boolean override) implements Packet { }
+    record NeighbourAdvertisement(Ethernet ethernet, InetAddress destination, InetAddress target,
+            Optional<MacAddress> targetMac, boolean solicited, boolean override) implements Packet { }
 
     /** "Which routers are there?" (RFC 4861, section 4.1). */
     record RouterSolicitation(Ethernet ethernet, InetAddress source) implements Packet { }

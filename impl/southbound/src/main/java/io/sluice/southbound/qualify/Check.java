@@ -34,6 +34,8 @@ public record Check(Name name, Result result, String reason, List<Figure> figure
         SET_IPV6,
         /** An ARP request becomes its answer in the switch. */
         ANSWER_ARP,
+        /** An IPv6 neighbour solicitation becomes one by its target in the switch. */
+        ASK_BACK,
         /** A packet from the controller passes the tables and comes back. */
         PACKET_LOOP,
         /** A fast-failover group is added, changed, read back and removed. */

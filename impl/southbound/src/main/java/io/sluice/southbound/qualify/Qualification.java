@@ -71,6 +71,7 @@ public final class Qualification {
             checks.add(holds(Name.SET_IPV4, ScratchFlows.setIpv4()));
             checks.add(holds(Name.SET_IPV6, ScratchFlows.setIpv6()));
             checks.add(holds(Name.ANSWER_ARP, ScratchFlows.answerArp()));
+            checks.add(holds(Name.ASK_BACK, ScratchFlows.askBack()));
             checks.add(cleared(packets::loop));
             checks.add(failoverGroup());
             checks.add(cleared(() -> packets.liveness(ports)));

@@ -21,6 +21,7 @@ public record Report(List<Check> checks) {
             Name.FLOW_DELETE, Name.FLOW_RATE, Name.READ_BACK, Name.MATCH_LABEL, Name.MATCH_IPV6, Name.SET_ETHERNET,
             Name.SET_IPV6, Name.PACKET_LOOP)),
         ARP("ARP without the controller", EnumSet.of(Name.TABLES, Name.READ_BACK, Name.ANSWER_ARP)),
+        ND("ND without the controller", EnumSet.of(Name.TABLES, Name.READ_BACK, Name.ASK_BACK)),
         LOCAL_REPAIR("local repair", EnumSet.of(Name.FAILOVER_GROUP, Name.FAILOVER_LIVENESS)),
         METERING("metering", EnumSet.of(Name.METER_KILOBITS, Name.METER_PACKETS));
 

@@ -11,8 +11,8 @@ import com.google.common.net.InetAddresses;
 import io.sluice.api.Action;
 import io.sluice.api.Entry.Flow;
 import io.sluice.api.FlowMatch;
-import io.sluice.api.FlowMatch.ArpRequest;
 import io.sluice.api.FlowMatch.MaskedMac;
+import io.sluice.api.FlowMatch.Question;
 import io.sluice.api.MacAddress;
 import io.sluice.api.MaskedIp;
 import java.net.InetAddress;
@@ -82,9 +82,17 @@ final class ScratchFlows {
 
     static List<Flow> answerArp() {
         return List.of(new Flow(CLASSIFY, PRIORITY_CONTROL + 1, FlowMatch.builder()
-            .arp(new ArpRequest(mac(1), client(0), SERVER)).build(), List.of(new Action.SetEthernetSource(mac(2)),
+            .question(new Question(mac(1), client(0), SERVER)).build(), List.of(new Action.SetEthernetSource(mac(2)),
                 new Action.SetEthernetDestination(mac(1)), new Action.AnswerArp(mac(2), SERVER, mac(1), client(0)),
                 new Action.OutputToIngress())));
+    }
+
+    static List<Flow> askBack() {
+        return List.of(new Flow(CLASSIFY, PRIORITY_CONTROL + 1, FlowMatch.builder()
+            .question(new Question(mac(1), CLIENT_IPV6, SERVER_IPV6)).build(), List.of(
+                new Action.OutputToController(), new Action.SetEthernetSource(mac(2)),
+                new Action.SetEthernetDestination(mac(1)),
+                new Action.AskBack(new Question(mac(2), SERVER_IPV6, CLIENT_IPV6)), new Action.OutputToIngress())));
     }
 
     /** Treats probes to {@code destination} so, before all else. */

@@ -114,6 +114,31 @@ class PacketDeskTest {
     }
 
     @Test
+    void neighbourDiscoveryAcquaintsAsArpDoes() throws UnknownHostException {
+        final var a6 = InetAddress.getByName("fd00::a");
+        final var b6 = InetAddress.getByName("fd00::b");
+        final var service = InetAddress.getByName("fd00::5");
+        final var acquainted = new ArrayList<Acquaintance>();
+        desk.onAcquaintance(acquainted::add);
+        desk.packet(EDGE_A, Frames.neighbourSolicitation(MAC_A, a6, b6));
+        desk.packet(EDGE_A, Frames.neighbourSolicitation(MAC_A, InetAddress.getByName("::"), b6));
+        assertEquals(List.of(), acquainted);
+        desk.packet(EDGE_B, Frames.neighbourAdvertisement(new Ethernet(MAC_A, MAC_B, 0), b6, a6));
+        final var both = List.of(
+            new Acquaintance(new Host(MAC_B, Set.of(b6), EDGE_B), a6, MAC_A),
+            new Acquaintance(new Host(MAC_A, Set.of(a6), EDGE_A), b6, MAC_B));
+        assertEquals(both, acquainted);
+        desk.packet(EDGE_A, Frames.neighbourSolicitation(MAC_A, a6, b6));
+        assertEquals(both.reversed(), acquainted.subList(2, 4));
+        desk.answerFor(service);
+        desk.packet(EDGE_A, Frames.neighbourSolicitation(MAC_A, a6, service));
+        assertEquals(new Acquaintance(new Host(MAC_A, Set.of(a6), EDGE_A), service, FabricAddress.MAC),
+            acquainted.getLast());
+        desk.packet(EDGE_A, Frames.neighbourSolicitation(MAC_A, a6, FabricAddress.LINK_LOCAL));
+        assertEquals(5, acquainted.size(), "without the controller, nobody is at the fabric's own address");
+    }
+
+    @Test
     void whoAsksForAnOwnedAddressIsAcquaintedAndWhoChecksItsOwnIsNot() throws UnknownHostException {
         final var acquainted = new ArrayList<Acquaintance>();
         desk.onAcquaintance(acquainted::add);

@@ -198,7 +198,7 @@ class HostTableTest {
     void claimInTheNameOfAnotherIsNotLearned() {
         final var header = new Ethernet(B, A, 0);
         for (var packet : List.of(new Packet.Arp(header, false, B, IP1, IP1),
-                new Packet.NeighbourAdvertisement(header, IP2, Optional.of(B), true, true))) {
+                new Packet.NeighbourAdvertisement(header, IP1, IP2, Optional.of(B), true, true))) {
             table.see(new PacketIn(P1, new byte[0], packet), EDGE, 0);
         }
         assertEquals(List.of(host(A, P1)), table.hosts());

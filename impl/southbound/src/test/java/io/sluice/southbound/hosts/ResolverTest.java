@@ -68,7 +68,8 @@ class ResolverTest {
     @Test
     void answersSolicitationForAKnownHost() {
         final var answer = only(P1, in(P1, Frames.neighbourSolicitation(A, A6, B6)));
-        assertEquals(new Packet.NeighbourAdvertisement(new Ethernet(A, B, 0), B6, Optional.of(B), true, true), answer);
+        assertEquals(new Packet.NeighbourAdvertisement(new Ethernet(A, B, 0), A6, B6, Optional.of(B), true, true),
+            answer);
     }
 
     @Test
@@ -76,7 +77,7 @@ class ResolverTest {
         assertEquals(new Packet.Arp(new Ethernet(A, FabricAddress.MAC, 0), false, FabricAddress.MAC, SERVICE4, A4),
             only(P1, in(P1, Frames.arpRequest(A, A4, SERVICE4))));
         for (var owned : List.of(SERVICE6, FabricAddress.LINK_LOCAL)) {
-            assertEquals(new Packet.NeighbourAdvertisement(new Ethernet(A, FabricAddress.MAC, 0), owned,
+            assertEquals(new Packet.NeighbourAdvertisement(new Ethernet(A, FabricAddress.MAC, 0), A6, owned,
                 Optional.of(FabricAddress.MAC), true, true),
                 only(P1, in(P1, Frames.neighbourSolicitation(A, A6, owned))));
         }
@@ -86,9 +87,9 @@ class ResolverTest {
     void defendsOwnedAddressesAgainstThoseWhoWantThem() {
         assertEquals(new Packet.Arp(new Ethernet(A, FabricAddress.MAC, 0), false, FabricAddress.MAC, SERVICE4, NONE4),
             only(P1, in(P1, Frames.arpRequest(A, NONE4, SERVICE4))));
-        assertEquals(new Packet.NeighbourAdvertisement(new Ethernet(ALL_NODES_MAC, FabricAddress.MAC, 0), SERVICE6,
-            Optional.of(FabricAddress.MAC), false, true), only(P1, in(P1, Frames.neighbourSolicitation(A, NONE6,
-            SERVICE6))));
+        assertEquals(new Packet.NeighbourAdvertisement(new Ethernet(ALL_NODES_MAC, FabricAddress.MAC, 0),
+            FabricAddress.ALL_NODES, SERVICE6, Optional.of(FabricAddress.MAC), false, true),
+            only(P1, in(P1, Frames.neighbourSolicitation(A, NONE6, SERVICE6))));
     }
 
     @Test

@@ -180,10 +180,10 @@ class FramesTest {
     @Test
     void writesNeighbourAdvertisementThatIsSolicitedUnlessToGroup() {
         final var tagged = new Ethernet(B, A, 9);
-        assertEquals(new Packet.NeighbourAdvertisement(tagged, ip("fe80::a"), Optional.of(A), true, true),
-            Frames.parse(Frames.neighbourAdvertisement(tagged, ip("fe80::a"), ip("fe80::b"))));
+        assertEquals(new Packet.NeighbourAdvertisement(tagged, ip("fe80::b"), ip("fe80::a"), Optional.of(A), true,
+            true), Frames.parse(Frames.neighbourAdvertisement(tagged, ip("fe80::a"), ip("fe80::b"))));
         final var all = new Ethernet(Frames.groupMac(ip("ff02::1")), A, 0);
-        assertEquals(new Packet.NeighbourAdvertisement(all, ip("fe80::a"), Optional.of(A), false, true),
+        assertEquals(new Packet.NeighbourAdvertisement(all, ip("ff02::1"), ip("fe80::a"), Optional.of(A), false, true),
             Frames.parse(Frames.neighbourAdvertisement(all, ip("fe80::a"), ip("ff02::1"))));
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.fabric.mdsal;
 
-import com.google.common.net.InetAddresses;
 import com.google.common.util.concurrent.FluentFuture;
 import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.MoreExecutors;
@@ -21,7 +20,6 @@ import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
 import org.opendaylight.mdsal.common.api.CommitInfo;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
-import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Ipv4AddressNoZone;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.ObjectNumber;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.HostBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.HostKey;
@@ -63,11 +61,12 @@ final class FabricStore implements Memory {
     }
 
     @Override
-    public void remember(final SwitchId switchId, final long object) {
+    public void remember(final SwitchId switchId, final Base base) {
         final var id = Names.encode(switchId);
         write(transaction -> transaction.put(LogicalDatastoreType.CONFIGURATION,
             ROOT.toBuilder().child(Switch.class, new SwitchKey(id)).build(),
-            new SwitchBuilder().setId(id).setObject(number(object)).build()));
+            new SwitchBuilder().setId(id).setObject(number(base.object()))
+                .setClosedPort(Names.encode(base.closed())).setInnerPort(Names.encode(base.inner())).build()));
     }
 
     @Override
@@ -124,18 +123,19 @@ final class FabricStore implements Memory {
 
     private static Contents decode(
             final Optional<org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.FabricStore> stored) {
-        final var switches = new HashMap<SwitchId, Long>();
+        final var switches = new HashMap<SwitchId, Base>();
         final var hosts = new HashMap<MacAddress, Known>();
         stored.ifPresent(store -> {
             store.nonnullSwitch().values().forEach(node ->
-                switches.put(new SwitchId(node.getId().getValue()), node.getObject().getValue().longValue()));
+                switches.put(new SwitchId(node.getId().getValue()), new Base(node.getObject().getValue().longValue(),
+                    Names.decode(node.getClosedPort()), Names.decode(node.getInnerPort()))));
             store.nonnullHost().values().forEach(host -> {
                 final var mac = HostWords.decode(host.getMac());
                 hosts.put(mac, new Known(new Host(mac, HostWords.decode(host.getAddress()),
                     Names.decode(host.getSwitch(), host.getPort())), host.getObject().getValue().longValue(),
                     host.nonnullAcquaintance().values().stream().collect(Collectors.toMap(
-                        known -> InetAddresses.forString(known.getAddress().getValue()),
-                        known -> HostWords.decode(known.getMac())))));
+                        known -> HostWords.decode(known.getAddress()), known -> new Whereabouts(
+                            HostWords.decode(known.getMac()), known.getObject().getValue().longValue())))));
             });
         });
         return new Contents(switches, hosts);
@@ -149,10 +149,10 @@ final class FabricStore implements Memory {
             new HostKey(HostWords.encode(mac))).build();
     }
 
-    private static Acquaintance encode(final Map.Entry<InetAddress, MacAddress> acquaintance) {
-        return new AcquaintanceBuilder()
-            .setAddress(new Ipv4AddressNoZone(InetAddresses.toAddrString(acquaintance.getKey())))
-            .setMac(HostWords.encode(acquaintance.getValue())).build();
+    private static Acquaintance encode(final Map.Entry<InetAddress, Whereabouts> acquaintance) {
+        return new AcquaintanceBuilder().setAddress(HostWords.encode(acquaintance.getKey()))
+            .setMac(HostWords.encode(acquaintance.getValue().mac()))
+            .setObject(number(acquaintance.getValue().object())).build();
     }
 
     private static ObjectNumber number(final long object) {

@@ -32,10 +32,14 @@ final class HostWords {
 
     static Set<InetAddress> decode(final Collection<IpAddressNoZone> addresses) {
         return addresses == null ? Set.of() : addresses.stream()
-            .map(address -> InetAddresses.forString(address.stringValue())).collect(Collectors.toUnmodifiableSet());
+            .map(HostWords::decode).collect(Collectors.toUnmodifiableSet());
     }
 
-    private static IpAddressNoZone encode(final InetAddress address) {
+    static InetAddress decode(final IpAddressNoZone address) {
+        return InetAddresses.forString(address.stringValue());
+    }
+
+    static IpAddressNoZone encode(final InetAddress address) {
         final var text = InetAddresses.toAddrString(address);
         return address instanceof Inet4Address ? new IpAddressNoZone(new Ipv4AddressNoZone(text))
             : new IpAddressNoZone(new Ipv6AddressNoZone(text));

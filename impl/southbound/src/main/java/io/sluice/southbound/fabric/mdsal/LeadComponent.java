@@ -42,6 +42,8 @@ public final class LeadComponent implements ClusterSingletonService {
     private static final Logger LOG = LoggerFactory.getLogger(LeadComponent.class);
     private static final ServiceGroupIdentifier GROUP = new ServiceGroupIdentifier(Leadership.GROUP);
     private static final long RETRY_S = 1;
+    /** How often it is read whether answers to hosts are used. */
+    private static final long REVIEW_S = 300;
 
     private final FabricComponent fabric;
     private final PacketComponent packets;
@@ -153,7 +155,7 @@ public final class LeadComponent implements ClusterSingletonService {
     private void start(final Memory.Contents remembered) {
         final PacketDesk desk = packets.desk();
         desk.restore(remembered.hosts().values().stream().map(Memory.Known::host).toList());
-        final var declared = new FabricProgram(loop, programmer, store, remembered);
+        final var declared = new FabricProgram(loop, programmer, store, remembered, System::nanoTime);
         program = Optional.of(declared);
         publisher.start(fabric.snapshot(), remembered.switches().keySet());
         final Subscription hosts = desk.onHostChange(publisher::hostChanged);
@@ -163,7 +165,8 @@ public final class LeadComponent implements ClusterSingletonService {
             loop.execute(() -> publisher.learn(switchId, said)));
         final Subscription modes = databases.onFailMode((switchId, mode) ->
             loop.execute(() -> publisher.learn(switchId, mode)));
-        acting = List.of(hosts, acquaintances, view, features, modes, declared,
+        final var reviews = loop.scheduleWithFixedDelay(declared::review, REVIEW_S, REVIEW_S, TimeUnit.SECONDS);
+        acting = List.of(() -> reviews.cancel(false), hosts, acquaintances, view, features, modes, declared,
             new PacketCounts(dataBroker, desk, loop));
         packets.act(true);
         fabric.sampler().start();
@@ -172,7 +175,7 @@ public final class LeadComponent implements ClusterSingletonService {
     }
 
     private void update(final FabricProgram declared, final FabricSnapshot snapshot) {
-        declared.update(snapshot.switches(), packets.desk().hosts());
+        declared.update(packets.desk().situation(snapshot));
         publisher.update(snapshot);
     }
 

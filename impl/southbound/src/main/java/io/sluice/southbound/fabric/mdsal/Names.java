@@ -4,6 +4,8 @@ package io.sluice.southbound.fabric.mdsal;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.NodeConnectorId;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.NodeConnectorRef;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.NodeId;
@@ -54,6 +56,15 @@ public final class Names {
 
     static PortNumber encode(final long port) {
         return new PortNumber(Uint32.valueOf(port));
+    }
+
+    static Set<PortNumber> encode(final Set<Long> ports) {
+        return ports.stream().map(Names::encode).collect(Collectors.toUnmodifiableSet());
+    }
+
+    static Set<Long> decode(final Set<PortNumber> ports) {
+        return ports == null ? Set.of()
+            : ports.stream().map(port -> port.getValue().toJava()).collect(Collectors.toUnmodifiableSet());
     }
 
     static PortId decode(final org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.SwitchId switchId,

@@ -26,7 +26,7 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.acti
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.ethernet.match.fields.EthernetDestinationBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.ethernet.match.fields.EthernetSourceBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.EthernetMatchBuilder;
-import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.ArpMatch;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.Layer3Match;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
@@ -59,16 +59,14 @@ final class ActionCodec {
         final var decoded = new ArrayList<Action>();
         final var ordered = actions.values().stream().sorted(Comparator.comparing(action -> action.key().getOrder()))
             .toList();
-        for (int i = 0; i < ordered.size(); i++) {
-            final var arp = ordered.stream().skip(i).map(ActionCodec::arpField).takeWhile(Optional::isPresent)
-                .map(Optional::orElseThrow).limit(ArpCodec.STEPS).toList();
-            final Optional<? extends Action> one = arp.isEmpty() ? decode(ordered.get(i).getAction())
-                : ArpCodec.decode(arp);
+        int next = 0;
+        while (next < ordered.size()) {
+            final var one = decodeFirst(ordered.subList(next, ordered.size()));
             if (one.isEmpty()) {
                 return Optional.empty();
             }
             decoded.add(one.orElseThrow());
-            i += arp.isEmpty() ? 0 : ArpCodec.STEPS - 1;
+            next += (int) steps(one.orElseThrow()).count();
         }
         return Optional.of(decoded);
     }
@@ -79,20 +77,32 @@ final class ActionCodec {
         return switch (action) {
             case Action.AnswerArp answer -> ArpCodec.encode(answer).stream().map(field ->
                 setField(new SetFieldBuilder().setLayer3Match(field)));
+            case Action.AskBack ask -> NeighbourCodec.encode(ask).stream().map(field ->
+                setField(new SetFieldBuilder().setLayer3Match(field)));
             default -> Stream.of(encode(action));
         };
     }
 
-    private static Optional<ArpMatch> arpField(
+    /** Returns what the first step says, or it and those after it together. */
+    private static Optional<Action> decodeFirst(final List<
+            org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.list.Action> steps) {
+        final var fields = steps.stream().map(ActionCodec::layer3).takeWhile(Optional::isPresent)
+            .map(Optional::orElseThrow).toList();
+        return decode(steps.getFirst().getAction()).or(() -> ArpCodec.decode(fields))
+            .or(() -> NeighbourCodec.decode(fields));
+    }
+
+    private static Optional<Layer3Match> layer3(
             final org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.list.Action action) {
-        return action.getAction() instanceof SetFieldCase set
-            && set.getSetField().getLayer3Match() instanceof ArpMatch arp ? Optional.of(arp) : Optional.empty();
+        return action.getAction() instanceof SetFieldCase set ? Optional.ofNullable(set.getSetField().getLayer3Match())
+            : Optional.empty();
     }
 
     private static org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.Action encode(
             final Action action) {
         return switch (action) {
             case Action.AnswerArp answer -> throw new IllegalArgumentException("in one step: " + answer);
+            case Action.AskBack ask -> throw new IllegalArgumentException("in one step: " + ask);
             case Action.Output output -> output(Long.toString(output.portNumber()), Uint16.ZERO);
             case Action.OutputToIngress ingress -> output(TO_INGRESS, Uint16.ZERO);
             case Action.OutputToController controller -> output(TO_CONTROLLER, WHOLE);

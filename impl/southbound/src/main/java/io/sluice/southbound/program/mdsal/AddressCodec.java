@@ -70,6 +70,16 @@ final class AddressCodec {
         }
     }
 
+    /** The prefix that is one address. */
+    static Ipv6Prefix ipv6Host(final InetAddress address) {
+        return new Ipv6Prefix(text(MaskedIp.host(address)));
+    }
+
+    /** The one address that a prefix is; nothing if it is more than one. */
+    static Optional<InetAddress> host(final Ipv6Prefix prefix) {
+        return prefix(prefix.getValue()).filter(MaskedIp::isHost).map(MaskedIp::address);
+    }
+
     private static Layer3Match ipv4(final Optional<MaskedIp> source, final Optional<MaskedIp> destination) {
         final var builder = new Ipv4MatchBuilder();
         source.ifPresent(prefix -> builder.setIpv4Source(new Ipv4Prefix(text(prefix))));

@@ -3,13 +3,14 @@ package io.sluice.southbound.program.mdsal;
 
 import com.google.common.net.InetAddresses;
 import io.sluice.api.Action.AnswerArp;
-import io.sluice.api.FlowMatch.ArpRequest;
+import io.sluice.api.FlowMatch.Question;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Ipv4Prefix;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.arp.match.fields.ArpSourceHardwareAddressBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.arp.match.fields.ArpTargetHardwareAddressBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.Layer3Match;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.ArpMatch;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.ArpMatchBuilder;
 import org.opendaylight.yangtools.yang.common.Uint16;
@@ -26,7 +27,7 @@ final class ArpCodec {
         // functions only
     }
 
-    static ArpMatch encode(final ArpRequest request) {
+    static ArpMatch encode(final Question request) {
         return new ArpMatchBuilder().setArpOp(REQUEST)
             .setArpSourceHardwareAddress(new ArpSourceHardwareAddressBuilder()
                 .setAddress(MatchCodec.encode(request.senderMac())).build())
@@ -35,13 +36,13 @@ final class ArpCodec {
     }
 
     /** Returns the request; throws {@link IllegalArgumentException} if Sluice can't have asked for it. */
-    static ArpRequest decode(final ArpMatch match) {
+    static Question decode(final ArpMatch match) {
         final var mac = match.getArpSourceHardwareAddress();
         if (mac == null || match.getArpSourceTransportAddress() == null
                 || match.getArpTargetTransportAddress() == null) {
             throw new IllegalArgumentException("not all of a request");
         }
-        final var request = new ArpRequest(MatchCodec.decode(mac.getAddress()),
+        final var request = new Question(MatchCodec.decode(mac.getAddress()),
             address(match.getArpSourceTransportAddress()), address(match.getArpTargetTransportAddress()));
         if (!encode(request).equals(match)) {
             throw new IllegalArgumentException("more than a request");
@@ -60,9 +61,11 @@ final class ArpCodec {
             new ArpMatchBuilder().setArpTargetTransportAddress(prefix(answer.target())).build());
     }
 
-    /** Returns the action that sets these fields in this order, or nothing if there is none. */
-    static Optional<AnswerArp> decode(final List<ArpMatch> fields) {
-        if (fields.size() != STEPS || fields.get(1).getArpSourceHardwareAddress() == null
+    /** Returns the action that sets the first of these fields in this order, or nothing if there is none. */
+    static Optional<AnswerArp> decode(final List<Layer3Match> following) {
+        final var fields = following.stream().limit(STEPS).filter(ArpMatch.class::isInstance).map(ArpMatch.class::cast)
+            .toList();
+        if (fields.size() < STEPS || fields.get(1).getArpSourceHardwareAddress() == null
                 || fields.get(2).getArpSourceTransportAddress() == null
                 || fields.get(3).getArpTargetHardwareAddress() == null
                 || fields.get(4).getArpTargetTransportAddress() == null) {

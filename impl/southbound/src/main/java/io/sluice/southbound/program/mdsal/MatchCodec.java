@@ -18,6 +18,7 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.IpMatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.Layer4Match;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.ArpMatch;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.Ipv6Match;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._4.match.TcpMatch;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._4.match.TcpMatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._4.match.UdpMatch;
@@ -46,7 +47,13 @@ final class MatchCodec {
         if (match.source().isPresent() || match.destination().isPresent()) {
             builder.setLayer3Match(AddressCodec.encode(match.source(), match.destination()));
         }
-        match.arp().ifPresent(request -> builder.setLayer3Match(ArpCodec.encode(request)));
+        match.question().ifPresent(question -> {
+            if (question.isIpv6()) {
+                builder.setLayer3Match(NeighbourCodec.encode(question)).setIcmpv6Match(NeighbourCodec.SOLICITATION);
+            } else {
+                builder.setLayer3Match(ArpCodec.encode(question));
+            }
+        });
         if (match.l4Source().isPresent() || match.l4Destination().isPresent()) {
             builder.setLayer4Match(encodePorts(match));
         }
@@ -76,9 +83,11 @@ final class MatchCodec {
         if (match.getIpMatch() != null && match.getIpMatch().getIpProtocol() != null) {
             builder.ipProtocol(match.getIpMatch().getIpProtocol().toJava());
         }
-        AddressCodec.decode(match.getLayer3Match(), builder);
-        if (match.getLayer3Match() instanceof ArpMatch arp) {
-            builder.arp(ArpCodec.decode(arp));
+        switch (match.getLayer3Match()) {
+            case ArpMatch arp -> builder.question(ArpCodec.decode(arp));
+            case Ipv6Match ipv6 when ipv6.getIpv6NdTarget() != null ->
+                builder.question(NeighbourCodec.decode(ipv6, match.getIcmpv6Match()));
+            case null, default -> AddressCodec.decode(match.getLayer3Match(), builder);
         }
         decodePorts(match.getLayer4Match(), builder);
         return builder.build();
@@ -96,8 +105,9 @@ final class MatchCodec {
     private static boolean saysMore(final Match match, final Match encoded) {
         return match.getMetadata() != null || match.getVlanMatch() != null || match.getTunnel() != null
             || match.getProtocolMatchFields() != null || match.getIcmpv4Match() != null
-            || match.getIcmpv6Match() != null || match.getTcpFlagsMatch() != null || match.getInPhyPort() != null
+            || match.getTcpFlagsMatch() != null || match.getInPhyPort() != null
             || match.getPacketTypeMatch() != null
+            || match.getIcmpv6Match() != null && encoded.getIcmpv6Match() == null
             || match.getLayer3Match() != null && encoded.getLayer3Match() == null
             || match.getLayer4Match() != null && encoded.getLayer4Match() == null
             || match.getLayer4Match() instanceof TcpMatch tcp && (tcp.getTcpSourcePortMask() != null

@@ -3,13 +3,14 @@ package io.sluice.southbound.program.mdsal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Action;
 import io.sluice.api.Entry;
 import io.sluice.api.Entry.MeterUnit;
 import io.sluice.api.FlowMatch;
-import io.sluice.api.FlowMatch.ArpRequest;
 import io.sluice.api.FlowMatch.MaskedMac;
+import io.sluice.api.FlowMatch.Question;
 import io.sluice.api.MacAddress;
 import io.sluice.api.MaskedIp;
 import io.sluice.api.Owner;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Ipv6Prefix;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.inventory.rev130819.FlowId;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.inventory.rev130819.tables.table.FlowBuilder;
@@ -35,8 +37,10 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.Group
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.groups.GroupBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.NodeConnectorId;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.meter.config.stats.reply.MeterConfigStatsBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.Icmpv6MatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.MetadataBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.ArpMatchBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.Ipv6MatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._4.match.TcpMatchBuilder;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
@@ -47,8 +51,11 @@ class CodecTest {
     private static final SwitchId SWITCH = new SwitchId("openflow:1");
     private static final Owner OWNER = new Owner("multipath", 2);
 
-    private static final ArpRequest QUESTION = new ArpRequest(MacAddress.of("02:00:00:aa:bb:cc"),
+    private static final Question QUESTION = new Question(MacAddress.of("02:00:00:aa:bb:cc"),
         Addresses.ip("10.0.0.1"), Addresses.ip("10.0.0.2"));
+
+    private static final Question QUESTION6 = new Question(MacAddress.of("02:00:00:aa:bb:cc"),
+        Addresses.ip("fd00::1"), Addresses.ip("fe80::2"));
 
     private final EntryCodec codec = new EntryCodec(SWITCH, new MeterIds(1 << 18));
 
@@ -59,7 +66,8 @@ class CodecTest {
             new Action.SetEthernetDestination(mac), new Action.SetIpSource(Addresses.ip("10.0.0.1")),
             new Action.SetIpDestination(Addresses.ip("10.0.0.2")), new Action.SetIpSource(Addresses.ip("fd00::1")),
             new Action.SetIpDestination(Addresses.ip("fd00::2")),
-            new Action.AnswerArp(mac, Addresses.ip("10.0.0.2"), new PathLabel(9).mac(), Addresses.ip("10.0.0.1")));
+            new Action.AnswerArp(mac, Addresses.ip("10.0.0.2"), new PathLabel(9).mac(), Addresses.ip("10.0.0.1")),
+            new Action.AskBack(QUESTION6));
     }
 
     static Stream<FlowMatch> matches() {
@@ -67,7 +75,8 @@ class CodecTest {
             FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_ARP).build(),
             FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(),
             FlowMatch.builder().ethernetDestination(MaskedMac.exact(new PathLabel(9).mac())).build(),
-            FlowMatch.builder().inPort(3).arp(QUESTION).build(),
+            FlowMatch.builder().inPort(3).question(QUESTION).build(),
+            FlowMatch.builder().inPort(3).question(QUESTION6).build(),
             FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_IPV6).ipProtocol(FlowMatch.PROTOCOL_ICMPV6).build()),
             Stream.concat(Stream.of("10.0.0.0/8", "10.1.2.3/32", "fd00::/64", "fd00::1/128").map(CodecTest::prefix),
                 Stream.of(masked("0.0.0.5", "0.0.0.15"), masked("10.0.0.5", "255.0.0.15"), masked("::5", "::f"),
@@ -119,6 +128,35 @@ class CodecTest {
             new ArpMatchBuilder().setArpSourceHardwareAddress(mac).build()));
         assertThrows(IllegalArgumentException.class, () -> ArpCodec.decode(
             new ArpMatchBuilder(ArpCodec.encode(QUESTION)).setArpOp(Uint16.TWO).build()));
+    }
+
+    @Test
+    void aPartOfASolicitationIsNotDecoded() {
+        final var steps = ActionCodec.encode(List.of(new Action.AskBack(QUESTION6)));
+        for (var step : steps.keySet()) {
+            final var part = new HashMap<>(steps);
+            part.remove(step);
+            final var decoded = ActionCodec.decode(part);
+            assertTrue(decoded.isEmpty(), () -> step + " is missing: " + decoded);
+        }
+        final var solicitation = NeighbourCodec.encode(QUESTION6);
+        for (var other : List.of(new Ipv6MatchBuilder(solicitation).setIpv6NdSll(null).build(),
+                new Ipv6MatchBuilder(solicitation).setIpv6Source(null).build(),
+                new Ipv6MatchBuilder(solicitation).setIpv6Source(new Ipv6Prefix("fd00::/64")).build(),
+                new Ipv6MatchBuilder(solicitation).setIpv6NdTll(solicitation.getIpv6NdSll()).build())) {
+            assertThrows(IllegalArgumentException.class, () ->
+                NeighbourCodec.decode(other, NeighbourCodec.SOLICITATION), other.toString());
+        }
+        assertThrows(IllegalArgumentException.class, () -> NeighbourCodec.decode(solicitation,
+            new Icmpv6MatchBuilder().setIcmpv6Type(Uint8.valueOf(136)).build()));
+    }
+
+    @Test
+    void anotherMatchOnIcmpv6IsNotDecoded() {
+        final var echo = new MatchBuilder(MatchCodec.encode(SWITCH, FlowMatch.builder()
+            .ethernetType(FlowMatch.ETHERNET_IPV6).ipProtocol(FlowMatch.PROTOCOL_ICMPV6).build()))
+            .setIcmpv6Match(new Icmpv6MatchBuilder().setIcmpv6Type(Uint8.valueOf(128)).build()).build();
+        assertEquals(Optional.empty(), MatchCodec.decode(SWITCH, echo));
     }
 
     @Test

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric;
+
+import io.sluice.api.Claim;
+import io.sluice.api.Claim.Traffic;
+import io.sluice.api.Entry;
+import io.sluice.api.Host;
+import io.sluice.api.Installation;
+import io.sluice.api.MacAddress;
+import io.sluice.api.Pipeline;
+import io.sluice.api.SwitchId;
+import io.sluice.southbound.hosts.Acquaintance;
+import io.sluice.southbound.hosts.FabricAddress;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What switches hold for their hosts: delivery, and the answers to their questions. Each answer is an object of its
+ * own, so that its use can be told:
+ * <pre>
+ *   asked, and room for it --&gt; kept --address elsewhere, its host or the asker forgotten-----------&gt; withdrawn
+ *                               |-----nobody answered for a service's address for OWNERLESS_NS--&gt;
+ *                               +-----not used for IDLE_NS, by the switch's counters------------&gt;
+ * </pre>
+ * All times are of one monotonic clock, in nanoseconds. All methods run on {@code loop}.
+ */
+final class HostEntries {
+    /** Addresses that a host's switch answers it for; questions for further ones go to the controller. */
+    static final int MAX_OF_HOST = 256;
+    /** Likewise, for all hosts of a switch together: paths need room in the same table. */
+    static final int MAX_OF_SWITCH = 2048;
+    /** Longer than routers commonly keep what they were answered, four hours. */
+    static final long IDLE_NS = 6 * 3_600_000_000_000L;
+    /** An application that starts again has so long to answer for its addresses again. */
+    static final long OWNERLESS_NS = 60_000_000_000L;
+
+    private static final Logger LOG = LoggerFactory.getLogger(HostEntries.class);
+    private static final Traffic NONE = new Traffic(0, 0);
+    /** In a refusal: the switch knows such an action or match not at all (OpenFlow 1.3.5, section 7.4.4). */
+    private static final Pattern CANNOT = Pattern.compile("BAD_?(ACTION|MATCH)");
+
+    private final Executor loop;
+    private final Claim claim;
+    private final Memory memory;
+    private final LongSupplier objects;
+    private final Predicate<SwitchId> metered;
+    private final LongSupplier nowNs;
+    private final Map<MacAddress, Memory.Known> hosts = new HashMap<>();
+    private final Set<Mute> mute = new HashSet<>();
+    /** By object of an answer. */
+    private final Map<Long, Use> uses = new HashMap<>();
+    private final Map<InetAddress, Long> ownerlessSinceNs = new HashMap<>();
+    private boolean closed;
+
+    /** A switch that refused to answer questions of a kind. */
+    private record Mute(SwitchId switchId, boolean ipv6) { }
+
+    /** What an answer had carried when it was last seen to have changed. */
+    private record Use(long packets, long seenNs) { }
+
+    /**
+     * Declares nothing yet.
+     *
+     * @param objects numbers of new objects
+     * @param metered whether a switch has the fabric's meters
+     */
+    HostEntries(final Executor loop, final Claim claim, final Memory memory, final LongSupplier objects,
+            final Predicate<SwitchId> metered, final LongSupplier nowNs) {
+        this.loop = loop;
+        this.claim = claim;
+        this.memory = memory;
+        this.objects = objects;
+        this.metered = metered;
+        this.nowNs = nowNs;
+    }
+
+    /** Declares what is remembered. */
+    void restore(final Collection<Memory.Known> remembered) {
+        remembered.forEach(known -> hosts.put(known.host().mac(), known));
+        remembered.forEach(this::declare);
+    }
+
+    /** Declares what is new about hosts, and withdraws what is no longer so; {@code owned} are services' addresses. */
+    void update(final List<Host> seen, final Set<InetAddress> owned) {
+        seen.forEach(this::take);
+        final var gone = new TreeSet<>(hosts.keySet());
+        final var users = new HashMap<InetAddress, MacAddress>();
+        for (var host : seen) {
+            gone.remove(host.mac());
+            host.addresses().forEach(address -> users.put(address, host.mac()));
+        }
+        gone.forEach(this::forget);
+        final var withdrawn = withdrawn(owned);
+        List.copyOf(hosts.values()).forEach(known -> drop(known, known.acquaintances().entrySet().stream()
+            .filter(entry -> !entry.getValue().mac().equals(users.getOrDefault(entry.getKey(), FabricAddress.MAC))
+                || withdrawn.contains(entry.getKey()))
+            .map(Map.Entry::getKey).collect(Collectors.toSet())));
+    }
+
+    /** Lets a host's switch answer it from now on, if there is room. */
+    void acquainted(final Acquaintance acquaintance) {
+        take(acquaintance.asker());
+        final var known = hosts.get(acquaintance.asker().mac());
+        final var before = known.acquaintances().get(acquaintance.address());
+        if (before == null ? isFull(known) : before.mac().equals(acquaintance.mac())) {
+            return;
+        }
+        final var now = new Memory.Whereabouts(acquaintance.mac(),
+            before == null ? objects.getAsLong() : before.object());
+        final var acquaintances = new HashMap<>(known.acquaintances());
+        acquaintances.put(acquaintance.address(), now);
+        remember(new Memory.Known(known.host(), known.object(), acquaintances));
+        answer(known.host(), acquaintance.address(), now);
+    }
+
+    /** Numbers of the ports that hosts are at, by switch. */
+    Map<SwitchId, Set<Long>> ports() {
+        return EdgePorts.bySwitch(hosts.values().stream().map(known -> known.host().attachment()));
+    }
+
+    /** Declares again for the hosts of a switch, which has another set of abilities than was thought. */
+    void declareAgain(final SwitchId switchId) {
+        hosts.values().stream().filter(known -> isAt(known, switchId)).forEach(this::declare);
+    }
+
+    /** Takes switches for able to answer that have just come, or are forgotten. */
+    void hopeFor(final Set<SwitchId> switches) {
+        mute.removeIf(refused -> switches.contains(refused.switchId()));
+    }
+
+    /** Reads what answers have carried on {@code switches}, and withdraws those that are idle. */
+    void review(final Set<SwitchId> switches) {
+        ports().keySet().stream().filter(switches::contains).forEach(switchId ->
+            claim.traffic(switchId, Pipeline.CLASSIFY).thenAcceptAsync(traffic -> review(switchId, traffic), loop));
+    }
+
+    /** Stops declaring. */
+    void close() {
+        closed = true;
+    }
+
+    private void review(final SwitchId switchId, final Map<Long, Traffic> traffic) {
+        if (closed) {
+            return;
+        }
+        final long now = nowNs.getAsLong();
+        hosts.values().stream().filter(known -> isAt(known, switchId)).toList().forEach(known ->
+            drop(known, known.acquaintances().entrySet().stream().filter(entry -> {
+                final long object = entry.getValue().object();
+                final long packets = traffic.getOrDefault(object, NONE).packets();
+                final var use = uses.get(object);
+                if (use == null || use.packets() != packets) {
+                    uses.put(object, new Use(packets, now));
+                    return false;
+                }
+                return now - use.seenNs() >= IDLE_NS;
+            }).map(Map.Entry::getKey).collect(Collectors.toSet())));
+    }
+
+    private boolean isFull(final Memory.Known known) {
+        return known.acquaintances().size() >= MAX_OF_HOST || hosts.values().stream()
+            .filter(other -> isAt(other, known.host().attachment().switchId()))
+            .mapToInt(other -> other.acquaintances().size()).sum() >= MAX_OF_SWITCH;
+    }
+
+    private static boolean isAt(final Memory.Known known, final SwitchId switchId) {
+        return known.host().attachment().switchId().equals(switchId);
+    }
+
+    private void take(final Host host) {
+        final var known = hosts.get(host.mac());
+        if (known == null || !known.host().equals(host)) {
+            final var now = known == null ? new Memory.Known(host, objects.getAsLong(), Map.of())
+                : new Memory.Known(host, known.object(), known.acquaintances());
+            remember(now);
+            declare(now);
+        }
+    }
+
+    private void remember(final Memory.Known known) {
+        hosts.put(known.host().mac(), known);
+        memory.remember(known);
+    }
+
+    private void forget(final MacAddress mac) {
+        final var known = hosts.remove(mac);
+        claim.withdraw(known.object());
+        known.acquaintances().values().forEach(this::withdraw);
+        memory.forget(mac);
+    }
+
+    private void drop(final Memory.Known known, final Set<InetAddress> addresses) {
+        if (!addresses.isEmpty()) {
+            final var acquaintances = new HashMap<>(known.acquaintances());
+            addresses.forEach(address -> withdraw(acquaintances.remove(address)));
+            remember(new Memory.Known(known.host(), known.object(), acquaintances));
+        }
+    }
+
+    private void withdraw(final Memory.Whereabouts answer) {
+        uses.remove(answer.object());
+        claim.withdraw(answer.object());
+    }
+
+    /** Addresses at the fabric's own Ethernet address that nobody has answered for, for a while. */
+    private Set<InetAddress> withdrawn(final Set<InetAddress> owned) {
+        final long now = nowNs.getAsLong();
+        final var ownerless = hosts.values().stream().flatMap(known -> known.acquaintances().entrySet().stream())
+            .filter(entry -> entry.getValue().mac().equals(FabricAddress.MAC)).map(Map.Entry::getKey)
+            .filter(address -> !owned.contains(address)).collect(Collectors.toSet());
+        ownerlessSinceNs.keySet().retainAll(ownerless);
+        ownerless.forEach(address -> ownerlessSinceNs.putIfAbsent(address, now));
+        return ownerless.stream().filter(address -> now - ownerlessSinceNs.get(address) >= OWNERLESS_NS)
+            .collect(Collectors.toSet());
+    }
+
+    private void declare(final Memory.Known known) {
+        declare(known.object(), known.host().attachment().switchId(), BaseEntries.ofHost(known.host()));
+        known.acquaintances().forEach((address, where) -> answer(known.host(), address, where));
+    }
+
+    private void answer(final Host asker, final InetAddress address, final Memory.Whereabouts where) {
+        final var kind = new Mute(asker.attachment().switchId(), address instanceof Inet6Address);
+        declare(where.object(), kind.switchId(), mute.contains(kind) ? List.of()
+            : BaseEntries.answers(asker, address, where.mac(), metered.test(kind.switchId())))
+            .thenAcceptAsync(installation -> listen(kind, installation), loop);
+    }
+
+    private CompletionStage<Installation> declare(final long object, final SwitchId switchId,
+            final List<Entry> entries) {
+        return claim.declare(object, entries.isEmpty() ? Map.of() : Map.of(switchId, entries));
+    }
+
+    /** A switch that can't answer questions of a kind leaves them to the controller. */
+    private void listen(final Mute kind, final Installation installation) {
+        if (!closed && installation instanceof Installation.Pending pending
+                && CANNOT.matcher(pending.reasons().getOrDefault(kind.switchId(), "")).find() && mute.add(kind)) {
+            LOG.warn("switch-answers-no-{} switch={} reason=\"{}\"", kind.ipv6() ? "nd" : "arp", kind.switchId(),
+                pending.reasons().get(kind.switchId()));
+            declareAgain(kind.switchId());
+        }
+    }
+}

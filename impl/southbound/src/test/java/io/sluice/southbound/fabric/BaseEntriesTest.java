@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.sluice.api.Action;
+import io.sluice.api.Connection;
+import io.sluice.api.Entry;
+import io.sluice.api.FlowMatch;
+import io.sluice.api.FlowMatch.Question;
+import io.sluice.api.Host;
+import io.sluice.api.MacAddress;
+import io.sluice.api.PathLabel;
+import io.sluice.api.Pipeline;
+import io.sluice.api.PortId;
+import io.sluice.api.SwitchId;
+import io.sluice.testlib.Addresses;
+import io.sluice.testlib.FakeSwitch;
+import io.sluice.testlib.Outcome;
+import io.sluice.testlib.Outcome.Sent;
+import io.sluice.testlib.Packet;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The fabric's own entries, on a switch: what becomes of a packet. */
+class BaseEntriesTest {
+    private static final SwitchId ID = new SwitchId("openflow:1");
+    private static final long HERE = 1;
+    private static final long BACKBONE = 2;
+    private static final MacAddress MAC = MacAddress.of("0a:00:00:00:00:01");
+    private static final MacAddress THERE = MacAddress.of("0a:00:00:00:00:02");
+    private static final InetAddress GLOBAL = Addresses.ip("fd00::1");
+    private static final InetAddress LOCAL = Addresses.ip("fe80::1");
+    private static final InetAddress TARGET = Addresses.ip("fd00::2");
+    private static final Host ASKER = new Host(MAC, Set.of(Addresses.ip("10.0.0.1"), GLOBAL, LOCAL),
+        new PortId(ID, HERE));
+
+    private final FakeSwitch node = new FakeSwitch(ID, Set.of(HERE, BACKBONE), 3);
+
+    @Test
+    void aNeighboursSolicitationComesBackAsTheOtherOnesAndGoesToTheControllerAsItIs() {
+        install(BaseEntries.ofSwitch(true, Set.of(HERE)));
+        install(BaseEntries.answers(ASKER, TARGET, THERE, true));
+        for (var own : List.of(GLOBAL, LOCAL)) {
+            for (var probe : List.of(solicitation(own, THERE, TARGET),
+                    solicitation(own, MacAddress.of("33:33:ff:00:00:02"), Addresses.ip("ff02::1:ff00:2")))) {
+                assertEquals(new Outcome(List.of(new Sent(HERE, Packet.of(new Question(THERE, TARGET, own), MAC, own))),
+                    List.of(probe), List.of()), node.process(HERE, probe));
+            }
+        }
+    }
+
+    @Test
+    void whatIsNotThatHostsQuestionGoesToTheControllerAlone() {
+        install(BaseEntries.ofSwitch(true, Set.of(HERE)));
+        install(BaseEntries.answers(ASKER, TARGET, THERE, true));
+        final var moved = solicitation(GLOBAL, THERE, TARGET);
+        assertEquals(List.of(), node.process(BACKBONE, moved).sent());
+        assertEquals(List.of(moved), node.process(BACKBONE, moved).toController());
+        for (var question : List.of(new Question(THERE, GLOBAL, TARGET), new Question(MAC, TARGET, TARGET),
+                new Question(MAC, GLOBAL, Addresses.ip("fd00::3")))) {
+            final var other = Packet.of(question, THERE, question.target());
+            assertEquals(new Outcome(List.of(), List.of(other), List.of()), node.process(HERE, other));
+        }
+    }
+
+    @Test
+    void aPortThatLeadsToNoSwitchTakesNoLabels() {
+        install(BaseEntries.ofSwitch(true, Set.of(HERE)));
+        final var label = new PathLabel(9).mac();
+        node.add(new Entry.Flow(Pipeline.STEER, Pipeline.PRIORITY_CONNECTION, FlowMatch.builder()
+            .ethernetDestination(FlowMatch.MaskedMac.exact(label)).build(),
+            List.of(new Action.OutputToIngress())), 0);
+        final var packet = Packet.of(MAC, label, new Connection(6, GLOBAL, TARGET, 1, 2));
+        assertEquals(List.of(), node.process(HERE, packet).sent());
+        assertEquals(List.of(new Sent(BACKBONE, packet)), node.process(BACKBONE, packet).sent());
+    }
+
+    private static Packet solicitation(final InetAddress own, final MacAddress to, final InetAddress destination) {
+        return Packet.of(new Question(MAC, own, TARGET), to, destination);
+    }
+
+    private void install(final List<Entry> entries) {
+        entries.forEach(entry -> node.add(entry, 0));
+    }
+}
