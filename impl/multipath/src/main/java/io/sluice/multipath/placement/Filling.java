@@ -106,7 +106,7 @@ final class Filling {
         while (!levels.isEmpty()) {
             final var top = levels.peek();
             final double now = open[top.link] == 0 ? Double.NaN : left[top.link] / open[top.link];
-            if (now == top.level) {
+            if (Double.compare(now, top.level) == 0) {
                 return top.link;
             }
             levels.remove();
