@@ -24,7 +24,8 @@ import java.util.stream.Stream;
  * flow is taken to want as much as it can get in both directions: which way it carries its data is not known before it
  * has carried any.
  *
- * <p>Progressive filling in doubles ({@link Filling}); {@link io.sluice.graph.MaxMin} computes the same exactly and more slowly.
+ * <p>Progressive filling in doubles ({@link Filling}); {@link io.sluice.graph.MaxMin} computes the same exactly and more
+ * slowly.
  */
 final class FairShares {
     /** Of a link that others fill, new flows will still get a part. */
@@ -157,7 +158,8 @@ final class FairShares {
 
     /** Rates of some flows, given by their positions, with the limits that they have. */
     List<Share> fill(final int[] positions) {
-        return fill(positions, Arrays.stream(positions).mapToDouble(position -> channels.get(position).limit).toArray());
+        return fill(positions,
+            Arrays.stream(positions).mapToDouble(position -> channels.get(position).limit).toArray());
     }
 
     /** Rates of some flows as if they wanted as much as is said; the others want what they do. */
@@ -185,8 +187,8 @@ final class FairShares {
     }
 
     /**
-     * The flows that some flows share a link with which may be full, and so on: what all others do makes no difference to
-     * these. A link may be full if its flows want more than it has.
+     * The flows that some flows share a link with which may be full, and so on: what all others do makes no difference
+     * to these. A link may be full if its flows want more than it has.
      */
     private final class Part {
         private final Map<Channel, Integer> flows = new IdentityHashMap<>();
