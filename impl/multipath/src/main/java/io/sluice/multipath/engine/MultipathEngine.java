@@ -195,7 +195,8 @@ public final class MultipathEngine implements Subscription {
     private void withdrawIdle() {
         final long activeNs = environment.nowNs().getAsLong() - config().idleMs() * 1_000_000;
         book.all().stream().filter(flow -> flow.record().purpose().transfer().isEmpty()
-            && !flow.record().key().isSlot() && flow.usage().activeNs() < activeNs).forEach(flow -> flows.withdraw(flow, WithdrawCause.IDLE));
+            && !flow.record().key().isSlot() && flow.usage().activeNs() < activeNs)
+            .forEach(flow -> flows.withdraw(flow, WithdrawCause.IDLE));
     }
 
     private int reviewSlots(final FabricSnapshot snapshot, final boolean regardless) {

@@ -67,7 +67,8 @@ final class Requests {
     Optional<Asked> of(final Transfer transfer, final SwitchId clientEdge, final FabricSnapshot snapshot) {
         return Optional.ofNullable(config.services().get(transfer.service())).map(service -> {
             final var pieces = transfer.pieces().stream().map(number -> piece(number, service, snapshot,
-                new Wanted(server -> !server.address().equals(transfer.client()), port -> port.piece() == number, false),
+                new Wanted(server -> !server.address().equals(transfer.client()), port -> port.piece() == number,
+                    false),
                 Optional.of(transfer.name()))).toList();
             return new Asked(new Demand(transfer.client(), clientEdge, pieces, service.pieces(), transfer.bandwidth(),
                 service.strategy().orElse(config.strategy()), transfer.hashCode()), Optional.of(service));
@@ -79,7 +80,8 @@ final class Requests {
         final int number = service.servers().stream().filter(wanted.servers()).flatMap(server ->
             server.ports().stream()).filter(wanted.ports()).mapToInt(ServerPort::piece).findFirst().orElse(1);
         return new Asked(new Demand(connection.source(), clientEdge,
-            List.of(piece(number, service, snapshot, wanted, Optional.empty())), service.pieces(), Optional.empty(), service.strategy().orElse(config.strategy()), connection.hashCode()),
+            List.of(piece(number, service, snapshot, wanted, Optional.empty())), service.pieces(),
+            Optional.empty(), service.strategy().orElse(config.strategy()), connection.hashCode()),
             Optional.of(service));
     }
 

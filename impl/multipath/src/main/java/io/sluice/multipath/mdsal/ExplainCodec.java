@@ -49,7 +49,8 @@ final class ExplainCodec {
         final var record = flow.record();
         final var purpose = record.purpose();
         final var decision = new DecisionBuilder().setFlow(Uint64.valueOf(record.id()))
-            .setDecided(Values.time(flow.placed())).setClient(record.key().isSlot() ? null : Values.address(record.key().client()))
+            .setDecided(Values.time(flow.placed()))
+            .setClient(record.key().isSlot() ? null : Values.address(record.key().client()))
             .setDestination(purpose.transfer().isPresent() ? null : Values.address(record.key().target()))
             .setService(Values.name(purpose.service())).setBandwidth(wanted(flow.wanted()))
             .setStrategy(ConfigCodec.strategy(purpose.strategy()))

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Runs a task whenever it is asked for, one run at a time. Who asks while a run is under way gets the next one, together
- * with all others who do; so what happened before a call is seen by the run that the call gets. Thread-safe.
+ * Runs a task whenever it is asked for, one run at a time. Who asks while a run is under way gets the next one, as do all
+ * others who ask then; so what happened before a call is seen by the run that the call gets. Thread-safe.
  */
 final class SharedRuns {
     private final Supplier<CompletionStage<Void>> task;

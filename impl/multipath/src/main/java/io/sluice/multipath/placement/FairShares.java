@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -22,11 +23,13 @@ import java.util.stream.IntStream;
  * flow is taken to want as much as it can get in both directions: which way it carries its data is not known before it
  * has carried any.
  *
- * <p>Progressive filling in doubles ({@link Filling}); {@link io.sluice.graph.MaxMin} computes the same exactly and more slowly.
+ * <p>Progressive filling in doubles ({@link Filling}); {@link io.sluice.graph.MaxMin} computes the same exactly and more
+ * slowly.
  */
 final class FairShares {
     /** Of a link that others fill, new flows will still get a part. */
     private static final double LEAST_PART = 0.05;
+    private static final double JUST_FULL = 1 - 1e-9;
 
     private final Map<PortId, Integer> index = new HashMap<>();
     private final Map<Path, int[]> numbers = new IdentityHashMap<>();
@@ -38,6 +41,9 @@ final class FairShares {
     private final List<Channel> channels = new ArrayList<>();
 
     private final List<List<Channel>> usersOf = new ArrayList<>();
+    /** Of each link, what the flows on it want together that have a limit, and how many have none. */
+    private final double[] wanted;
+    private final int[] unlimited;
 
     /** A flow's links in both directions and the most it carries; two of them are never equal. */
     private static final class Channel {
@@ -59,6 +65,8 @@ final class FairShares {
         available = new double[links.size()];
         capacity = new double[links.size()];
         users = new int[links.size()];
+        wanted = new double[links.size()];
+        unlimited = new int[links.size()];
         for (int i = 0; i < available.length; i++) {
             usersOf.add(new ArrayList<>());
             final var link = links.get(i);
@@ -93,6 +101,7 @@ final class FairShares {
         for (int link : crossed) {
             users[link]++;
             usersOf.get(link).add(channel);
+            want(link, channel.limit, 1);
         }
         channels.add(channel);
     }
@@ -102,7 +111,16 @@ final class FairShares {
         final var channel = channels.remove(position);
         for (int link : channel.links) {
             users[link]--;
+            want(link, channel.limit, -1);
             usersOf.get(link).remove(usersOf.get(link).lastIndexOf(channel));
+        }
+    }
+
+    private void want(final int link, final double limit, final int flows) {
+        if (Double.isInfinite(limit)) {
+            unlimited[link] += flows;
+        } else {
+            wanted[link] += flows * limit;
         }
     }
 
@@ -145,7 +163,8 @@ final class FairShares {
 
     /** Rates of some flows, given by their positions, with the limits that they have. */
     List<Share> fill(final int[] positions) {
-        return fill(positions, Arrays.stream(positions).mapToDouble(position -> channels.get(position).limit).toArray());
+        return fill(positions,
+            Arrays.stream(positions).mapToDouble(position -> channels.get(position).limit).toArray());
     }
 
     /** Rates of some flows as if they wanted as much as is said; the others want what they do. */
@@ -156,7 +175,7 @@ final class FairShares {
     private List<Share> fill(final int[] positions, final double[] limits) {
         final var part = new Part();
         for (int i = 0; i < positions.length; i++) {
-            part.add(channels.get(positions[i]), limits[i]);
+            part.ask(channels.get(positions[i]), limits[i]);
         }
         part.grow();
         final var filling = part.filled();
@@ -173,17 +192,31 @@ final class FairShares {
     }
 
     /**
-     * The flows that some flows share a link with which may be full, and so on: what all others do makes no difference to
-     * these. A link may be full if its flows want more than it has.
+     * The flows that some flows share a link with which may be full, and so on: what all others do makes no difference
+     * to these. A link may be full if its flows want more than it has.
      */
     private final class Part {
         private final Map<Channel, Integer> flows = new IdentityHashMap<>();
         private final List<Channel> members = new ArrayList<>();
         private final List<Double> limits = new ArrayList<>();
+        private final Set<Integer> asked = new HashSet<>();
+        private final Map<Integer, Double> more = new HashMap<>();
         private final Map<Integer, Integer> numbers = new HashMap<>();
         private final List<Integer> links = new ArrayList<>();
 
-        void add(final Channel channel, final double limit) {
+        /** Adds a flow as if its limit were another one. */
+        void ask(final Channel channel, final double limit) {
+            add(channel, limit);
+            for (int link : channel.links) {
+                if (Double.isInfinite(limit)) {
+                    asked.add(link);
+                } else if (limit > channel.limit) {
+                    more.merge(link, limit - channel.limit, Double::sum);
+                }
+            }
+        }
+
+        private void add(final Channel channel, final double limit) {
             if (flows.putIfAbsent(channel, members.size()) == null) {
                 members.add(channel);
                 limits.add(limit);
@@ -211,13 +244,10 @@ final class FairShares {
                 links.stream().mapToDouble(link -> available[link]).toArray());
         }
 
+        /** With the limits that were given; sums may be off by a rounding, so that a link that is just full counts. */
         private boolean mayBeFull(final int link) {
-            double wanted = 0;
-            for (var user : usersOf.get(link)) {
-                final var member = flows.get(user);
-                wanted += member == null ? user.limit : limits.get(member);
-            }
-            return wanted > available[link];
+            return unlimited[link] > 0 || asked.contains(link)
+                || wanted[link] + more.getOrDefault(link, 0.0) > available[link] * JUST_FULL;
         }
     }
 }

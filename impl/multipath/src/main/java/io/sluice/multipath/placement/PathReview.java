@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Weighs for each placed flow the other paths to its server. The rates of all flows are computed once, and again after a
- * move; a flow that gets as much as it wants stays without more ado.
+ * Weighs for each placed flow the other paths to its server. The rates of all flows are computed once, and again after
+ * a move; a flow that gets as much as it wants stays without more ado.
  */
 final class PathReview {
     private static final double PPM = 1e6;

@@ -47,9 +47,14 @@ final class SinglePath {
             (Option option) -> -shares.estimate(shares.crossed(option.forward(), option.backward()))))
             .limit(SHORTLIST).toList()));
         for (int round = 0; round < Math.min(ROUNDS, options.size()); round++) {
-            shortlists.forEach((ends, shortlist) -> chosen.put(ends, shortlist.stream()
-                .max(Comparator.comparingDouble(option -> total(ends, option))).orElseThrow()));
+            shortlists.forEach((ends, shortlist) -> chosen.put(ends, best(ends, shortlist)));
         }
+    }
+
+    private Option best(final Ends ends, final List<Option> shortlist) {
+        final double[] totals = shortlist.stream().mapToDouble(option -> total(ends, option)).toArray();
+        return shortlist.get(IntStream.range(0, totals.length).reduce((one, other) ->
+            totals[other] > totals[one] ? other : one).orElseThrow());
     }
 
     Option option(final Reviewable flow) {

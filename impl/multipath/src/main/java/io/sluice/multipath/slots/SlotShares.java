@@ -15,8 +15,8 @@ public final class SlotShares {
     }
 
     /**
-     * How many of {@code slots} each place gets by largest remainder, so that no count is off its exact share by a whole
-     * slot; of equal remainders the first counts. Equal counts if no place has any weight.
+     * How many of {@code slots} each place gets by largest remainder, so that no count is off its exact share by a
+     * whole slot; of equal remainders the first counts. Equal counts if no place has any weight.
      *
      * @param weights 0 or more; their sum times {@code slots} fits into a long
      */
@@ -37,8 +37,8 @@ public final class SlotShares {
     }
 
     /**
-     * Gives each slot a place, by {@code counts}: a slot stays where it is unless it may move and too many are there; one
-     * without a place goes where most are missing, as a part of the count, so that neighbours are spread.
+     * Gives each slot a place, by {@code counts}: a slot stays where it is unless it may move and too many are there;
+     * one without a place goes where most are missing, as a part of the count, so that neighbours are spread.
      *
      * @param current place of each slot, or {@link #NONE}
      * @param movable which of them may move

@@ -80,7 +80,8 @@ class ConfigChecksTest {
     @Test
     void theTransfersOfAFaultyServiceAreLeftOutToo() {
         final var checked = ConfigChecks.check(config(List.of(
-            service("store", 1, OptionalInt.of(80), OptionalInt.empty(), List.of())), List.of(transfer("t", "store", List.of(1)))));
+            service("store", 1, OptionalInt.of(80), OptionalInt.empty(), List.of())),
+            List.of(transfer("t", "store", List.of(1)))));
         assertEquals(Map.of(), checked.sound().services());
         assertEquals(Map.of(), checked.sound().transfers());
         assertTrue(checked.ofService("store").isPresent());

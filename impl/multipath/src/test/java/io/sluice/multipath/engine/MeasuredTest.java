@@ -84,7 +84,8 @@ class MeasuredTest {
             .stream().map(link -> FABRIC.linkFrom(link.destination()).orElseThrow()).toList());
         final var server = Addresses.ip("10.0.0." + host);
         final var key = FlowKey.toPort(6, Addresses.ip("10.0.0.1"), server, 80);
-        final var record = new FlowRecord(1, key, server, List.of(key.clients()), forward.source(), forward.destination(),
+        final var record = new FlowRecord(1, key, server, List.of(key.clients()), forward.source(),
+            forward.destination(),
             Optional.of(new FlowRecord.Labels(new PathLabel(1), new PathLabel(2))), Purpose.plain("JOINT"));
         final var usage = new Usage(new Traffic(1, 1), new Traffic(0, 0), rate,
             Bandwidth.ZERO, 0, 0);

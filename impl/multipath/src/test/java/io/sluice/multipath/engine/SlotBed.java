@@ -51,7 +51,8 @@ final class SlotBed {
     private final Strategy strategy;
 
     SlotBed(final Strategy strategy, final int... weights) {
-        this(strategy, weights[0], weights[1], List.of(client(PLAIN.hosts().get(0), 1), client(PLAIN.hosts().get(1), 2)));
+        this(strategy, weights[0], weights[1],
+            List.of(client(PLAIN.hosts().get(0), 1), client(PLAIN.hosts().get(1), 2)));
     }
 
     SlotBed(final Strategy strategy, final int first, final int second, final List<Host> clientHosts) {

@@ -116,7 +116,8 @@ class ExplainCodecTest {
     }
 
     private static FlowState flow(final Reason why) {
-        final var key = FlowKey.toPort(FlowMatch.PROTOCOL_TCP, Addresses.ip("10.0.0.1"), Addresses.ip("10.0.0.2"), 6001);
+        final var key = FlowKey.toPort(FlowMatch.PROTOCOL_TCP, Addresses.ip("10.0.0.1"),
+            Addresses.ip("10.0.0.2"), 6001);
         final var record = new FlowRecord(5, key, Addresses.ip("10.0.0.2"), List.of(key.clients()), HERE, THERE,
             Optional.of(new FlowRecord.Labels(new PathLabel(1), new PathLabel(2))), new Purpose("JOINT",
                 Optional.of("t1"), Optional.of("store"), Optional.of("s1"), OptionalInt.of(1)));

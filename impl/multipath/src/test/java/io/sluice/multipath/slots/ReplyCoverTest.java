@@ -61,7 +61,8 @@ class ReplyCoverTest {
             final var cover = ReplyCover.of(mask.clients(slot), clients);
             final var patterns = cover.values().stream().flatMap(List::stream).toList();
             clients.forEach((client, edge) -> {
-                assertTrue(cover.get(edge).stream().anyMatch(pattern -> pattern.contains(client)), () -> "seed " + seed);
+                assertTrue(cover.get(edge).stream().anyMatch(pattern -> pattern.contains(client)),
+                    () -> "seed " + seed);
                 assertEquals(1, patterns.stream().filter(pattern -> pattern.contains(client)).count(),
                     () -> "seed " + seed);
             });
