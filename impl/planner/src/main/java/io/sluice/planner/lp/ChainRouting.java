@@ -58,6 +58,16 @@ public final class ChainRouting {
         return new ChainRouting(instance, objective, relaxation, limits).run();
     }
 
+    /** The largest scale while rows grow, beginning with routes that are good while they grow in some other way. */
+    static Routed expand(final Instance instance, final Expansion expansion, final Limits limits, final Routed start) {
+        final var routing = new ChainRouting(instance, Objective.SCALE, new Relaxation.Expanded(expansion), limits);
+        routing.raiseBound(start.prices());
+        final var splits = start.splits().toArray(Split[]::new);
+        try (var master = new RestrictedMaster(instance, routing.relaxation, splits)) {
+            return (Routed) routing.generateColumns(master, splits);
+        }
+    }
+
     private RoutingAnswer run() {
         final var descent = new BlockDescent(instance, relaxation);
         final double value = descend(descent);

@@ -5,6 +5,7 @@ import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.Prices;
 import io.sluice.planner.core.Split;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * One objective as a Lagrangian relaxation: rows have prices instead of capacities, and then each chain routes for
@@ -29,6 +30,11 @@ sealed interface Relaxation {
         return false;
     }
 
+    /** The columns by which some rows grow further; empty where none do. */
+    default Optional<Expansion> expansion() {
+        return Optional.empty();
+    }
+
     /**
      * How far rows may be filled at least cost: prices are max(0, price + stiffness * (use - level)).
      *
@@ -36,6 +42,11 @@ sealed interface Relaxation {
      */
     default double level(final double[] price, final double stiffness, final double[] use) {
         return 1;
+    }
+
+    /** How far each row may be filled: all the way or, where capacities grow, as far as such use asks for at least. */
+    default void fit(final double[] use, final double[] levels) {
+        Arrays.fill(levels, 1);
     }
 
     /** Overload, as a share of the capacity, that prices should react to at first; found by experiment. */
@@ -95,16 +106,50 @@ sealed interface Relaxation {
         }
     }
 
-    /** See {@link Objective#SCALE}. Prices sum to one. */
-    record Scale() implements Relaxation {
+    /** 1 / alpha as the value. */
+    sealed interface Growing extends Relaxation {
         @Override
-        public double delayPrice() {
+        default double delayPrice() {
             return 0;
         }
 
         @Override
-        public boolean growsCapacity() {
+        default boolean growsCapacity() {
             return true;
+        }
+
+        @Override
+        default double tolerance() {
+            return 0.1;
+        }
+
+        @Override
+        default double gap(final double value, final double bound) {
+            return value <= 0 ? 0 : (value - bound) / value;
+        }
+
+        @Override
+        default double priceUnit() {
+            return 1;
+        }
+
+        @Override
+        default double inUnits(final double minimum) {
+            return 1 / minimum;
+        }
+    }
+
+    /** See {@link Objective#SCALE}. Prices sum to one. */
+    record Scale() implements Growing {
+        @Override
+        public void fit(final double[] use, final double[] levels) {
+            Arrays.fill(levels, Arrays.stream(use).max().orElse(0));
+        }
+
+        @Override
+        public double bound(final double cheapest, final double[] price) {
+            final double sum = Arrays.stream(price).sum();
+            return sum > 0 ? cheapest / sum : 0;
         }
 
         /** The level at which prices sum to one: Euclidean projection onto the simplex, by Michelot's method. */
@@ -132,31 +177,24 @@ sealed interface Relaxation {
                 threshold = (sum - 1) / active;
             }
         }
+    }
+
+    /** As SCALE, while capacity is added to sites; for column generation alone. */
+    record Expanded(Expansion additions) implements Growing {
+        @Override
+        public Optional<Expansion> expansion() {
+            return Optional.of(additions);
+        }
 
         @Override
-        public double tolerance() {
-            return 0.1;
+        public void fit(final double[] use, final double[] levels) {
+            additions.fit(use, levels);
         }
 
         @Override
         public double bound(final double cheapest, final double[] price) {
-            final double sum = Arrays.stream(price).sum();
-            return sum > 0 ? cheapest / sum : 0;
-        }
-
-        @Override
-        public double gap(final double value, final double bound) {
-            return value <= 0 ? 0 : (value - bound) / value;
-        }
-
-        @Override
-        public double priceUnit() {
-            return 1;
-        }
-
-        @Override
-        public double inUnits(final double minimum) {
-            return 1 / minimum;
+            final double norm = additions.norm(price);
+            return norm > 0 ? cheapest / norm : 0;
         }
     }
 
