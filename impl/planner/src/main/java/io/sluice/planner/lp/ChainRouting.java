@@ -51,11 +51,16 @@ public final class ChainRouting {
             return new Unroutable(unroutable);
         }
         final var relaxation = switch (objective) {
-            case LATENCY -> new Relaxation.Latency(leastLatency);
+            case LATENCY -> new Relaxation.Latency(leastLatency > 0 ? leastLatency : traffic(instance));
             case SCALE -> new Relaxation.Scale();
             case CARRIED -> Relaxation.Carried.of(instance);
         };
         return new ChainRouting(instance, objective, relaxation, limits).run();
+    }
+
+    /** What (3) would be at a microsecond a stage: its unit where it could be 0 if capacities did not matter. */
+    private static double traffic(final Instance instance) {
+        return IntStream.range(0, instance.chainCount()).mapToDouble(chain -> instance.chain(chain).traffic()).sum();
     }
 
     /** The largest scale while rows grow, beginning with routes that are good while they grow in some other way. */

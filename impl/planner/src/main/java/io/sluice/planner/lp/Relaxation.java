@@ -11,7 +11,7 @@ import java.util.Optional;
  * One objective as a Lagrangian relaxation: rows have prices instead of capacities, and then each chain routes for
  * itself. Everything is a minimisation of something near 1, so that one tolerance fits all:
  * <ul>
- * <li>LATENCY: the sum (3) over its value if capacities did not matter
+ * <li>LATENCY: the sum (3) over its value if capacities did not matter, or where that is 0 over all traffic
  * <li>SCALE: 1 / alpha, which is the utilisation of the fullest row at the traffic given
  * <li>CARRIED: the fraction of the demand that is not carried
  * </ul>
@@ -78,11 +78,11 @@ sealed interface Relaxation {
     /** One unit of price in the unit of the objective. */
     double priceUnit();
 
-    /** See {@link Objective#LATENCY}; {@code leastLatency} is its value if capacities did not matter. */
-    record Latency(double leastLatency) implements Relaxation {
+    /** See {@link Objective#LATENCY}; {@code unit} is near its value, such as that if capacities did not matter. */
+    record Latency(double unit) implements Relaxation {
         @Override
         public double delayPrice() {
-            return leastLatency > 0 ? 1 / leastLatency : 0;
+            return unit > 0 ? 1 / unit : 0;
         }
 
         @Override
@@ -97,12 +97,12 @@ sealed interface Relaxation {
 
         @Override
         public double priceUnit() {
-            return leastLatency;
+            return unit;
         }
 
         @Override
         public double inUnits(final double minimum) {
-            return minimum * leastLatency;
+            return minimum * unit;
         }
     }
 
