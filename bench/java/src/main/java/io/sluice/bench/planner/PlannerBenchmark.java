@@ -6,7 +6,7 @@ package io.sluice.bench.planner;
  * object a line, each with the figure that counts: the worst of all runs, or for the paper's "up to" the best.
  *
  * <p>Arguments: {@code lp} for SB-LP, {@code scale [CHAINS]} and {@code latency [CHAINS]} for what SB-DP and the other
- * schemes make of the two objectives.
+ * schemes make of the two objectives, {@code capacity [CHAINS]} and {@code placement [CHAINS]} for what to add.
  */
 public final class PlannerBenchmark {
     private static final int CHAINS = 10_000;
@@ -21,7 +21,9 @@ public final class PlannerBenchmark {
             case "lp" -> new ExactRouting().run();
             case "scale" -> new ScaleOfSchemes(chains(args)).run();
             case "latency" -> new LatencyOfSchemes(chains(args)).run();
-            default -> throw new IllegalArgumentException("lp, scale [CHAINS] or latency [CHAINS]");
+            case "capacity" -> new CapacityGains(chains(args)).run();
+            case "placement" -> new PlacementGains(chains(args)).run();
+            default -> throw new IllegalArgumentException("lp, or scale, latency, capacity, placement [CHAINS]");
         }
     }
 
