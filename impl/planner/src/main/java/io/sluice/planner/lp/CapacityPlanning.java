@@ -33,7 +33,8 @@ public final class CapacityPlanning {
         final var problem = instance.problem();
         final var uniform = Instance.of(Additions.uniform(problem, cyclesPerSecond).applyTo(problem),
             instance.underlay());
-        return switch (ChainRouting.solve(uniform, Objective.SCALE, limits)) {
+        final var quiet = new Limits(limits.gap(), limits.threads(), limits.isStopped());
+        return switch (ChainRouting.solve(uniform, Objective.SCALE, quiet)) {
             case Routed start -> expanded(instance, cyclesPerSecond, limits, start);
             case RoutingAnswer.Unroutable unroutable -> new Unroutable(unroutable.chains());
             case RoutingAnswer other -> throw new IllegalStateException("rows that grow have no room: " + other);

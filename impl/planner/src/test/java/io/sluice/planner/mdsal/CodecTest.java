@@ -11,6 +11,7 @@ import io.sluice.planner.lp.Objective;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.plan.Change;
 import io.sluice.planner.run.Run;
+import io.sluice.planner.run.Task;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -105,10 +106,10 @@ class CodecTest {
     @Test
     void aRunIsShownWithAllOfItsRoutes() {
         for (final var objective : Objective.values()) {
-            final var run = new Run(objective, 1e-4, 1_000, () -> 0);
-            assertEquals(Outcome.Running, RunCodec.run(1, Instant.EPOCH, run.status()).getOutcome());
+            final var run = new Run(new Task.Routing(objective), 1e-4, 1_000, () -> 0);
+            assertEquals(Outcome.Running, RunCodec.run(1, Instant.EPOCH, run.status(), List.of()).getOutcome());
             run.execute(new Change.Traffic(100_000).applyTo(RandomProblems.of(1)));
-            final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
+            final var shown = RunCodec.run(1, Instant.EPOCH, run.status(), List.of());
 
             assertEquals(Outcome.Routed, shown.getOutcome());
             assertEquals(RandomProblems.of(1).chains().size(), shown.nonnullChain().size());
@@ -120,9 +121,9 @@ class CodecTest {
 
     @Test
     void anOverloadIsShownWithWhatWouldFit() {
-        final var run = new Run(Objective.LATENCY, 1e-4, 1_000, () -> 0);
+        final var run = new Run(new Task.Routing(Objective.LATENCY), 1e-4, 1_000, () -> 0);
         run.execute(new Change.Traffic(1_000_000_000).applyTo(RandomProblems.of(1)));
-        final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
+        final var shown = RunCodec.run(1, Instant.EPOCH, run.status(), List.of());
 
         assertEquals(Outcome.Overloaded, shown.getOutcome());
         assertTrue(shown.requireReason().startsWith("no more than 0.00"), shown.requireReason());

@@ -21,7 +21,7 @@ class RunTest {
     private final AtomicLong nowNs = new AtomicLong();
 
     private Run run(final double gap, final long timeLimitMs) {
-        return new Run(Objective.SCALE, gap, timeLimitMs, () -> nowNs.addAndGet(1_000_000_000));
+        return new Run(new Task.Routing(Objective.SCALE), gap, timeLimitMs, () -> nowNs.addAndGet(1_000_000_000));
     }
 
     private static Routed routed(final Run run) {
@@ -66,7 +66,7 @@ class RunTest {
         whole.execute(RandomProblems.of(5));
         final var run = new AtomicReference<Run>();
         final var isLooking = new AtomicBoolean();
-        run.set(new Run(Objective.SCALE, 0, Long.MAX_VALUE / 2, () -> {
+        run.set(new Run(new Task.Routing(Objective.SCALE), 0, Long.MAX_VALUE / 2, () -> {
             if (!isLooking.getAndSet(true)) {
                 if (!run.get().status().progress().isEmpty()) {
                     run.get().cancel();
