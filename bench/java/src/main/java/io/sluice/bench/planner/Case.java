@@ -37,7 +37,8 @@ record Case(String graph, int chains, int coveragePercent, long seed) {
     Problem problem(final int headroomPercent) {
         try {
             return new PaperWorkload(chains, VNFS, MAX_SITES, coveragePercent, PaperWorkload.REFERENCE_CYCLES_PER_KB,
-                headroomPercent, seed).on(TopologyFile.read(TOPOHUB.resolve(graph + ".json")), BackboneModel.standard());
+                headroomPercent, seed)
+                .on(TopologyFile.read(TOPOHUB.resolve(graph + ".json")), BackboneModel.standard());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (ParseException e) {

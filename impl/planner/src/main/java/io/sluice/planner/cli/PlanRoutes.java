@@ -29,8 +29,8 @@ import java.util.Locale;
  * without, 2 if the arguments make no sense.
  */
 public final class PlanRoutes {
-    private static final String USAGE =
-        "usage: plan TOPOLOGY [CHAINS [latency|scale|carried|capacity|placement [PERCENT [COVERAGE_PERCENT [SEED]]]]]";
+    private static final String USAGE = "usage: plan TOPOLOGY [CHAINS [latency|scale|carried|capacity|placement "
+        + "[PERCENT [COVERAGE_PERCENT [SEED]]]]]";
     private static final int CHAINS = 1;
     private static final int OBJECTIVE = 2;
     private static final int LOAD = 3;

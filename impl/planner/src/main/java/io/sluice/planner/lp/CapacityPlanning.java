@@ -7,6 +7,7 @@ import io.sluice.planner.lp.CapacityAnswer.Expanded;
 import io.sluice.planner.lp.CapacityAnswer.Unroutable;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.model.Additions;
+import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
 
 /**
@@ -19,17 +20,22 @@ public final class CapacityPlanning {
     }
 
     /**
-     * Shares an addition out among the sites.
+     * Checks an addition.
      *
      * @param cyclesPerSecond the most that may be added to all sites together, 0 or more
      * @throws IllegalArgumentException if it is less than nothing, or a site with all of it is beyond all measure
      */
-    public static CapacityAnswer solve(final Instance instance, final long cyclesPerSecond, final Limits limits) {
-        final long largest = instance.problem().sites().stream().mapToLong(Site::cyclesPerSecond).max().orElse(0);
+    public static void check(final Problem problem, final long cyclesPerSecond) {
+        final long largest = problem.sites().stream().mapToLong(Site::cyclesPerSecond).max().orElse(0);
         if (cyclesPerSecond < 0 || cyclesPerSecond > Long.MAX_VALUE - largest) {
             throw new IllegalArgumentException("an addition of " + cyclesPerSecond + " cycles/s to sites of up to "
                 + largest);
         }
+    }
+
+    /** Shares an addition that passes {@link #check} out among the sites. */
+    public static CapacityAnswer solve(final Instance instance, final long cyclesPerSecond, final Limits limits) {
+        check(instance.problem(), cyclesPerSecond);
         final var problem = instance.problem();
         final var uniform = Instance.of(Additions.uniform(problem, cyclesPerSecond).applyTo(problem),
             instance.underlay());

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
  * sections 4.2 and 4.3 of the paper), as a part of the same column generation.
  *
  * <p><b>The program.</b> With traffic alpha times as large, a row of capacity c_r at site s has to obey
- * alpha load_r &lt;= c_r (1 + a_s / m_s), a link alpha load_r &lt;= c_r, and the sum of all a_s is A at most. Divided by
- * alpha c_r, with t = 1 / alpha, u_r = load_r / c_r, b_s = t a_s / m_s and weights k_s = m_s / A, that is linear:
+ * alpha load_r &lt;= c_r (1 + a_s / m_s), a link alpha load_r &lt;= c_r, and the sum of all a_s is A at most. Divided
+ * by alpha c_r, with t = 1 / alpha, u_r = load_r / c_r, b_s = t a_s / m_s and weights k_s = m_s / A, that is linear:
  * <pre>
  *   minimise t    so that    u_r &lt;= t            links
  *                            u_r &lt;= t + b_s      rows of site s: the site, and its deployments
@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
  * <p><b>The bound.</b> Let prices p_r &gt;= 0 take the place of the rows, and P_s be the sum of those of site s. What
  * remains is the sum of the cheapest routes, plus the least of t (1 - sum of p_r) - sum of P_s b_s. For a given t the
  * best b_s puts all on the site with most P_s / k_s, and so that least is t (1 - sum of p_r - max of P_s / k_s). It is
- * 0 where the <em>norm</em> of prices, the sum of p_r plus the maximum of P_s / k_s, is 1 at most. Prices can be divided
- * by their norm, and by weak duality t is never below (sum of the cheapest routes) / norm, whatever the prices.
+ * 0 where the <em>norm</em> of prices, the sum of p_r plus the maximum of P_s / k_s, is 1 at most. Prices can be
+ * divided by their norm, and by weak duality t is never below (sum of the cheapest routes) / norm, whatever the prices.
  */
 final class Expansion {
     /** The group of what does not grow. */

@@ -4,6 +4,7 @@ package io.sluice.planner.mdsal;
 import com.google.common.util.concurrent.FluentFuture;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
+import io.sluice.planner.lp.CapacityPlanning;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.run.Run;
 import io.sluice.planner.run.Task;
@@ -51,7 +52,10 @@ import org.opendaylight.yangtools.yang.common.RpcResult;
 import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
 import org.opendaylight.yangtools.yang.common.Uint32;
 
-/** The RPCs of {@code sluice-planner}, while this controller is the one that acts; each reads the configuration anew. */
+/**
+ * The RPCs of {@code sluice-planner}, while this controller is the one that acts. Each reads the configuration anew;
+ * those that ask the plan bring it up to date first.
+ */
 final class PlannerApplication implements AutoCloseable {
     private static final DataObjectIdentifier<Planner> ROOT = DataObjectIdentifier.builder(Planner.class).build();
     private static final long TIME_LIMIT_S = 600;
@@ -107,8 +111,12 @@ final class PlannerApplication implements AutoCloseable {
     }
 
     private ListenableFuture<RpcResult<StartCapacityOutput>> startCapacity(final StartCapacityInput input) {
-        return answer(config -> start(new Task.Capacity(input.requireCapacity().getValue().longValue()), input, config,
-            number -> new StartCapacityOutputBuilder().setNumber(number).build()), orders);
+        return answer(config -> {
+            final long most = input.requireCapacity().getValue().longValue();
+            CapacityPlanning.check(config.problem(), most);
+            return start(new Task.Capacity(most), input, config,
+                number -> new StartCapacityOutputBuilder().setNumber(number).build());
+        }, orders);
     }
 
     private ListenableFuture<RpcResult<StartPlacementOutput>> startPlacement(final StartPlacementInput input) {

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** The candidates of a task by numbers: VNF, site, deployment, and who may use them. */
 final class Candidates {
@@ -17,7 +18,7 @@ final class Candidates {
     final Instance instance;
     /** VNFs that have candidates and may have new sites. */
     final int[] vnfs;
-    /** By VNF: the most new sites, the number of old ones, the first candidate's deployment, the sites of candidates. */
+    /** By VNF: the most new sites, how many old ones there are, the first candidate's deployment, candidates' sites. */
     final int[] most;
     final int[] old;
     final int[] first;
@@ -44,7 +45,7 @@ final class Candidates {
             deployment = first[vnf] + sites[vnf].length;
             uses.add(new ArrayList<>());
         }
-        vnfs = java.util.stream.IntStream.range(0, count).filter(vnf -> most[vnf] > 0).toArray();
+        vnfs = IntStream.range(0, count).filter(vnf -> most[vnf] > 0).toArray();
         for (int chain = 0; chain < problem.chains().size(); chain++) {
             final var path = problem.chains().get(chain).vnfs();
             for (int layer = 1; layer <= path.size(); layer++) {

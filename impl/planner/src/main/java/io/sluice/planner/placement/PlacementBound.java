@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 /**
  * A sum (3) that no choice of sites can beat, by Lagrangian relaxation of the paper's mixed integer program.
  *
- * <p>Two kinds of constraints have prices: capacities, p_r of each row, and for each chain c, layer z and candidate site
- * s that no more goes through s than w_fs allows, v_czs. Then each chain goes where it pays least, v included, for
+ * <p>Two kinds of constraints have prices: capacities, p_r of each row, and for each chain c, layer z and candidate
+ * site s that no more goes through s than w_fs allows, v_czs. Then each chain goes where it pays least, v included, for
  * itself; and each VNF opens the y_f candidates that are worth most to it: a candidate's worth is the sum of the v of
  * all chains there plus the price p of its own capacity, which is only there when it is open. By weak duality
  * <pre>

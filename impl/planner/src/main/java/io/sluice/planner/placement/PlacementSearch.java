@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 
 /**
  * Good sites for all VNFs at given prices of capacities. VNF after VNF, with the others where they are, is a k-median
- * problem over the chains that use it: what each of them would pay for a route through each site, by recurrence (8) from
- * both ends. It is solved greedily and then by exchange of one site for another, until no VNF finds better sites.
+ * problem over the chains that use it: what each of them would pay for a route through each site, by recurrence (8)
+ * from both ends. It is solved greedily and then by exchange of one site for another, until no VNF finds better sites.
  */
 final class PlacementSearch {
     private static final int MAX_SWEEPS = 10;

@@ -27,6 +27,8 @@ import java.util.Set;
 public final class VnfPlacement {
     /** Searches at prices of the choice before. */
     private static final int MAX_ROUNDS = 4;
+    /** Cycles per second that are not there. */
+    private static final double ROUNDING = 1e-3;
 
     private final PlacementTask task;
     private final Limits limits;
@@ -144,7 +146,7 @@ public final class VnfPlacement {
                 final int row = candidates.row(vnf, candidate);
                 if (used[row] > 0) {
                     hints.add(new Hint(vnf, candidates.sites[vnf][candidate],
-                        (long) Math.ceil(used[row] * choice.instance().capacity(row))));
+                        (long) Math.ceil(used[row] * choice.instance().capacity(row) - ROUNDING)));
                 }
             }
         }

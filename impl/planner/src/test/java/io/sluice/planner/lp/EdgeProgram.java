@@ -86,7 +86,7 @@ public final class EdgeProgram {
         return row;
     }
 
-    /** What is added to a site, over alpha: in Mcycles/s for the site, and in proportion for what VNFs may use there. */
+    /** What is added to a site, over alpha: in Mcycles/s for it, and in proportion for what VNFs may use there. */
     private void share(final long extra) {
         final var budget = solver.makeConstraint(-INFINITY, 0);
         budget.setCoefficient(growth, -extra * UNIT);

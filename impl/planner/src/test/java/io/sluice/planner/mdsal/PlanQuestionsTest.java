@@ -43,7 +43,8 @@ class PlanQuestionsTest {
 
     @Test
     void tellsWhatRisksWouldCost() {
-        final var risk = new RiskBuilder().setName(new ObjectName("duct")).setLink(Set.of(new ObjectName("ab"))).build();
+        final var risk = new RiskBuilder().setName(new ObjectName("duct")).setLink(Set.of(new ObjectName("ab")))
+            .build();
         final var risky = new ProblemCodec(new PlannerBuilder(
             CodecTest.config(CodecTest.chain("a").build())).setRisk(BindingMap.of(risk)).build());
         final var output = questions.assessRisks(risky).getResult();
