@@ -24,9 +24,9 @@ import java.util.Locale;
  * <pre>plan TOPOLOGY [CHAINS [OBJECTIVE [PERCENT [COVERAGE_PERCENT [SEED]]]]]</pre>
  *
  * <p>The chains are those of {@link PaperWorkload}. For routes their traffic is PERCENT of the largest that can be
- * carried. OBJECTIVE may also be {@code capacity}: where to add compute, PERCENT of what there is, so that all traffic
- * can grow most; or {@code placement}: a new site for each VNF, at a traffic of PERCENT. Exit status 0 with an answer, 1
- * without, 2 if the arguments make no sense.
+ * carried. OBJECTIVE may also be {@code capacity}: where to add compute, PERCENT of what there is, so that all
+ * traffic can grow most; or {@code placement}: a new site for each VNF, at a traffic of PERCENT. Exit status 0 with an
+ * answer, 1 without, 2 if the arguments make no sense.
  */
 public final class PlanRoutes {
     private static final String USAGE = "usage: plan TOPOLOGY [CHAINS [latency|scale|carried|capacity|placement "

@@ -20,8 +20,9 @@ import java.util.stream.IntStream;
  * </pre>
  */
 public final class KeptPlan {
-    private Problem ordered;
-    private Plan plan;
+    private Optional<Version> last = Optional.empty();
+
+    private record Version(Problem ordered, Plan plan) { }
 
     /**
      * The plan of a problem; the one before it is given up. Not to be changed: a copy may be.
@@ -30,16 +31,16 @@ public final class KeptPlan {
      * @return empty if it was stopped; then the plan is still that of before
      */
     public Optional<Plan> follow(final Problem problem, final Risks risks, final BooleanSupplier isStopped) {
-        if (!problem.equals(ordered)) {
-            final var next = ordered != null && isAlike(ordered, problem)
-                ? plan.on(problem, risks.suspects(down(problem)), isStopped).plan() : Plan.of(problem, isStopped);
+        if (last.filter(version -> version.ordered().equals(problem)).isEmpty()) {
+            final var next = last.filter(version -> isAlike(version.ordered(), problem)).map(version ->
+                version.plan().on(problem, risks.suspects(down(problem)), isStopped).plan())
+                .orElseGet(() -> Plan.of(problem, isStopped));
             if (isStopped.getAsBoolean()) {
                 return Optional.empty();
             }
-            plan = next;
-            ordered = problem;
+            last = Optional.of(new Version(problem, next));
         }
-        return Optional.of(plan);
+        return last.map(Version::plan);
     }
 
     private static Set<Integer> down(final Problem problem) {
