@@ -25,17 +25,28 @@ import java.util.stream.IntStream;
  * best b_s puts all on the site with most P_s / k_s, and so that least is t (1 - sum of p_r - max of P_s / k_s). It is
  * 0 where the <em>norm</em> of prices, the sum of p_r plus the maximum of P_s / k_s, is 1 at most. Prices can be
  * divided by their norm, and by weak duality t is never below (sum of the cheapest routes) / norm, whatever the prices.
+ *
+ * <p><b>The descent.</b> The augmented Lagrangian of {@link BlockDescent} wants the t and b_s that minimise t plus the
+ * penalty on u_r beyond its level, t or t + b_s. Say that one unit more of the budget is worth l. Then a site's level is
+ * where the prices of its rows add up to l k_s, or t where they are less there; t is where the budget is spent; and
+ * the prices of all rows plus l are 1. The last of these grows with l, which bisection finds.
  */
 final class Expansion {
     /** The group of what does not grow. */
     private static final int FIXED = 0;
+    private static final int BISECTIONS = 50;
 
     private final Instance instance;
     private final double total;
     /** FIXED, or one more than the number of the site. */
     private final int[] group;
+    private final int[][] rowsOf;
     /** The k above; of groups. */
     private final double[] weight;
+    /** Points of each group, ascending, and the sum of so many of the largest. */
+    private final double[][] sorted;
+    private final double[][] largest;
+    private double stiffness;
 
     /**
      * Additions to the sites of an instance.
@@ -55,6 +66,10 @@ final class Expansion {
         for (int deployment = 0; deployment < instance.deployments(); deployment++) {
             assign(instance.deploymentRow(deployment), instance.siteRow(deployment) - instance.links());
         }
+        rowsOf = IntStream.rangeClosed(0, sites).mapToObj(number ->
+            IntStream.range(0, group.length).filter(row -> group[row] == number).toArray()).toArray(int[][]::new);
+        sorted = Arrays.stream(rowsOf).map(rows -> new double[rows.length]).toArray(double[][]::new);
+        largest = Arrays.stream(rowsOf).map(rows -> new double[rows.length + 1]).toArray(double[][]::new);
     }
 
     private void assign(final int row, final int site) {
@@ -90,13 +105,12 @@ final class Expansion {
         return all + most;
     }
 
-    /** Writes how far each row may be filled at the least t for such use. */
-    void fit(final double[] use, final double[] levels) {
+    /** The least t for such use; {@code levels} receives how far each row may be filled then. */
+    double fit(final double[] use, final double[] levels) {
         final var fullest = fullest(use);
         final double least = least(fullest);
-        for (int row = 0; row < levels.length; row++) {
-            levels[row] = group[row] == FIXED ? least : Math.max(least, fullest[group[row]]);
-        }
+        write(least, fullest, levels);
+        return least;
     }
 
     /** The additions that such use asks for at the least t, within the budget. */
@@ -122,6 +136,89 @@ final class Expansion {
         return Math.max(fullest[FIXED], spend(fullest));
     }
 
+    /** See "the descent" above. */
+    void level(final double[] price, final double stiff, final double[] use, final double[] levels) {
+        stiffness = stiff;
+        for (int number = 0; number < rowsOf.length; number++) {
+            sort(number, price, use);
+        }
+        final var wanted = new double[groups()];
+        double least = want(0, wanted);
+        if (prices(least, wanted) < 1) {
+            double low = 0;
+            double high = 1;
+            for (int bit = 0; bit < BISECTIONS; bit++) {
+                final double worth = (low + high) / 2;
+                least = want(worth, wanted);
+                if (prices(least, wanted) + worth < 1) {
+                    low = worth;
+                } else {
+                    high = worth;
+                }
+            }
+        } else {
+            // links alone hold t up, and some of the budget is left
+            least = Math.max(least, levelAt(FIXED, 1));
+        }
+        write(least, wanted, levels);
+    }
+
+    private void sort(final int number, final double[] price, final double[] use) {
+        final var points = sorted[number];
+        for (int i = 0; i < points.length; i++) {
+            final int row = rowsOf[number][i];
+            points[i] = use[row] + price[row] / stiffness;
+        }
+        Arrays.sort(points);
+        for (int i = 0; i < points.length; i++) {
+            largest[number][i + 1] = largest[number][i] + points[points.length - 1 - i];
+        }
+    }
+
+    /** Levels of sites where the budget is worth so much, and the t that spends it. */
+    private double want(final double worth, final double[] wanted) {
+        for (int number = 1; number < wanted.length; number++) {
+            wanted[number] = levelAt(number, weight[number] * worth);
+        }
+        return spend(wanted);
+    }
+
+    /** Sum of the prices of all rows, of those at sites at the level that is wanted. */
+    private double prices(final double least, final double[] wanted) {
+        double sum = priceAt(FIXED, least);
+        for (int number = 1; number < wanted.length; number++) {
+            sum += priceAt(number, Math.max(least, wanted[number]));
+        }
+        return sum;
+    }
+
+    private double priceAt(final int number, final double level) {
+        final var points = sorted[number];
+        int low = 0;
+        int high = points.length;
+        while (low < high) {
+            final int middle = (low + high) >>> 1;
+            if (points[middle] > level) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        final int above = points.length - low;
+        return stiffness * (largest[number][above] - above * level);
+    }
+
+    /** The level of a group where its prices add up to so much; 0 or more. */
+    private double levelAt(final int number, final double price) {
+        final var points = sorted[number];
+        double level = 0;
+        // a sum over fewer points than are above the level gives less
+        for (int above = 1; above <= points.length && points[points.length - above] > level; above++) {
+            level = Math.max(level, (largest[number][above] - price / stiffness) / above);
+        }
+        return level;
+    }
+
     /** The t at which the sum of weight times what is beyond t is t: sites below it are left out until none is. */
     private double spend(final double[] levels) {
         double least = 0;
@@ -139,5 +236,11 @@ final class Expansion {
             least = sum / weights;
         } while (least > before);
         return before;
+    }
+
+    private void write(final double least, final double[] wanted, final double[] levels) {
+        for (int row = 0; row < levels.length; row++) {
+            levels[row] = group[row] == FIXED ? least : Math.max(least, wanted[group[row]]);
+        }
     }
 }

@@ -39,14 +39,25 @@ sealed interface Relaxation {
      * How far rows may be filled at least cost: prices are max(0, price + stiffness * (use - level)).
      *
      * @param use share of the capacity of each row that is used, 1 and more allowed
+     * @param levels receives the level of each row
      */
-    default double level(final double[] price, final double stiffness, final double[] use) {
+    default void level(final double[] price, final double stiffness, final double[] use, final double[] levels) {
+        Arrays.fill(levels, 1);
+    }
+
+    /**
+     * The value that such use asks for at least, where capacities grow with it; 1 where they don't.
+     *
+     * @param levels receives how far each row may be filled then
+     */
+    default double fit(final double[] use, final double[] levels) {
+        Arrays.fill(levels, 1);
         return 1;
     }
 
-    /** How far each row may be filled: all the way or, where capacities grow, as far as such use asks for at least. */
-    default void fit(final double[] use, final double[] levels) {
-        Arrays.fill(levels, 1);
+    /** By how much prices are to be divided, where only their proportions matter. */
+    default double norm(final double[] price) {
+        return 1;
     }
 
     /** Overload, as a share of the capacity, that prices should react to at first; found by experiment. */
@@ -134,6 +145,12 @@ sealed interface Relaxation {
         }
 
         @Override
+        default double bound(final double cheapest, final double[] price) {
+            final double norm = norm(price);
+            return norm > 0 ? cheapest / norm : 0;
+        }
+
+        @Override
         default double inUnits(final double minimum) {
             return 1 / minimum;
         }
@@ -142,19 +159,24 @@ sealed interface Relaxation {
     /** See {@link Objective#SCALE}. Prices sum to one. */
     record Scale() implements Growing {
         @Override
-        public void fit(final double[] use, final double[] levels) {
-            Arrays.fill(levels, Arrays.stream(use).max().orElse(0));
+        public double fit(final double[] use, final double[] levels) {
+            final double fullest = Arrays.stream(use).max().orElse(0);
+            Arrays.fill(levels, fullest);
+            return fullest;
         }
 
         @Override
-        public double bound(final double cheapest, final double[] price) {
-            final double sum = Arrays.stream(price).sum();
-            return sum > 0 ? cheapest / sum : 0;
+        public double norm(final double[] price) {
+            return Arrays.stream(price).sum();
+        }
+
+        @Override
+        public void level(final double[] price, final double stiffness, final double[] use, final double[] levels) {
+            Arrays.fill(levels, level(price, stiffness, use));
         }
 
         /** The level at which prices sum to one: Euclidean projection onto the simplex, by Michelot's method. */
-        @Override
-        public double level(final double[] price, final double stiffness, final double[] use) {
+        private static double level(final double[] price, final double stiffness, final double[] use) {
             final var point = new double[price.length];
             for (int row = 0; row < price.length; row++) {
                 point[row] = price[row] + stiffness * use[row];
@@ -179,22 +201,32 @@ sealed interface Relaxation {
         }
     }
 
-    /** As SCALE, while capacity is added to sites; for column generation alone. */
+    /** As SCALE, while capacity is added to sites. */
     record Expanded(Expansion additions) implements Growing {
         @Override
         public Optional<Expansion> expansion() {
             return Optional.of(additions);
         }
 
+        /** As much as that, since a site's rows share their overload with its growth; found by experiment. */
         @Override
-        public void fit(final double[] use, final double[] levels) {
-            additions.fit(use, levels);
+        public double tolerance() {
+            return 3;
         }
 
         @Override
-        public double bound(final double cheapest, final double[] price) {
-            final double norm = additions.norm(price);
-            return norm > 0 ? cheapest / norm : 0;
+        public double fit(final double[] use, final double[] levels) {
+            return additions.fit(use, levels);
+        }
+
+        @Override
+        public void level(final double[] price, final double stiffness, final double[] use, final double[] levels) {
+            additions.level(price, stiffness, use, levels);
+        }
+
+        @Override
+        public double norm(final double[] price) {
+            return additions.norm(price);
         }
     }
 

@@ -72,6 +72,34 @@ class CapacityPlanningTest {
         }
     }
 
+    /** The prices that minimise the augmented Lagrangian have norm 1, and no more than the budget is spent. */
+    @Test
+    void levelsAreThoseOfTheDerivation() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var random = new Random(seed);
+            final var instance = Instance.of(RandomProblems.of(seed));
+            final var expansion = new Expansion(instance, random.nextLong(10_000, 5_000_000));
+            final var use = random.doubles(instance.rows(), 0, 2).toArray();
+            final var price = random.doubles(instance.rows(), 0, 0.1).toArray();
+            final double stiffness = random.nextDouble(0.1, 10);
+            final var levels = new double[instance.rows()];
+            expansion.level(price, stiffness, use, levels);
+
+            final var renewed = new double[instance.rows()];
+            final var levelOf = new double[expansion.groups()];
+            for (int row = 0; row < renewed.length; row++) {
+                renewed[row] = Math.max(0, price[row] + stiffness * (use[row] - levels[row]));
+                levelOf[expansion.group(row)] = levels[row];
+            }
+            assertEquals(1, expansion.norm(renewed), TOLERANCE, "seed " + seed);
+            double spent = 0;
+            for (int number = 1; number < expansion.groups(); number++) {
+                spent += expansion.weight(number) * (levelOf[number] - levelOf[0]);
+            }
+            assertTrue(spent <= levelOf[0] * (1 + TOLERANCE), "seed " + seed + ": " + spent + " of " + levelOf[0]);
+        }
+    }
+
     /** Bounds hold at any prices, also far from the optimum. */
     @Test
     void anyPricesBoundTheScale() {
