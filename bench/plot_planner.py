@@ -61,6 +61,7 @@ def draw(name: str, bench: pathlib.Path = BENCH) -> pathlib.Path:
         _draw_panel(panel, sweep, [row for row in rows if row["graph"] == graph])
         panel.set_title(graph)
     panels[0][0].set_ylabel(sweep.y)
+    panels[0][0].set_ylim(bottom=0)
     panels[0][0].legend()
     figure.tight_layout()
     path = bench / "results" / "planner" / f"{name}.svg"
@@ -80,7 +81,7 @@ def _draw_panel(panel: Any, sweep: Sweep, rows: list[dict[str, Any]]) -> None:
             label=label,
         )
     panel.set_xlabel(sweep.title)
-    panel.set_ylim(bottom=0)
+    panel.set_xticks([row[sweep.x] for row in rows])
     panel.grid(True, alpha=0.3)
 
 
