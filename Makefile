@@ -84,10 +84,11 @@ bench-multipath: dist switches ## measure one area
 .PHONY: bench-planner
 bench-planner: setup ## measure chain routing without a controller
 	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
-	@$(ENV) for part in lp scale latency; do \
+	@$(ENV) for part in lp scale latency capacity placement; do \
 		"$$SLUICE_JAVA_HOME/bin/java" -Xmx3g -cp 'bench/java/target/classes:bench/java/target/lib/*' \
 			io.sluice.bench.planner.PlannerBenchmark $$part | while read -r row; do \
 			python bench/record.py --command 'make bench-planner' <<< "$$row"; done; done
+	@$(ENV) python bench/plot_planner.py && python bench/record.py --render
 
 .PHONY: soak
 soak: soak-fabric ## tests that take hours

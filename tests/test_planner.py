@@ -8,7 +8,7 @@ import pytest
 pytestmark = pytest.mark.net
 
 DATA = "/rests/data/sluice-planner:planner"
-MBIT = 1_000_000
+MILLION = MBIT = 1_000_000
 WAYS = ("a -> b", "b -> a", "a -> c", "c -> a")
 
 
@@ -49,6 +49,7 @@ def planner(controller):
     controller.configure = configure
     yield controller
     controller.restconf("DELETE", DATA)
+    ask(controller, "assess-risks")  # the plan is kept until somebody asks
 
 
 def ask(planner, rpc: str, **content) -> tuple[int, dict]:
@@ -56,16 +57,16 @@ def ask(planner, rpc: str, **content) -> tuple[int, dict]:
     return code, json.loads(body) if body else {}
 
 
-def start(planner, **content) -> int:
+def start(planner, rpc: str = "start-run", **content) -> int:
     """Starts a run; returns its number."""
-    code, answer = ask(planner, "start-run", **content)
+    code, answer = ask(planner, rpc, **content)
     assert code == 200, answer
     return answer["sluice-planner:output"]["number"]
 
 
-def run(planner, wait_until, **content) -> dict:
+def run(planner, wait_until, rpc: str = "start-run", **content) -> dict:
     """Starts a run and returns it when it has ended."""
-    return ended_run(planner, wait_until, start(planner, **content))
+    return ended_run(planner, wait_until, start(planner, rpc, **content))
 
 
 def ended_run(planner, wait_until, number: int) -> dict:
@@ -86,7 +87,9 @@ def test_a_run_finds_the_routes_of_least_latency(planner, wait_until):
     assert status["outcome"] == "routed", status
     assert status["gap"] <= 100
     assert status["value"] == str(2 * 100 * MBIT)
-    assert status["chain"] == [{"name": "office", "route": [{"index": 0, "share": 1_000_000, "path": "a b a"}]}]
+    assert status["chain"] == [
+        {"name": "office", "route": [{"index": 0, "share": 1_000_000, "path": "a b a", "delay": 200}]}
+    ]
 
 
 def test_a_run_says_by_how_much_traffic_may_grow(planner, wait_until):
@@ -128,6 +131,80 @@ def test_what_if_tells_the_difference_and_touches_nothing(planner):
     assert planner.restconf("GET", f"{DATA}?content=config") == before
 
 
+def test_far_too_much_traffic_is_told_with_what_is_short(planner):
+    code, answer = ask(planner, "what-if", traffic=100 * MILLION)
+    assert code == 200, answer
+    output = answer["sluice-planner:output"]
+    assert not output["partial"]
+    assert int(output["after"]["carried"]) == pytest.approx(20 * MBIT, rel=1e-3)
+    assert [short["chain"] for short in output["shortage"]] == ["office"]
+    assert output["shortage"][0]["bottleneck"].startswith("link ")
+
+
+def test_compute_is_added_where_traffic_can_grow(planner, wait_until):
+    content = network()
+    for site in content["site"]:
+        site["capacity"] = "10000000"
+    planner.configure(content)
+    # 2 Mcycle/s for each Mbit/s: sites of 10 carry 5 each, and links that lead to each 10
+    status = run(planner, wait_until, "start-capacity", capacity="20000000")
+    assert (status["task"], status["outcome"]) == ("capacity", "found"), status
+    assert int(status["value"]) == pytest.approx(20 * MBIT, rel=1e-3)
+    assert {item["site"]: int(item["capacity"]) for item in status["addition"]} == pytest.approx(
+        {"site-b": 10_000_000, "site-c": 10_000_000}, rel=1e-2
+    )
+
+
+def test_a_new_site_of_a_vnf_is_hinted_at(planner, wait_until):
+    content = network()
+    content["vnf"][0]["deployment"] = [{"site": "site-c", "capacity": "100000000"}]
+    planner.configure(content)
+    status = run(planner, wait_until, "start-placement")
+    assert (status["task"], status["outcome"]) == ("placement", "found"), status
+    assert status["value"] == status["bound"] == str(2 * 100 * MBIT)
+    assert status["hint"] == [{"vnf": "firewall", "site": "site-b", "capacity": "2000000"}]
+
+
+def test_moves_are_proposed_for_the_plan_that_is_kept(planner, wait_until):
+    content = network()
+    near = content["vnf"][0]["deployment"].pop(0)
+    planner.configure(content)
+    assert explained(planner)["route"][0]["path"] == "a c a"
+    content["vnf"][0]["deployment"].insert(0, near | {"capacity": "0"})
+    planner.configure(content)
+    assert explained(planner)["route"][0]["path"] == "a c a"
+    content["vnf"][0]["deployment"][0] = near
+    planner.configure(content)
+    assert explained(planner)["route"][0]["path"] == "a c a", "it stays until somebody moves it"
+    assert explained(planner)["runner-up"]["path"] == "a b a"
+    assert int(explained(planner)["runner-up"]["extra"]) < 0
+    status = run(planner, wait_until, "start-moves", **{"max-moves": 1})
+    assert (status["task"], status["outcome"]) == ("moves", "found"), status
+    (move,) = status["move"]
+    assert (move["chain"], move["gain"]) == ("office", str(2 * 400 * MBIT))
+    assert [(route["path"], route["delay"]) for route in move["route"]] == [("a b a", 200)]
+
+
+def test_risks_of_the_plan_are_assessed(planner):
+    content = network()
+    content["risk"] = [{"name": "duct", "link": ["a-b", "b-a"]}, {"name": "all", "link": ["a-b", "a-c"]}]
+    planner.configure(content)
+    code, answer = ask(planner, "assess-risks")
+    assert code == 200, answer
+    output = answer["sluice-planner:output"]
+    risks = {risk["name"]: risk for risk in output["risk"]}
+    assert output["complete"]
+    assert (risks["duct"]["carried"], risks["duct"]["moved"]) == (str(MBIT), 1)
+    assert risks["all"]["carried"] == "0"
+    assert [short["chain"] for short in risks["all"]["shortage"]] == ["office"]
+
+
+def explained(planner) -> dict:
+    code, answer = ask(planner, "explain", chain="office")
+    assert code == 200, answer
+    return answer["sluice-planner:output"]
+
+
 @pytest.mark.parametrize(
     ("rpc", "content", "reason"),
     [
@@ -135,6 +212,11 @@ def test_what_if_tells_the_difference_and_touches_nothing(planner):
         ("what-if", {"link-down": ["a-b", "a-z"]}, "no link a-z"),
         ("what-if", {}, "say what changes"),
         ("cancel-run", {"number": 999}, "no run 999"),
+        ("explain", {"chain": "nobody"}, "nobody is not in place"),
+        ("explain", {}, "chain"),
+        ("start-capacity", {}, "capacity"),
+        ("start-capacity", {"capacity": str(2**63 - 1)}, "9223372036854775807 cycles/s"),
+        ("start-placement", {"vnf": ["nat"]}, "no VNF nat"),
         ("cancel-run", {}, "number"),
     ],
 )

@@ -7,9 +7,10 @@
  *         |
  *   io.sluice.planner.core      the same in arrays; cheapest routes at given prices
  *      |         |
- *     .lp       .dp             all chains exactly; one chain at once
- *         \    /
- *         .plan                 the routes of today, kept while chains, traffic and the network change
+ *     .lp       .dp             all chains exactly, capacity of sites; one chain at once
+ *      |   \    /
+ *      |   .plan                the routes of today, kept while chains, traffic and the network change
+ *     .placement                new sites for VNFs
  * </pre>
  *
  * <p>Nothing here has a clock, a random source or static state: equal questions have equal answers, unless a run is

@@ -7,6 +7,7 @@ import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.model.Problem;
 import io.sluice.planner.workload.BackboneModel;
 import io.sluice.planner.workload.PaperWorkload;
 import java.io.IOException;
@@ -24,12 +25,20 @@ import java.text.ParseException;
  */
 record Case(String graph, int chains, int coveragePercent, long seed) {
     private static final Path TOPOHUB = Path.of("bench", "data", "topohub");
+    private static final int VNFS = 100;
+    private static final int MAX_SITES = 40;
+    private static final int HEADROOM_PERCENT = 300;
 
     Instance instance() {
+        return Instance.of(problem(HEADROOM_PERCENT));
+    }
+
+    /** The problem with so much of the compute that the load needs on average. */
+    Problem problem(final int headroomPercent) {
         try {
-            final var topology = TopologyFile.read(TOPOHUB.resolve(graph + ".json"));
-            return Instance.of(PaperWorkload.of(chains, coveragePercent, seed)
-                .on(topology, BackboneModel.standard()));
+            return new PaperWorkload(chains, VNFS, MAX_SITES, coveragePercent, PaperWorkload.REFERENCE_CYCLES_PER_KB,
+                headroomPercent, seed)
+                .on(TopologyFile.read(TOPOHUB.resolve(graph + ".json")), BackboneModel.standard());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (ParseException e) {

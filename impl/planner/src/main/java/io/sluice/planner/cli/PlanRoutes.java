@@ -21,14 +21,16 @@ import java.util.Locale;
 /**
  * Command line: a topology file and a number of chains in, exact routes with a proven gap out.
  *
- * <pre>plan TOPOLOGY [CHAINS [OBJECTIVE [LOAD_PERCENT [COVERAGE_PERCENT [SEED]]]]]</pre>
+ * <pre>plan TOPOLOGY [CHAINS [OBJECTIVE [PERCENT [COVERAGE_PERCENT [SEED]]]]]</pre>
  *
- * <p>The chains are those of {@link PaperWorkload}. Their traffic is LOAD_PERCENT of the largest that can be carried.
- * Exit status 0 with routes, 1 without, 2 if the arguments make no sense.
+ * <p>The chains are those of {@link PaperWorkload}. For routes their traffic is PERCENT of the largest that can be
+ * carried. OBJECTIVE may also be {@code capacity}: where to add compute, PERCENT of what there is, so that all
+ * traffic can grow most; or {@code placement}: a new site for each VNF, at a traffic of PERCENT. Exit status 0 with an
+ * answer, 1 without, 2 if the arguments make no sense.
  */
 public final class PlanRoutes {
-    private static final String USAGE =
-        "usage: plan TOPOLOGY [CHAINS [latency|scale|carried [LOAD_PERCENT [COVERAGE_PERCENT [SEED]]]]]";
+    private static final String USAGE = "usage: plan TOPOLOGY [CHAINS [latency|scale|carried|capacity|placement "
+        + "[PERCENT [COVERAGE_PERCENT [SEED]]]]]";
     private static final int CHAINS = 1;
     private static final int OBJECTIVE = 2;
     private static final int LOAD = 3;
@@ -51,11 +53,16 @@ public final class PlanRoutes {
             return 2;
         }
         try {
-            final var objective = Objective.valueOf(text(args, OBJECTIVE, "latency").toUpperCase(Locale.ROOT));
             final var workload = PaperWorkload.of(number(args, CHAINS, 100), number(args, COVERAGE, 50),
                 number(args, SEED, 1));
             final var problem = workload.on(TopologyFile.read(Path.of(args[0])), BackboneModel.standard());
-            return plan(Instance.of(problem), objective, number(args, LOAD, 80) / PERCENT, out, err);
+            final double part = number(args, LOAD, 80) / PERCENT;
+            return switch (text(args, OBJECTIVE, "latency")) {
+                case "capacity" -> Provisioning.capacity(problem, part, out, err);
+                case "placement" -> Provisioning.placement(problem, part, out, err);
+                case String other -> plan(Instance.of(problem), Objective.valueOf(other.toUpperCase(Locale.ROOT)),
+                    part, out, err);
+            };
         } catch (IllegalArgumentException | ParseException e) {
             err.println(e.getMessage());
             err.println(USAGE);

@@ -9,6 +9,8 @@ import java.util.Arrays;
  * call; for one thread at a time.
  */
 public final class RouteOracle {
+    private static final double[][] NO_SURCHARGE = {};
+
     private final double[][] costs = new double[2][0];
     private int[][] parents = new int[0][0];
 
@@ -19,6 +21,16 @@ public final class RouteOracle {
      * @return what all of the chain's traffic costs on the route, to be checked with {@link Prices#isUsable}
      */
     public double cheapest(final LayeredChain chain, final Prices prices, final int[] route) {
+        return cheapest(chain, prices, NO_SURCHARGE, route);
+    }
+
+    /**
+     * As {@link #cheapest(LayeredChain, Prices, int[])}, where the chain pays more at some deployments than others do.
+     *
+     * @param surcharge what the whole chain pays at each position of each layer; empty for a layer without
+     */
+    public double cheapest(final LayeredChain chain, final Prices prices, final double[][] surcharge,
+            final int[] route) {
         makeRoom(chain);
         final int last = chain.layers() - 1;
         var cost = costs[0];
@@ -28,6 +40,9 @@ public final class RouteOracle {
             extend(chain, prices, layer, cost, next);
             if (layer < last) {
                 addDeployments(chain, prices, layer, next);
+                for (int j = 0; layer < surcharge.length && j < surcharge[layer].length; j++) {
+                    next[j] += surcharge[layer][j];
+                }
             }
             final var swap = cost;
             cost = next;

@@ -3,6 +3,7 @@ package io.sluice.planner.core;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** The best choice that a chain did not take: recurrence (8) from both ends, met at what the chain leaves unused. */
 public final class RunnerUp {
@@ -38,11 +39,10 @@ public final class RunnerUp {
     /**
      * The cheapest route that somewhere uses a deployment or an end that {@code used} does not; empty if no such route
      * is usable.
-     *
-     * @param chain with a deployment of each of its VNFs
      */
     public static Optional<int[]> of(final LayeredChain chain, final Prices prices, final Split used) {
-        return new RunnerUp(chain, prices).cheapestBeside(used);
+        return IntStream.range(0, chain.layers()).anyMatch(layer -> chain.width(layer) == 0) ? Optional.empty()
+            : new RunnerUp(chain, prices).cheapestBeside(used);
     }
 
     private Optional<int[]> cheapestBeside(final Split used) {

@@ -7,6 +7,7 @@ import io.sluice.planner.core.RouteOracle;
 import io.sluice.planner.core.Shares;
 import io.sluice.planner.core.Split;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Comes near the optimum without a linear program, to start column generation where it would otherwise arrive late.
@@ -29,12 +30,13 @@ final class BlockDescent {
     /** What is used of each row, as a share of its capacity. */
     private final double[] use;
     private final double[] multiplier;
+    /** How far each row may be filled. */
+    private final double[] level;
     private final double[] price;
     private final Prices prices;
     private final RouteOracle oracle;
     private final Shares shift;
     private final int[] route;
-    private double level;
     /** The rho above: change of a row's price when its use grows by its whole capacity. */
     private double stiffness;
 
@@ -48,6 +50,7 @@ final class BlockDescent {
         use = new double[instance.rows()];
         price = new double[instance.rows()];
         multiplier = new double[instance.rows()];
+        level = new double[instance.rows()];
         Arrays.fill(multiplier, relaxation.growsCapacity() ? 1.0 / instance.rows() : 0);
         prices = new Prices(instance);
         oracle = new RouteOracle();
@@ -57,6 +60,26 @@ final class BlockDescent {
             layers = Math.max(layers, instance.chain(chain).layers());
         }
         route = new int[layers];
+    }
+
+    /** Starts with routes and prices of rows that are good for something similar. */
+    BlockDescent(final Instance instance, final Relaxation relaxation, final List<Split> start,
+            final double[] startPrices) {
+        this(instance, relaxation);
+        final double norm = relaxation.norm(startPrices);
+        for (int row = 0; row < price.length; row++) {
+            price[row] = startPrices[row] / norm;
+            multiplier[row] = price[row];
+        }
+        for (int chain = 0; chain < splits.length; chain++) {
+            splits[chain] = start.get(chain);
+            shift.clear();
+            for (int index = 0; index < splits[chain].size(); index++) {
+                splits[chain].addTo(shift, instance.chain(chain), index, splits[chain].fraction(index));
+            }
+            shift.addTo(use, 1);
+        }
+        adaptStiffness();
     }
 
     /** One pass over all chains. */
@@ -101,12 +124,12 @@ final class BlockDescent {
     }
 
     /**
-     * Value of what can be had from here at once: for SCALE the fullest row, else the cost after {@link #trim}. It is
+     * Value of what can be had from here at once: where capacities grow how far they have to, else the cost after {@link #trim}. It is
      * infinite if trimming is needed and no choice.
      */
     double value() {
         if (relaxation.growsCapacity()) {
-            return Arrays.stream(use).max().orElse(0);
+            return relaxation.fit(use, new double[use.length]);
         }
         double sum = 0;
         for (int chain = 0; chain < splits.length; chain++) {
@@ -152,14 +175,14 @@ final class BlockDescent {
     }
 
     private void updatePrices() {
-        level = relaxation.level(multiplier, stiffness, use);
+        relaxation.level(multiplier, stiffness, use, level);
         for (int row = 0; row < price.length; row++) {
             price[row] = priceAt(row);
         }
     }
 
     private double priceAt(final int row) {
-        return Math.max(0, multiplier[row] + stiffness * (use[row] - level));
+        return Math.max(0, multiplier[row] + stiffness * (use[row] - level[row]));
     }
 
     private void improve(final int chain) {

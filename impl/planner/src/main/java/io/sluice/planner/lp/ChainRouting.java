@@ -17,7 +17,11 @@ import java.util.stream.IntStream;
  */
 public final class ChainRouting {
     private static final int MAX_PASSES = 100;
+    /** Additions to sites move slowly. */
+    private static final int EXPANSION_PASSES = 600;
     private static final int PASSES_PER_BOUND = 5;
+    /** Chains times rows beyond which a program with additions, where nearly all rows bind, takes minutes. */
+    private static final long LARGEST_EXPANSION = 500_000;
     private static final int MAX_ROUNDS = 500;
     private static final double FEASIBLE = 1e-7;
     /** Part of the gap that may hide in chains that are left alone in a round. */
@@ -51,19 +55,29 @@ public final class ChainRouting {
             return new Unroutable(unroutable);
         }
         final var relaxation = switch (objective) {
-            case LATENCY -> new Relaxation.Latency(leastLatency);
+            case LATENCY -> new Relaxation.Latency(leastLatency > 0 ? leastLatency : traffic(instance));
             case SCALE -> new Relaxation.Scale();
             case CARRIED -> Relaxation.Carried.of(instance);
         };
-        return new ChainRouting(instance, objective, relaxation, limits).run();
+        return new ChainRouting(instance, objective, relaxation, limits).run(new BlockDescent(instance, relaxation));
     }
 
-    private RoutingAnswer run() {
-        final var descent = new BlockDescent(instance, relaxation);
+    /** What (3) would be at a microsecond a stage: its unit where it could be 0 if capacities did not matter. */
+    private static double traffic(final Instance instance) {
+        return IntStream.range(0, instance.chainCount()).mapToDouble(chain -> instance.chain(chain).traffic()).sum();
+    }
+
+    /** The largest scale while rows grow, beginning with routes that are good while they grow in some other way. */
+    static Routed expand(final Instance instance, final Expansion expansion, final Limits limits, final Routed start) {
+        final var routing = new ChainRouting(instance, Objective.SCALE, new Relaxation.Expanded(expansion), limits);
+        return (Routed) routing.run(new BlockDescent(instance, routing.relaxation, start.splits(), start.prices()));
+    }
+
+    private RoutingAnswer run(final BlockDescent descent) {
         final double value = descend(descent);
         final double gap = Math.max(0, relaxation.gap(value, bound));
         final var splits = IntStream.range(0, instance.chainCount()).mapToObj(descent::split).toArray(Split[]::new);
-        if (gap <= limits.gap()) {
+        if (gap <= limits.gap() || relaxation.expansion().isPresent() && isLargeOrStopped()) {
             descent.trim();
             return routed(splits, value, gap, 0);
         }
@@ -72,14 +86,19 @@ public final class ChainRouting {
         }
     }
 
+    private boolean isLargeOrStopped() {
+        return (long) instance.chainCount() * instance.rows() > LARGEST_EXPANSION || limits.isStopped().getAsBoolean();
+    }
+
     /**
      * Descends until the gap is closed or, where there is no value to be had before a linear program, the bound stands
      * still. Keeps the best bound with its prices; returns the value.
      */
     private double descend(final BlockDescent descent) {
+        final int passes = relaxation.expansion().isPresent() ? EXPANSION_PASSES : MAX_PASSES;
         for (int pass = 1;; pass++) {
             descent.pass();
-            final boolean isLast = pass == MAX_PASSES || limits.isStopped().getAsBoolean();
+            final boolean isLast = pass == passes || limits.isStopped().getAsBoolean();
             if (isLast || pass % PASSES_PER_BOUND == 0) {
                 final double before = bound;
                 raiseBound(descent.multipliers());

@@ -5,12 +5,13 @@ import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.Prices;
 import io.sluice.planner.core.Split;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * One objective as a Lagrangian relaxation: rows have prices instead of capacities, and then each chain routes for
  * itself. Everything is a minimisation of something near 1, so that one tolerance fits all:
  * <ul>
- * <li>LATENCY: the sum (3) over its value if capacities did not matter
+ * <li>LATENCY: the sum (3) over its value if capacities did not matter, or where that is 0 over all traffic
  * <li>SCALE: 1 / alpha, which is the utilisation of the fullest row at the traffic given
  * <li>CARRIED: the fraction of the demand that is not carried
  * </ul>
@@ -29,12 +30,33 @@ sealed interface Relaxation {
         return false;
     }
 
+    /** The columns by which some rows grow further; empty where none do. */
+    default Optional<Expansion> expansion() {
+        return Optional.empty();
+    }
+
     /**
      * How far rows may be filled at least cost: prices are max(0, price + stiffness * (use - level)).
      *
      * @param use share of the capacity of each row that is used, 1 and more allowed
+     * @param levels receives the level of each row
      */
-    default double level(final double[] price, final double stiffness, final double[] use) {
+    default void level(final double[] price, final double stiffness, final double[] use, final double[] levels) {
+        Arrays.fill(levels, 1);
+    }
+
+    /**
+     * The value that such use asks for at least, where capacities grow with it; 1 where they don't.
+     *
+     * @param levels receives how far each row may be filled then
+     */
+    default double fit(final double[] use, final double[] levels) {
+        Arrays.fill(levels, 1);
+        return 1;
+    }
+
+    /** By how much prices are to be divided, where only their proportions matter. */
+    default double norm(final double[] price) {
         return 1;
     }
 
@@ -67,11 +89,11 @@ sealed interface Relaxation {
     /** One unit of price in the unit of the objective. */
     double priceUnit();
 
-    /** See {@link Objective#LATENCY}; {@code leastLatency} is its value if capacities did not matter. */
-    record Latency(double leastLatency) implements Relaxation {
+    /** See {@link Objective#LATENCY}; {@code unit} is near its value, such as that if capacities did not matter. */
+    record Latency(double unit) implements Relaxation {
         @Override
         public double delayPrice() {
-            return leastLatency > 0 ? 1 / leastLatency : 0;
+            return unit > 0 ? 1 / unit : 0;
         }
 
         @Override
@@ -86,30 +108,75 @@ sealed interface Relaxation {
 
         @Override
         public double priceUnit() {
-            return leastLatency;
+            return unit;
         }
 
         @Override
         public double inUnits(final double minimum) {
-            return minimum * leastLatency;
+            return minimum * unit;
         }
     }
 
-    /** See {@link Objective#SCALE}. Prices sum to one. */
-    record Scale() implements Relaxation {
+    /** 1 / alpha as the value. */
+    sealed interface Growing extends Relaxation {
         @Override
-        public double delayPrice() {
+        default double delayPrice() {
             return 0;
         }
 
         @Override
-        public boolean growsCapacity() {
+        default boolean growsCapacity() {
             return true;
         }
 
-        /** The level at which prices sum to one: Euclidean projection onto the simplex, by Michelot's method. */
         @Override
-        public double level(final double[] price, final double stiffness, final double[] use) {
+        default double tolerance() {
+            return 0.1;
+        }
+
+        @Override
+        default double gap(final double value, final double bound) {
+            return value <= 0 ? 0 : (value - bound) / value;
+        }
+
+        @Override
+        default double priceUnit() {
+            return 1;
+        }
+
+        @Override
+        default double bound(final double cheapest, final double[] price) {
+            final double norm = norm(price);
+            return norm > 0 ? cheapest / norm : 0;
+        }
+
+        @Override
+        default double inUnits(final double minimum) {
+            return 1 / minimum;
+        }
+    }
+
+    /** See {@link Objective#SCALE}. Prices sum to one. */
+    record Scale() implements Growing {
+        @Override
+        public double fit(final double[] use, final double[] levels) {
+            final double fullest = Arrays.stream(use).max().orElse(0);
+            Arrays.fill(levels, fullest);
+            return fullest;
+        }
+
+        @Override
+        public double norm(final double[] price) {
+            return Arrays.stream(price).sum();
+        }
+
+        @Override
+        public void level(final double[] price, final double stiffness, final double[] use, final double[] levels) {
+            Arrays.fill(levels, level(price, stiffness, use));
+        }
+
+        /** The level at which prices sum to one: Euclidean projection onto the simplex, by Michelot's method. */
+        private static double level(final double[] price, final double stiffness, final double[] use) {
             final var point = new double[price.length];
             for (int row = 0; row < price.length; row++) {
                 point[row] = price[row] + stiffness * use[row];
@@ -132,31 +199,34 @@ sealed interface Relaxation {
                 threshold = (sum - 1) / active;
             }
         }
+    }
 
+    /** As SCALE, while capacity is added to sites. */
+    record Expanded(Expansion additions) implements Growing {
+        @Override
+        public Optional<Expansion> expansion() {
+            return Optional.of(additions);
+        }
+
+        /** As much as that, since a site's rows share their overload with its growth; found by experiment. */
         @Override
         public double tolerance() {
-            return 0.1;
+            return 3;
         }
 
         @Override
-        public double bound(final double cheapest, final double[] price) {
-            final double sum = Arrays.stream(price).sum();
-            return sum > 0 ? cheapest / sum : 0;
+        public double fit(final double[] use, final double[] levels) {
+            return additions.fit(use, levels);
         }
 
         @Override
-        public double gap(final double value, final double bound) {
-            return value <= 0 ? 0 : (value - bound) / value;
+        public void level(final double[] price, final double stiffness, final double[] use, final double[] levels) {
+            additions.level(price, stiffness, use, levels);
         }
 
         @Override
-        public double priceUnit() {
-            return 1;
-        }
-
-        @Override
-        public double inUnits(final double minimum) {
-            return 1 / minimum;
+        public double norm(final double[] price) {
+            return additions.norm(price);
         }
     }
 

@@ -32,6 +32,8 @@ final class RestrictedMaster implements AutoCloseable {
     private final MPSolver solver;
     private final MPSolverParameters parameters;
     private final MPVariable growth;
+    /** By how much the rows of a site may be filled further; at 0, for what grows no further, the growth itself. */
+    private final MPVariable[] further;
     private final MPConstraint[] rows;
     private final MPConstraint[] wholes;
     private final List<List<Column>> columns = new ArrayList<>();
@@ -40,10 +42,10 @@ final class RestrictedMaster implements AutoCloseable {
     private final double[] use;
     private final Shares shares;
     private final double[] prices;
+    /** How far rows may be filled in the last solution. */
+    private final double[] filled;
     private double fixedCost;
     private double value;
-    /** How far rows may be filled in the last solution. */
-    private double filled;
     private double overload;
 
     private record Column(MPVariable variable, int[] rows, double[] shares) { }
@@ -62,11 +64,13 @@ final class RestrictedMaster implements AutoCloseable {
             MPSolverParameters.PresolveValues.PRESOLVE_OFF.swigValue());
         growth = solver.makeNumVar(0, relaxation.growsCapacity() ? MPSolver.infinity() : 0, "");
         solver.objective().setCoefficient(growth, 1);
+        further = relaxation.expansion().map(this::further).orElseGet(() -> new MPVariable[] {growth});
         rows = new MPConstraint[instance.rows()];
         wholes = new MPConstraint[splits.length];
         fixedUse = new double[instance.rows()];
         use = new double[instance.rows()];
         prices = new double[instance.rows()];
+        filled = new double[instance.rows()];
         shares = new Shares(instance);
         for (int chain = 0; chain < splits.length; chain++) {
             columns.add(new ArrayList<>());
@@ -99,10 +103,12 @@ final class RestrictedMaster implements AutoCloseable {
      * @return the value, in terms of the relaxation
      */
     double solve() {
-        addFullRows(NEARLY_FULL * level());
+        measureUse();
+        relaxation.fit(use, filled);
+        addFullRows(NEARLY_FULL, 0);
         do {
             solveOnce();
-        } while (addFullRows(filled + EXCESS) > 0);
+        } while (addFullRows(1, EXCESS) > 0);
         return value;
     }
 
@@ -122,13 +128,21 @@ final class RestrictedMaster implements AutoCloseable {
         solver.delete();
     }
 
-    /** How far rows may be filled: all the way, or as far as the fullest is now. */
-    private double level() {
-        if (!relaxation.growsCapacity()) {
-            return 1;
+    /** A variable for each group of rows that grow together, and the row that limits them all. */
+    private MPVariable[] further(final Expansion expansion) {
+        final var budget = solver.makeConstraint(-MPSolver.infinity(), 0, "");
+        budget.setCoefficient(growth, -1);
+        final var variables = new MPVariable[expansion.groups()];
+        variables[0] = growth;
+        for (int number = 1; number < variables.length; number++) {
+            variables[number] = solver.makeNumVar(0, MPSolver.infinity(), "");
+            budget.setCoefficient(variables[number], expansion.weight(number));
         }
-        measureUse();
-        return Arrays.stream(use).max().orElse(0);
+        return variables;
+    }
+
+    private int group(final int row) {
+        return relaxation.expansion().map(expansion -> expansion.group(row)).orElse(0);
     }
 
     private void solveOnce() {
@@ -147,7 +161,7 @@ final class RestrictedMaster implements AutoCloseable {
     /** All at once: the solver forgets its solution when the program changes. */
     private void readSolution() {
         value = solver.objective().value() + fixedCost;
-        filled = relaxation.growsCapacity() ? growth.solutionValue() : 1;
+        readLevels();
         overload = overloads.stream().mapToDouble(MPVariable::solutionValue).max().orElse(0);
         for (int row = 0; row < rows.length; row++) {
             prices[row] = rows[row] == null ? 0 : Math.max(0, -rows[row].dualValue());
@@ -160,12 +174,21 @@ final class RestrictedMaster implements AutoCloseable {
         }
     }
 
-    /** Adds the rows that are used beyond {@code level}; returns how many are new. */
-    private int addFullRows(final double level) {
+    private void readLevels() {
+        Arrays.fill(filled, relaxation.growsCapacity() ? growth.solutionValue() : 1);
+        if (further.length > 1) {
+            for (int row = 0; row < filled.length; row++) {
+                filled[row] += group(row) == 0 ? 0 : further[group(row)].solutionValue();
+            }
+        }
+    }
+
+    /** Adds the rows that are used beyond a part of what they may be, and more; returns how many are new. */
+    private int addFullRows(final double part, final double more) {
         measureUse();
         int added = 0;
         for (int row = 0; row < rows.length; row++) {
-            if (rows[row] == null && use[row] > level) {
+            if (rows[row] == null && use[row] > part * filled[row] + more) {
                 addRow(row);
                 added++;
             }
@@ -191,6 +214,7 @@ final class RestrictedMaster implements AutoCloseable {
         rows[row] = solver.makeConstraint(-MPSolver.infinity(), 0, "");
         if (relaxation.growsCapacity()) {
             rows[row].setCoefficient(growth, -1);
+            rows[row].setCoefficient(further[group(row)], -1);
         } else {
             final var overload = solver.makeNumVar(0, MPSolver.infinity(), "");
             solver.objective().setCoefficient(overload, OVERLOAD_COST);

@@ -10,5 +10,7 @@
  *        ^                                   | routes that are missing
  *        +-----------------------------------+
  * </pre>
+ * {@link io.sluice.planner.lp.CapacityPlanning} runs it twice, with the same addition at each site and then from there
+ * with additions as columns; {@link io.sluice.planner.lp.RandomSplit} is a peer to compare with.
  */
 package io.sluice.planner.lp;

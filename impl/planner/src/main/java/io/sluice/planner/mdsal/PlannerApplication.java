@@ -4,112 +4,151 @@ package io.sluice.planner.mdsal;
 import com.google.common.util.concurrent.FluentFuture;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
-import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.CapacityPlanning;
 import io.sluice.planner.lp.Objective;
-import io.sluice.planner.plan.Plan;
-import io.sluice.planner.plan.WhatIf;
 import io.sluice.planner.run.Run;
+import io.sluice.planner.run.Task;
 import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisks;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CancelRun;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CancelRunInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CancelRunOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CancelRunOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Explain;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Limits;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Planner;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.PlannerBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartCapacity;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartCapacityInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartCapacityOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartCapacityOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartMoves;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartMovesInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartMovesOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartMovesOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartPlacement;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartPlacementInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartPlacementOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartPlacementOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartRun;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartRunInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartRunOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartRunOutputBuilder;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInput;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIf;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.concepts.Registration;
 import org.opendaylight.yangtools.yang.common.ErrorTag;
-import org.opendaylight.yangtools.yang.common.ErrorType;
 import org.opendaylight.yangtools.yang.common.RpcResult;
 import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
 import org.opendaylight.yangtools.yang.common.Uint32;
 
-/** The RPCs of {@code sluice-planner}, while this controller is the one that acts; each reads the configuration anew. */
+/**
+ * The RPCs of {@code sluice-planner}, while this controller is the one that acts. Each reads the configuration anew;
+ * those that ask the plan bring it up to date first.
+ */
 final class PlannerApplication implements AutoCloseable {
     private static final DataObjectIdentifier<Planner> ROOT = DataObjectIdentifier.builder(Planner.class).build();
     private static final long TIME_LIMIT_S = 600;
-    private static final long WHAT_IF_LIMIT_S = 120;
-    private static final int THREADS = 2;
+    private static final long QUESTION_LIMIT_S = 120;
     private static final long GAP_PPM = 100;
+    private static final long MOVES = 10;
     private static final double MILLION = 1e6;
     private static final long MS_PER_S = 1_000;
 
     private final DataBroker dataBroker;
-    /** Answers what-if, one after the other; what waits here when the planner ends is refused soon. */
-    private final ExecutorService questions = Executors.newSingleThreadExecutor(
+    /** Asks the plan, one after the other; what waits here when the planner ends is refused soon. */
+    private final ExecutorService asking = Executors.newSingleThreadExecutor(
         Thread.ofPlatform().name("sluice-planner-questions").daemon().factory());
     private final ExecutorService orders = Executors.newSingleThreadExecutor(
         Thread.ofPlatform().name("sluice-planner-orders").daemon().factory());
+    private volatile boolean isClosed;
+    private final PlanQuestions questions = new PlanQuestions(QUESTION_LIMIT_S, System::nanoTime, () -> isClosed);
     private final RunDesk desk;
     private final Registration registration;
-    private volatile boolean isClosed;
 
     PlannerApplication(final DataBroker dataBroker, final RpcProviderService rpcProvider) {
         this.dataBroker = dataBroker;
         desk = new RunDesk(dataBroker);
-        registration = rpcProvider.registerRpcImplementations((StartRun) this::startRun, (CancelRun) this::cancelRun,
-            (org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIf) this::whatIf);
+        registration = rpcProvider.registerRpcImplementations((StartRun) this::startRun,
+            (StartMoves) this::startMoves, (StartCapacity) this::startCapacity, (StartPlacement) this::startPlacement,
+            (CancelRun) this::cancelRun,
+            (Explain) input -> answer(config -> questions.explain(input, config), asking),
+            (AssessRisks) input -> answer(questions::assessRisks, asking),
+            (WhatIf) input -> answer(config -> questions.whatIf(input, config), asking));
     }
 
     @Override
     public void close() {
         registration.close();
         isClosed = true;
-        questions.shutdown();
+        asking.shutdown();
         orders.shutdown();
         desk.close();
     }
 
     private ListenableFuture<RpcResult<StartRunOutput>> startRun(final StartRunInput input) {
+        return answer(config -> start(new Task.Routing(input.getObjective() == null ? Objective.LATENCY
+            : Objective.valueOf(input.getObjective().getName().toUpperCase(Locale.ROOT))), input, config,
+            number -> new StartRunOutputBuilder().setNumber(number).build()), orders);
+    }
+
+    /** The plan may have to be made first, among the questions; the run is on a copy of it. */
+    private ListenableFuture<RpcResult<StartMovesOutput>> startMoves(final StartMovesInput input) {
+        final long most = input.getMaxMoves() == null ? MOVES : input.getMaxMoves().toJava();
+        return answer(config -> questions.plan(config).map(plan ->
+            start(new Task.Moves(plan.copy(), (int) most), input, config,
+                number -> new StartMovesOutputBuilder().setNumber(number).build())).orElseGet(questions::late), asking);
+    }
+
+    private ListenableFuture<RpcResult<StartCapacityOutput>> startCapacity(final StartCapacityInput input) {
         return answer(config -> {
-            final var objective = input.getObjective() == null ? Objective.LATENCY
-                : Objective.valueOf(input.getObjective().getName().toUpperCase(Locale.ROOT));
-            final long gapPpm = input.getGap() == null ? GAP_PPM : input.getGap().getValue().toJava();
-            final long limitS = input.getTimeLimit() == null ? TIME_LIMIT_S : input.getTimeLimit().toJava();
-            final var number = desk.start(new Run(objective, gapPpm / MILLION, limitS * MS_PER_S, System::nanoTime),
-                config.problem());
-            return number.isPresent() ? RpcResultBuilder.success(
-                new StartRunOutputBuilder().setNumber(Uint32.valueOf(number.getAsInt())).build()).build()
-                : refused(ErrorTag.RESOURCE_DENIED, RunDesk.KEPT + " runs have not ended yet; cancel one");
+            final long most = input.requireCapacity().getValue().longValue();
+            CapacityPlanning.check(config.problem(), most);
+            return start(new Task.Capacity(most), input, config,
+                number -> new StartCapacityOutputBuilder().setNumber(number).build());
         }, orders);
+    }
+
+    private ListenableFuture<RpcResult<StartPlacementOutput>> startPlacement(final StartPlacementInput input) {
+        return answer(config -> {
+            final int most = input.getNewSites() == null ? 1 : input.getNewSites().toJava();
+            final var vnfs = input.getVnf() == null || input.getVnf().isEmpty()
+                ? IntStream.range(0, config.problem().vnfs().size()).boxed().collect(Collectors.toSet())
+                : config.vnfs().numbers(input.getVnf());
+            return start(new Task.Placement(vnfs.stream().collect(Collectors.toMap(vnf -> vnf, vnf -> most)),
+                input.getCapacity() == null ? Long.MAX_VALUE : input.getCapacity().getValue().longValue()), input,
+                config, number -> new StartPlacementOutputBuilder().setNumber(number).build());
+        }, orders);
+    }
+
+    private <O> RpcResult<O> start(final Task task, final Limits limits, final ProblemCodec config,
+            final Function<Uint32, O> output) {
+        final long gapPpm = limits.getGap() == null ? GAP_PPM : limits.getGap().getValue().toJava();
+        final long limitS = limits.getTimeLimit() == null ? TIME_LIMIT_S : limits.getTimeLimit().toJava();
+        final var number = desk.start(new Run(task, gapPpm / MILLION, limitS * MS_PER_S, System::nanoTime),
+            config.problem(), config.sites().names());
+        return number.isPresent() ? RpcResultBuilder.success(output.apply(Uint32.valueOf(number.getAsInt()))).build()
+            : Refusal.of(ErrorTag.RESOURCE_DENIED, RunDesk.KEPT + " runs have not ended yet; cancel one");
     }
 
     private ListenableFuture<RpcResult<CancelRunOutput>> cancelRun(final CancelRunInput input) {
         final var number = input.getNumber();
         if (number == null) {
-            return Futures.immediateFuture(refused(ErrorTag.MISSING_ELEMENT, "say the number of the run"));
+            return Futures.immediateFuture(Refusal.of(ErrorTag.MISSING_ELEMENT, "say the number of the run"));
         }
         return Futures.immediateFuture(desk.cancel(number.intValue())
             ? RpcResultBuilder.success(new CancelRunOutputBuilder().build()).build()
-            : refused(ErrorTag.DATA_MISSING, "there is no run " + number));
-    }
-
-    private ListenableFuture<RpcResult<WhatIfOutput>> whatIf(final WhatIfInput input) {
-        return answer(config -> {
-            final var change = WhatIfCodec.change(input, config);
-            final long startNs = System.nanoTime();
-            final var limits = new Limits(GAP_PPM / MILLION, THREADS,
-                () -> isClosed || System.nanoTime() - startNs >= TimeUnit.SECONDS.toNanos(WHAT_IF_LIMIT_S));
-            return WhatIf.of(Plan.of(config.problem(), limits.isStopped()), change, limits)
-                .map(whatIf -> RpcResultBuilder.success(WhatIfCodec.output(whatIf)).build())
-                .orElseGet(() -> refused(ErrorTag.OPERATION_FAILED, isClosed ? "the planner ends here"
-                    : "it takes longer than " + WHAT_IF_LIMIT_S + " s"));
-        }, questions);
+            : Refusal.of(ErrorTag.DATA_MISSING, "there is no run " + number));
     }
 
     /** Reads the configuration and answers from it; what is wrong with it, or with a question, is the refusal. */
@@ -119,9 +158,9 @@ final class PlannerApplication implements AutoCloseable {
             try {
                 return question.apply(new ProblemCodec(planner));
             } catch (NoSuchElementException e) {
-                return PlannerApplication.<O>refused(ErrorTag.MISSING_ELEMENT, e.getMessage());
+                return Refusal.<O>of(ErrorTag.MISSING_ELEMENT, e.getMessage());
             } catch (IllegalArgumentException e) {
-                return PlannerApplication.<O>refused(ErrorTag.INVALID_VALUE, e.getMessage());
+                return Refusal.<O>of(ErrorTag.INVALID_VALUE, e.getMessage());
             }
         }, executor);
     }
@@ -131,9 +170,5 @@ final class PlannerApplication implements AutoCloseable {
         final var read = transaction.read(LogicalDatastoreType.CONFIGURATION, ROOT);
         read.addListener(transaction::close, Runnable::run);
         return read.transform(planner -> planner.orElseGet(() -> new PlannerBuilder().build()), Runnable::run);
-    }
-
-    private static <O> RpcResult<O> refused(final ErrorTag tag, final String reason) {
-        return RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, tag, reason).build();
     }
 }

@@ -10,6 +10,7 @@ import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
 import io.sluice.planner.model.Stage;
 import io.sluice.planner.model.Vnf;
+import io.sluice.planner.plan.Risks;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -37,7 +38,9 @@ final class ProblemCodec {
     private final Names links;
     private final Names sites;
     private final Names vnfs;
+    private final Names risks;
     private final Problem problem;
+    private final Risks riskGroups;
 
     /** Names in order; a name's number is its place. */
     record Names(String kind, List<String> names) {
@@ -63,6 +66,9 @@ final class ProblemCodec {
         links = Names.of("link", planner.nonnullLink().values(), link -> link.getName());
         sites = Names.of("site", planner.nonnullSite().values(), site -> site.getName());
         vnfs = Names.of("VNF", planner.nonnullVnf().values(), vnf -> vnf.getName());
+        risks = Names.of("risk", planner.nonnullRisk().values(), risk -> risk.getName());
+        riskGroups = new Risks(sorted(planner.nonnullRisk().values(), risk -> risk.getName())
+            .map(risk -> links.numbers(Optional.ofNullable(risk.getLink()).orElse(Set.of()))).toList());
         problem = new Problem(
             new Network(nodes.names(), sorted(planner.nonnullLink().values(), link -> link.getName())
                 .map(this::link).toList()),
@@ -89,6 +95,15 @@ final class ProblemCodec {
 
     Names vnfs() {
         return vnfs;
+    }
+
+    /** Names of the risks, in the order of their groups. */
+    Names risks() {
+        return risks;
+    }
+
+    Risks riskGroups() {
+        return riskGroups;
     }
 
     private Link link(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Link link) {

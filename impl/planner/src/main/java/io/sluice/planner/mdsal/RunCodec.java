@@ -7,32 +7,40 @@ import io.sluice.planner.lp.RoutingAnswer.Overloaded;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.lp.RoutingAnswer.Stopped;
 import io.sluice.planner.lp.RoutingAnswer.Unroutable;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.plan.Explanation;
 import io.sluice.planner.run.Progress;
 import io.sluice.planner.run.Status;
 import io.sluice.planner.run.Status.End.Answered;
 import io.sluice.planner.run.Status.End.Broken;
+import io.sluice.planner.run.Status.End.Expanded;
+import io.sluice.planner.run.Status.End.Hinted;
+import io.sluice.planner.run.Status.End.Proposed;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.rev130715.DateAndTime;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Delay;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Objective;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Outcome;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Task;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.binding.Binding;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.binding.BindingBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.binding.BindingKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RunBuilder;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.Binding;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.BindingBuilder;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.BindingKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.ChainBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.ProgressBuilder;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.chain.Route;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.chain.RouteBuilder;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.chain.RouteKey;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.routes.Route;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.routes.RouteBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.routes.RouteKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Share;
@@ -53,9 +61,11 @@ final class RunCodec {
         // functions only
     }
 
-    static Run run(final int number, final Instant started, final Status status) {
+    /** A run in a problem whose sites have these names. */
+    static Run run(final int number, final Instant started, final Status status, final List<String> sites) {
         final var run = new RunBuilder().setNumber(Uint32.valueOf(number))
-            .setObjective(Objective.ofName(status.objective().name().toLowerCase(Locale.ROOT)))
+            .setTask(task(status.task()))
+            .setObjective(Objective.ofName(status.task().objective().name().toLowerCase(Locale.ROOT)))
             .setOutcome(Outcome.Running)
             .setStarted(new DateAndTime(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
                 started.atOffset(ZoneOffset.UTC))))
@@ -72,6 +82,9 @@ final class RunCodec {
         status.end().ifPresent(end -> {
             switch (end) {
                 case Answered answered -> answer(run, status, answered);
+                case Proposed proposed -> FindingCodec.moves(run, proposed);
+                case Expanded expanded -> FindingCodec.additions(run, status, expanded, sites);
+                case Hinted hinted -> FindingCodec.hints(run, status, hinted, sites);
                 case Broken broken -> run.setOutcome(Outcome.Failed).setReason(broken.reason());
             }
         });
@@ -89,20 +102,37 @@ final class RunCodec {
                     .collect(BindingMap.toMap())).setBinding(binding(answered.instance(), routed));
             }
             case Overloaded overloaded -> run.setOutcome(Outcome.Overloaded)
-                .setReason(String.format(Locale.ROOT, "no more than %.4f of all traffic fits", overloaded.scale()));
-            case Unroutable unroutable -> run.setOutcome(Outcome.Unroutable).setReason("no route at all for "
-                + unroutable.chains().stream().map(chain -> answered.instance().problem().chains().get(chain).name())
-                    .collect(Collectors.joining(", ")));
+                .setReason(overload(overloaded.scale()));
+            case Unroutable unroutable -> run.setOutcome(Outcome.Unroutable)
+                .setReason(lost(answered.instance().problem(), unroutable.chains()));
             case Stopped stopped -> run.setOutcome(Outcome.Stopped)
                 .setReason("no routes within the capacities were found in time");
         }
     }
 
-    private static void values(final RunBuilder run, final Status status, final double value, final double bound,
+    private static Task task(final io.sluice.planner.run.Task task) {
+        return switch (task) {
+            case io.sluice.planner.run.Task.Routing routing -> Task.Routing;
+            case io.sluice.planner.run.Task.Moves moves -> Task.Moves;
+            case io.sluice.planner.run.Task.Capacity capacity -> Task.Capacity;
+            case io.sluice.planner.run.Task.Placement placement -> Task.Placement;
+        };
+    }
+
+    static void values(final RunBuilder run, final Status status, final double value, final double bound,
             final double gap) {
-        final double unit = status.objective() == io.sluice.planner.lp.Objective.SCALE ? MILLION : 1;
+        final double unit = status.task().objective() == io.sluice.planner.lp.Objective.SCALE ? MILLION : 1;
         run.setValue(Uint64.valueOf(Math.round(value * unit))).setBound(Uint64.valueOf(Math.max(0,
             Math.round(bound * unit)))).setGap(gap(gap));
+    }
+
+    static String overload(final double scale) {
+        return String.format(Locale.ROOT, "no more than %.4f of all traffic fits", scale);
+    }
+
+    static String lost(final Problem problem, final List<Integer> chains) {
+        return chains.stream().map(chain -> problem.chains().get(chain).name())
+            .collect(Collectors.joining(", ", "no route at all for ", ""));
     }
 
     private static Map<RouteKey, Route> routes(final Instance instance, final int chain, final Split split) {
@@ -111,15 +141,32 @@ final class RunCodec {
         return IntStream.range(0, ppm.length).filter(index -> ppm[index] > 0 && !split.isNowhere(index))
             .mapToObj(index -> {
                 final var route = split.routeCopy(index);
-                return new RouteBuilder().setIndex(Uint16.valueOf(index))
-                    .setShare(new Share(Uint32.valueOf(ppm[index])))
-                    .setPath(IntStream.range(0, route.length).mapToObj(layer ->
-                        instance.problem().network().nodes().get(layered.node(layer, route[layer])))
-                        .collect(Collectors.joining(" "))).build();
+                return route(index, ppm[index], IntStream.range(0, route.length).mapToObj(layer ->
+                    instance.problem().network().nodes().get(layered.node(layer, route[layer]))).toList(),
+                    Math.round(layered.delayUs(instance.underlay(), route)));
             }).collect(BindingMap.toOrderedMap());
     }
 
-    private static Map<BindingKey, Binding> binding(final Instance instance, final Routed routed) {
+    private static Route route(final int index, final long ppm, final List<String> nodes, final long delayUs) {
+        return new RouteBuilder().setIndex(Uint16.valueOf(index)).setShare(new Share(Uint32.valueOf(ppm)))
+            .setPath(path(nodes)).setDelay(delay(delayUs)).build();
+    }
+
+    static Map<RouteKey, Route> routes(final List<Explanation.Route> routes) {
+        return IntStream.range(0, routes.size()).mapToObj(index -> route(index, routes.get(index).ppm(),
+            routes.get(index).nodes(), routes.get(index).delayUs())).collect(BindingMap.toOrderedMap());
+    }
+
+    static String path(final List<String> nodes) {
+        return String.join(" ", nodes);
+    }
+
+    static Delay delay(final long delayUs) {
+        return new Delay(Uint32.valueOf(Math.min(delayUs, Uint32.MAX_VALUE.toJava())));
+    }
+
+    /** What binds, with its price as a share of the value. */
+    static Map<BindingKey, Binding> binding(final Instance instance, final Routed routed) {
         final double[] prices = routed.prices();
         final double unit = routed.objective() == io.sluice.planner.lp.Objective.SCALE ? 1 : routed.value();
         final var byName = IntStream.range(0, prices.length).filter(row -> prices[row] > LEAST_PRICE * unit).boxed()

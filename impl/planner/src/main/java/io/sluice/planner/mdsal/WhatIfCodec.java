@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.mdsal;
 
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.model.Site;
 import io.sluice.planner.plan.Admission;
 import io.sluice.planner.plan.Admission.Refused;
@@ -12,10 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Delay;
+import java.util.stream.IntStream;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.shortages.Shortage;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.shortages.ShortageBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.shortages.ShortageKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.Addition;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.Closure;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.Cut;
@@ -23,8 +28,6 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.output.AfterBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.output.Before;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.output.BeforeBuilder;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.output.Shortage;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.output.ShortageBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
@@ -67,13 +70,25 @@ final class WhatIfCodec {
             .setAfter(new AfterBuilder(figures(whatIf.after(), whatIf.scaleAfter())).build())
             .setMoved(whatIf.moved().stream().map(ObjectName::new)
                 .collect(Collectors.toCollection(LinkedHashSet::new)))
-            .setShortage(whatIf.shortOf().entrySet().stream().map(WhatIfCodec::shortage).collect(BindingMap.toMap()))
-            .build();
+            .setShortage(shortages(whatIf.shortOf())).setPartial(false).build();
+    }
+
+    /** What of all traffic can be carried at most, where nobody had the time to tell more. */
+    static WhatIfOutput output(final Instance instance, final Routed most) {
+        final double demand = IntStream.range(0, instance.chainCount())
+            .mapToDouble(chain -> instance.chain(chain).demand()).sum();
+        return new WhatIfOutputBuilder().setPartial(true).setAfter(new AfterBuilder()
+            .setDemand(rate(Math.round(demand))).setCarried(rate(Math.round(most.value()))).build())
+            .setBinding(RunCodec.binding(instance, most)).build();
+    }
+
+    static Map<ShortageKey, Shortage> shortages(final Map<String, Admission> shortOf) {
+        return shortOf.entrySet().stream().map(WhatIfCodec::shortage).collect(BindingMap.toMap());
     }
 
     private static Before figures(final Figures figures, final double scale) {
         return new BeforeBuilder().setDemand(rate(figures.demand().bitsPerSecond()))
-            .setCarried(rate(figures.carried().bitsPerSecond())).setDelay(new Delay(Uint32.valueOf(figures.delayUs())))
+            .setCarried(rate(figures.carried().bitsPerSecond())).setDelay(RunCodec.delay(figures.delayUs()))
             .setFullest(ratio(figures.fullest())).setScale(ratio(Math.round(scale * MILLION))).build();
     }
 
@@ -84,11 +99,11 @@ final class WhatIfCodec {
             : shortage.setFits(rate(0)).build();
     }
 
-    private static BitRate rate(final long bitsPerSecond) {
+    static BitRate rate(final long bitsPerSecond) {
         return new BitRate(Uint64.valueOf(bitsPerSecond));
     }
 
-    private static Ratio ratio(final long ppm) {
+    static Ratio ratio(final long ppm) {
         return new Ratio(Uint32.valueOf(Math.min(ppm, Uint32.MAX_VALUE.toJava())));
     }
 }

@@ -36,7 +36,7 @@ final class Explainer {
         return new Explanation(routes(placed), binding(placed), runnerUp(placed));
     }
 
-    private List<Route> routes(final Placed placed) {
+    List<Route> routes(final Placed placed) {
         final var ppm = placed.split().ppm();
         return IntStream.range(0, ppm.length)
             .mapToObj(index -> route(placed.layered(), placed.split().routeCopy(index), ppm[index])).toList();

@@ -155,6 +155,13 @@ public final class Plan {
         return new Explainer(instance, routing).explain(placed(name));
     }
 
+    /** What given routes of a chain that is in place would be called. */
+    public List<Explanation.Route> routes(final String name, final Split split) {
+        final var old = placed(name);
+        return new Explainer(instance, routing).routes(new Placed(old.chain(), old.layered(), split,
+            old.mayOverfill()));
+    }
+
     /** The plan in numbers. */
     public Figures figures() {
         double demand = 0;

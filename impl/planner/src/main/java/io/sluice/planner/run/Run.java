@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.run;
 
-import io.sluice.planner.core.Instance;
-import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
-import io.sluice.planner.lp.Objective;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.run.Status.End;
 import java.util.ArrayList;
@@ -20,7 +17,7 @@ public final class Run {
     private static final int THREADS = 2;
     private static final double MS = 1e6;
 
-    private final Objective objective;
+    private final Task task;
     private final double gap;
     private final long timeLimitMs;
     private final LongSupplier nowNs;
@@ -36,8 +33,8 @@ public final class Run {
      * @param gap relative gap to prove, 0 or more
      * @param timeLimitMs after that the best routes found are the answer
      */
-    public Run(final Objective objective, final double gap, final long timeLimitMs, final LongSupplier nowNs) {
-        this.objective = objective;
+    public Run(final Task task, final double gap, final long timeLimitMs, final LongSupplier nowNs) {
+        this.task = task;
         this.gap = gap;
         this.timeLimitMs = timeLimitMs;
         this.nowNs = nowNs;
@@ -48,9 +45,7 @@ public final class Run {
         start();
         End outcome;
         try {
-            final var instance = Instance.of(problem);
-            outcome = new End.Answered(instance,
-                ChainRouting.solve(instance, objective, new Limits(gap, THREADS, this::isOver, this::step)));
+            outcome = task.solve(problem, new Limits(gap, THREADS, this::isOver, this::step));
         } catch (RuntimeException | LinkageError e) {
             outcome = new End.Broken(e.toString());
         }
@@ -63,7 +58,7 @@ public final class Run {
     }
 
     public synchronized Status status() {
-        return new Status(objective, end.isPresent() ? endMs : elapsedMs(), end.isPresent() ? Optional.empty()
+        return new Status(task, end.isPresent() ? endMs : elapsedMs(), end.isPresent() ? Optional.empty()
             : remainingMs(), progress, end);
     }
 

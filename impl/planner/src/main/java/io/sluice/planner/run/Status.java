@@ -2,21 +2,25 @@
 package io.sluice.planner.run;
 
 import io.sluice.planner.core.Instance;
-import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.CapacityAnswer;
 import io.sluice.planner.lp.RoutingAnswer;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.placement.PlacementAnswer;
+import io.sluice.planner.plan.Plan;
+import io.sluice.planner.plan.Proposals;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * How far a run is.
  *
- * @param objective what it optimises
+ * @param task what it looks for
  * @param elapsedMs since it began; until it ended
  * @param remainingMs forecast, if one can be made
  * @param progress the gap over time, at most {@link Run#MAX_PROGRESS} of its steps
  * @param end what it came to, if it has ended
  */
-public record Status(Objective objective, long elapsedMs, Optional<Long> remainingMs, List<Progress> progress,
+public record Status(Task task, long elapsedMs, Optional<Long> remainingMs, List<Progress> progress,
         Optional<End> end) {
     public Status {
         progress = List.copyOf(progress);
@@ -26,6 +30,15 @@ public record Status(Objective objective, long elapsedMs, Optional<Long> remaini
     public sealed interface End {
         /** It was solved, or stopped by its limits. */
         record Answered(Instance instance, RoutingAnswer answer) implements End { }
+
+        /** Moves for a plan; empty if no routes for all traffic were found. */
+        record Proposed(Plan plan, Optional<Proposals> proposals) implements End { }
+
+        /** Additions to sites. */
+        record Expanded(Problem problem, CapacityAnswer answer) implements End { }
+
+        /** New sites of VNFs. */
+        record Hinted(Problem problem, PlacementAnswer answer) implements End { }
 
         /** Something went wrong that is no answer. */
         record Broken(String reason) implements End { }

@@ -30,6 +30,17 @@ class PlanRoutesTest {
         assertTrue(lines.get(lines.size() - 1).contains("proven gap"));
     }
 
+    @ParameterizedTest
+    @CsvSource({"capacity,50,site \\S+: \\d+ cycles/s more", "placement,50,vnf-\\d+ at \\S+: \\d+ cycles/s"})
+    void printsWhatToAddAndTheProvenGap(final String objective, final String percent, final String line)
+            throws IOException {
+        assertEquals(0, run(ABILENE, "100", objective, percent), err::toString);
+
+        final var lines = out.toString(StandardCharsets.UTF_8).lines().toList();
+        assertTrue(lines.get(0).matches(line), lines.get(0));
+        assertTrue(lines.get(lines.size() - 1).contains("proven gap"));
+    }
+
     @Test
     void saysHowMuchOfTooMuchCanBeCarried() throws IOException {
         assertEquals(1, run(ABILENE, "100", "latency", "125"));

@@ -5,13 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.api.Bandwidth;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.Shares;
 import io.sluice.planner.lp.RoutingAnswer.Overloaded;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.lp.RoutingAnswer.Unroutable;
+import io.sluice.planner.model.Chain;
+import io.sluice.planner.model.Deployment;
+import io.sluice.planner.model.Link;
+import io.sluice.planner.model.Network;
 import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Site;
+import io.sluice.planner.model.Stage;
 import io.sluice.planner.model.Vnf;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -79,6 +86,20 @@ class ChainRoutingTest {
         for (final var objective : Objective.values()) {
             assertInstanceOf(Routed.class, ChainRouting.solve(empty, objective, EXACT));
         }
+    }
+
+    /** The chain would stay at its node, but only half of it can. */
+    @Test
+    void leastLatencyMayBeNothingWithoutCapacities() {
+        final var links = List.of(new Link(0, 1, new Bandwidth(1_000_000), Bandwidth.ZERO, 1_000_000, 70, 1),
+            new Link(1, 0, new Bandwidth(1_000_000), Bandwidth.ZERO, 1_000_000, 70, 1));
+        final var vnf = new Vnf("nat", 8_000, List.of(new Deployment(0, 1_000), new Deployment(1, 9_000)));
+        final var stage = new Stage(new Bandwidth(1_000), Bandwidth.ZERO);
+        final var problem = new Problem(new Network(List.of("a", "b"), links), List.of(new Site(0, 9_000),
+            new Site(1, 9_000)), List.of(vnf), List.of(new Chain("c", List.of(0), List.of(0), List.of(0),
+            List.of(stage, stage))));
+        assertEquals(2 * 500 * 70, assertInstanceOf(Routed.class,
+            ChainRouting.solve(Instance.of(problem), Objective.LATENCY, EXACT)).value(), 1);
     }
 
     @Test

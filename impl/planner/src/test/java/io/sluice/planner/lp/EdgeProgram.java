@@ -19,17 +19,19 @@ import java.util.stream.IntStream;
  */
 public final class EdgeProgram {
     private static final double INFINITY = Double.POSITIVE_INFINITY;
+    /** Rows are in millions, so that solvers tell small from nothing. */
+    private static final double UNIT = 1e-6;
 
     private final Problem problem;
     private final Underlay underlay;
     private final Objective objective;
-    private final MPSolver solver = MPSolver.createSolver("GLOP");
+    private final MPSolver solver = MPSolver.createSolver("CLP");
     private final MPConstraint[] links;
     private final MPConstraint[] sites;
     private final MPConstraint[][] deployments;
     private final MPVariable growth;
 
-    private EdgeProgram(final Problem problem, final Underlay underlay, final Objective objective) {
+    private EdgeProgram(final Problem problem, final Underlay underlay, final Objective objective, final long extra) {
         this.problem = problem;
         this.underlay = underlay;
         this.objective = objective;
@@ -43,6 +45,9 @@ public final class EdgeProgram {
         if (objective == Objective.SCALE) {
             solver.objective().setCoefficient(growth, 1);
         }
+        if (extra > 0) {
+            share(extra);
+        }
         if (objective == Objective.CARRIED) {
             solver.objective().setMaximization();
         }
@@ -50,8 +55,17 @@ public final class EdgeProgram {
 
     /** The optimum in the unit of the objective; empty if there is no solution. */
     public static OptionalDouble optimum(final Problem problem, final Objective objective) {
+        return optimum(problem, objective, 0);
+    }
+
+    /** The largest scale if so many cycles/s may be shared out among sites. */
+    public static OptionalDouble scaleWith(final Problem problem, final long extra) {
+        return optimum(problem, Objective.SCALE, extra);
+    }
+
+    private static OptionalDouble optimum(final Problem problem, final Objective objective, final long extra) {
         OrTools.load();
-        final var program = new EdgeProgram(problem, Instance.of(problem).underlay(), objective);
+        final var program = new EdgeProgram(problem, Instance.of(problem).underlay(), objective, extra);
         try {
             problem.chains().forEach(program::add);
             if (program.solver.solve() != MPSolver.ResultStatus.OPTIMAL) {
@@ -65,11 +79,31 @@ public final class EdgeProgram {
     }
 
     private MPConstraint capacity(final double limit) {
-        final var row = solver.makeConstraint(-INFINITY, objective == Objective.SCALE ? 0 : limit);
+        final var row = solver.makeConstraint(-INFINITY, objective == Objective.SCALE ? 0 : limit * UNIT);
         if (objective == Objective.SCALE) {
-            row.setCoefficient(growth, -limit);
+            row.setCoefficient(growth, -limit * UNIT);
         }
         return row;
+    }
+
+    /** What is added to a site, over alpha: in Mcycles/s for it, and in proportion for what VNFs may use there. */
+    private void share(final long extra) {
+        final var budget = solver.makeConstraint(-INFINITY, 0);
+        budget.setCoefficient(growth, -extra * UNIT);
+        for (int site = 0; site < sites.length; site++) {
+            final double before = problem.sites().get(site).cyclesPerSecond();
+            final var added = solver.makeNumVar(0, before > 0 ? INFINITY : 0, "");
+            budget.setCoefficient(added, 1);
+            sites[site].setCoefficient(added, -1);
+            for (int vnf = 0; vnf < deployments.length; vnf++) {
+                for (int i = 0; i < deployments[vnf].length; i++) {
+                    final var deployment = problem.vnfs().get(vnf).deployments().get(i);
+                    if (deployment.site() == site && before > 0) {
+                        deployments[vnf][i].setCoefficient(added, -deployment.cyclesPerSecond() / before);
+                    }
+                }
+            }
+        }
     }
 
     private void add(final Chain chain) {
@@ -145,7 +179,7 @@ public final class EdgeProgram {
 
     private static void add(final MPConstraint row, final MPVariable x, final double amount) {
         if (amount != 0) {
-            row.setCoefficient(x, row.getCoefficient(x) + amount);
+            row.setCoefficient(x, row.getCoefficient(x) + amount * UNIT);
         }
     }
 }

@@ -10,12 +10,15 @@ import io.sluice.planner.RandomProblems;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.plan.Change;
+import io.sluice.planner.plan.Plan;
 import io.sluice.planner.run.Run;
+import io.sluice.planner.run.Task;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CycleRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Delay;
@@ -105,10 +108,10 @@ class CodecTest {
     @Test
     void aRunIsShownWithAllOfItsRoutes() {
         for (final var objective : Objective.values()) {
-            final var run = new Run(objective, 1e-4, 1_000, () -> 0);
-            assertEquals(Outcome.Running, RunCodec.run(1, Instant.EPOCH, run.status()).getOutcome());
+            final var run = new Run(new Task.Routing(objective), 1e-4, 1_000, () -> 0);
+            assertEquals(Outcome.Running, RunCodec.run(1, Instant.EPOCH, run.status(), List.of()).getOutcome());
             run.execute(new Change.Traffic(100_000).applyTo(RandomProblems.of(1)));
-            final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
+            final var shown = RunCodec.run(1, Instant.EPOCH, run.status(), List.of());
 
             assertEquals(Outcome.Routed, shown.getOutcome());
             assertEquals(RandomProblems.of(1).chains().size(), shown.nonnullChain().size());
@@ -120,12 +123,44 @@ class CodecTest {
 
     @Test
     void anOverloadIsShownWithWhatWouldFit() {
-        final var run = new Run(Objective.LATENCY, 1e-4, 1_000, () -> 0);
+        final var run = new Run(new Task.Routing(Objective.LATENCY), 1e-4, 1_000, () -> 0);
         run.execute(new Change.Traffic(1_000_000_000).applyTo(RandomProblems.of(1)));
-        final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
+        final var shown = RunCodec.run(1, Instant.EPOCH, run.status(), List.of());
 
         assertEquals(Outcome.Overloaded, shown.getOutcome());
         assertTrue(shown.requireReason().startsWith("no more than 0.00"), shown.requireReason());
+    }
+
+    @Test
+    void whatARunFindsIsShownByName() {
+        final var problem = RandomProblems.of(1);
+        final var sites = IntStream.range(0, problem.sites().size()).mapToObj(site -> "site-" + site).toList();
+
+        final var grown = ended(new Task.Capacity(500_000), problem, sites);
+        assertEquals(org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Task.Capacity, grown.getTask());
+        assertTrue(grown.nonnullAddition().values().stream()
+            .allMatch(addition -> sites.contains(addition.getSite().getValue())));
+        assertTrue(grown.nonnullAddition().values().stream()
+            .mapToLong(addition -> addition.getCapacity().getValue().longValue()).sum() <= 500_000);
+
+        final var hinted = ended(new Task.Placement(Map.of(0, 1), 300_000), problem, sites);
+        assertTrue(hinted.nonnullHint().values().stream().allMatch(hint -> hint.getVnf().getValue().equals("vnf-0")
+            && sites.contains(hint.getSite().getValue())));
+
+        final var moved = ended(new Task.Moves(Plan.of(problem, () -> false), 3), problem, sites);
+        assertTrue(moved.nonnullMove().size() <= 3);
+        moved.nonnullMove().forEach(move -> assertEquals(1_000_000, move.nonnullRoute().values().stream()
+            .mapToLong(route -> route.requireShare().getValue().toJava()).sum()));
+    }
+
+    private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run ended(final Task task,
+            final Problem problem, final List<String> sites) {
+        final var run = new Run(task, 1e-4, Long.MAX_VALUE / 2, () -> 0);
+        run.execute(problem);
+        final var shown = RunCodec.run(1, Instant.EPOCH, run.status(), sites);
+        assertEquals(Outcome.Found, shown.getOutcome(), shown::toString);
+        assertTrue(shown.requireGap().getValue().toJava() <= 100, shown::toString);
+        return shown;
     }
 
     private static String refusal(final Chain chain) {
@@ -136,7 +171,7 @@ class CodecTest {
         return config(chain(ingress).build());
     }
 
-    private static ChainBuilder chain(final String ingress) {
+    static ChainBuilder chain(final String ingress) {
         return new ChainBuilder().setName(new ObjectName("c")).setIngress(Set.of(new ObjectName(ingress)))
             .setEgress(Set.of(new ObjectName("b"))).setVnf(List.of(new ObjectName("nat"))).setForward(rate(7))
             .setStage(BindingMap.of(stage(1)));
@@ -146,7 +181,7 @@ class CodecTest {
         return new StageBuilder().setNumber(Uint8.valueOf(number)).setForward(rate(3)).setReverse(rate(2)).build();
     }
 
-    private static Planner config(final Chain chain) {
+    static Planner config(final Chain chain) {
         final var link = new LinkBuilder().setName(new ObjectName("ab")).setFrom(new ObjectName("a"))
             .setTo(new ObjectName("b")).setBandwidth(rate(9)).setDelay(new Delay(Uint32.valueOf(5))).build();
         final var site = new SiteBuilder().setName(new ObjectName("s")).setNode(new ObjectName("b"))
@@ -162,7 +197,7 @@ class CodecTest {
         return new NodeBuilder().setName(new ObjectName(name)).build();
     }
 
-    private static BitRate rate(final long bitsPerSecond) {
+    static BitRate rate(final long bitsPerSecond) {
         return new BitRate(Uint64.valueOf(bitsPerSecond));
     }
 

@@ -12,8 +12,10 @@ import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.run.Run;
+import io.sluice.planner.run.Task;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
@@ -40,13 +42,13 @@ class RunDeskTest {
         final var gate = new CountDownLatch(1);
         final var problem = RandomProblems.of(1);
         try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
-            desk.start(run(() -> passed(gate)), problem);
+            desk.start(run(() -> passed(gate)), problem, List.of());
             for (int number = 2; number <= RunDesk.KEPT; number++) {
-                assertEquals(OptionalInt.of(number), desk.start(run(System::nanoTime), problem));
+                assertEquals(OptionalInt.of(number), desk.start(run(System::nanoTime), problem, List.of()));
             }
-            assertEquals(OptionalInt.empty(), desk.start(run(System::nanoTime), problem));
+            assertEquals(OptionalInt.empty(), desk.start(run(System::nanoTime), problem, List.of()));
             gate.countDown();
-            while (desk.start(run(System::nanoTime), problem).isEmpty()) {
+            while (desk.start(run(System::nanoTime), problem, List.of()).isEmpty()) {
                 Thread.yield();
             }
             assertFalse(desk.cancel(1), "the oldest has made room");
@@ -63,7 +65,7 @@ class RunDeskTest {
             return FluentFuture.from(commit);
         }))) {
             final var first = taken(commits);
-            desk.start(run(System::nanoTime), RandomProblems.of(1));
+            desk.start(run(System::nanoTime), RandomProblems.of(1), List.of());
             assertNull(commits.poll(PAUSE_MS, TimeUnit.MILLISECONDS), "the first has not been written yet");
             first.set(CommitInfo.empty());
             taken(commits).set(CommitInfo.empty());
@@ -74,7 +76,7 @@ class RunDeskTest {
     void theEndIsWrittenAgainAfterAFailure() throws InterruptedException {
         try (var desk = new RunDesk(broker(() ->
                 FluentFuture.from(Futures.immediateFailedFuture(new IllegalStateException("no leader")))))) {
-            desk.start(run(System::nanoTime), RandomProblems.of(1));
+            desk.start(run(System::nanoTime), RandomProblems.of(1), List.of());
             for (int ends = 0; ends < 2;) {
                 ends += taken(puts) instanceof org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run run
                     && run.getOutcome() != Outcome.Running ? 1 : 0;
@@ -83,7 +85,7 @@ class RunDeskTest {
     }
 
     private static Run run(final LongSupplier clock) {
-        return new Run(Objective.SCALE, 1, Long.MAX_VALUE / 2, clock);
+        return new Run(new Task.Routing(Objective.SCALE), 1, Long.MAX_VALUE / 2, clock);
     }
 
     private static long passed(final CountDownLatch gate) {

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.core.LayeredChain;
 import io.sluice.planner.core.Prices;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Vnf;
 import io.sluice.planner.plan.Admission.Refused;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +27,19 @@ class ExplanationTest {
                 assertEquals(1_000_000, explanation.routes().stream().mapToLong(Explanation.Route::ppm).sum());
                 assertTrue(explanation.routes().stream()
                     .allMatch(route -> route.nodes().size() == chain.vnfs().size() + 2));
+            }
+        }
+    }
+
+    @Test
+    void aChainThatGoesNowhereIsExplainedToo() {
+        final var problem = RandomProblems.of(1);
+        final var bare = problem.vnfs().stream()
+            .map(vnf -> new Vnf(vnf.name(), vnf.cyclesPerKilobyte(), List.of())).toList();
+        final var plan = Plan.of(new Problem(problem.network(), problem.sites(), bare, problem.chains()), () -> false);
+        for (final var chain : problem.chains()) {
+            if (!chain.vnfs().isEmpty()) {
+                assertEquals(new Explanation(List.of(), List.of(), Optional.empty()), plan.explain(chain.name()));
             }
         }
     }

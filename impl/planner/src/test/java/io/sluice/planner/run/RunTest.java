@@ -2,18 +2,23 @@
 package io.sluice.planner.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.plan.Plan;
 import io.sluice.planner.run.Status.End;
 import io.sluice.planner.run.Status.End.Answered;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RunTest {
@@ -21,7 +26,7 @@ class RunTest {
     private final AtomicLong nowNs = new AtomicLong();
 
     private Run run(final double gap, final long timeLimitMs) {
-        return new Run(Objective.SCALE, gap, timeLimitMs, () -> nowNs.addAndGet(1_000_000_000));
+        return new Run(new Task.Routing(Objective.SCALE), gap, timeLimitMs, () -> nowNs.addAndGet(1_000_000_000));
     }
 
     private static Routed routed(final Run run) {
@@ -66,7 +71,7 @@ class RunTest {
         whole.execute(RandomProblems.of(5));
         final var run = new AtomicReference<Run>();
         final var isLooking = new AtomicBoolean();
-        run.set(new Run(Objective.SCALE, 0, Long.MAX_VALUE / 2, () -> {
+        run.set(new Run(new Task.Routing(Objective.SCALE), 0, Long.MAX_VALUE / 2, () -> {
             if (!isLooking.getAndSet(true)) {
                 if (!run.get().status().progress().isEmpty()) {
                     run.get().cancel();
@@ -81,6 +86,25 @@ class RunTest {
         assertTrue(progress.size() > 1 && progress.size() < whole.status().progress().size(), progress::toString);
         assertTrue(routed(run.get()).value() > 0);
         assertEquals(routed(run.get()).gap(), progress.get(progress.size() - 1).gap());
+    }
+
+    @Test
+    void everyTaskComesToItsEndWithProgress() {
+        final var problem = RandomProblems.of(1);
+        final var newSites = IntStream.range(0, problem.vnfs().size()).boxed()
+            .collect(Collectors.toMap(vnf -> vnf, vnf -> 1));
+        final var moves = new Task.Moves(Plan.of(problem, () -> false), 3);
+        for (final var each : Map.of(new Task.Capacity(500_000), End.Expanded.class,
+                new Task.Placement(newSites, 300_000), End.Hinted.class, moves, End.Proposed.class).entrySet()) {
+            final var run = new Run(each.getKey(), 1e-6, Long.MAX_VALUE / 2, () -> nowNs.addAndGet(1_000_000_000));
+            run.execute(problem);
+            assertInstanceOf(each.getValue(), run.status().end().orElseThrow());
+            assertFalse(run.status().progress().isEmpty(), each.getKey()::toString);
+            final double bound = run.status().progress().get(0).bound();
+            final double value = run.status().progress().get(run.status().progress().size() - 1).value();
+            assertTrue(each.getKey() instanceof Task.Capacity ? value <= bound * (1 + 1e-6)
+                : value >= bound * (1 - 1e-6), "no bound: " + each.getKey());
+        }
     }
 
     @Test

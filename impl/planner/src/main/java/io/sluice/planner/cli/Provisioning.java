@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.cli;
+
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.lp.CapacityAnswer;
+import io.sluice.planner.lp.CapacityPlanning;
+import io.sluice.planner.lp.ChainRouting;
+import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Site;
+import io.sluice.planner.placement.PlacementAnswer.Placed;
+import io.sluice.planner.placement.PlacementTask;
+import io.sluice.planner.placement.VnfPlacement;
+import io.sluice.planner.plan.Change;
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** Capacity and placement hints as text, a line each. */
+final class Provisioning {
+    private static final double MILLION = 1e6;
+
+    private Provisioning() {
+        // prints, and has no instances
+    }
+
+    /** Prints what to add to which site, {@code part} of all compute in total; returns the exit status. */
+    static int capacity(final Problem problem, final double part, final PrintStream out, final PrintStream err) {
+        final double present = problem.sites().stream().mapToDouble(Site::cyclesPerSecond).sum();
+        if (!(CapacityPlanning.solve(Instance.of(problem), Math.round(present * part), Limits.standard())
+                instanceof CapacityAnswer.Expanded expanded)) {
+            err.println("some chains have no route at all");
+            return 1;
+        }
+        final var added = expanded.additions().ofSite();
+        for (int site = 0; site < added.size(); site++) {
+            if (added.get(site) > 0) {
+                out.printf(Locale.ROOT, "site %s: %d cycles/s more%n", name(problem, site), added.get(site));
+            }
+        }
+        out.printf(Locale.ROOT, "scale %.6g, bound %.6g, proven gap %.2e%n", expanded.value(), expanded.bound(),
+            expanded.gap());
+        return 0;
+    }
+
+    /** Prints a new site for each VNF at {@code part} of the largest traffic; returns the exit status. */
+    static int placement(final Problem problem, final double part, final PrintStream out, final PrintStream err) {
+        if (!(ChainRouting.solve(Instance.of(problem), Objective.SCALE, Limits.standard()) instanceof Routed most)) {
+            err.println("some chains have no route at all");
+            return 1;
+        }
+        final var task = PlacementTask.forAll(new Change.Traffic(Math.round(most.value() * part * MILLION))
+            .applyTo(problem), 1, Long.MAX_VALUE);
+        if (!(VnfPlacement.solve(task, Limits.standard()) instanceof Placed placed)) {
+            err.println("the traffic can't be carried with any new sites that were tried");
+            return 1;
+        }
+        for (final var hint : placed.hints()) {
+            out.printf(Locale.ROOT, "%s at %s: %d cycles/s%n", problem.vnfs().get(hint.vnf()).name(),
+                name(problem, hint.site()), hint.cyclesPerSecond());
+        }
+        out.printf(Locale.ROOT, "latency %.6g, bound %.6g, proven gap %.2e%n", placed.value(), placed.bound(),
+            placed.gap());
+        return 0;
+    }
+
+    private static String name(final Problem problem, final int site) {
+        return problem.network().nodes().get(problem.sites().get(site).node());
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.lp;
+
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.Shares;
+import io.sluice.planner.lp.CapacityAnswer.Expanded;
+import io.sluice.planner.lp.CapacityAnswer.Unroutable;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.model.Additions;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Site;
+
+/**
+ * Cloud capacity planning (sections 4.2 and 4.3 of the paper): how much to add to which site, so that all traffic can
+ * grow most. {@link Expansion} has the program and its bound.
+ */
+public final class CapacityPlanning {
+    private CapacityPlanning() {
+        // plans, and has no instances
+    }
+
+    /**
+     * Checks an addition.
+     *
+     * @param cyclesPerSecond the most that may be added to all sites together, 0 or more
+     * @throws IllegalArgumentException if it is less than nothing, or a site with all of it is beyond all measure
+     */
+    public static void check(final Problem problem, final long cyclesPerSecond) {
+        final long largest = problem.sites().stream().mapToLong(Site::cyclesPerSecond).max().orElse(0);
+        if (cyclesPerSecond < 0 || cyclesPerSecond > Long.MAX_VALUE - largest) {
+            throw new IllegalArgumentException("an addition of " + cyclesPerSecond + " cycles/s to sites of up to "
+                + largest);
+        }
+    }
+
+    /** Shares an addition that passes {@link #check} out among the sites. */
+    public static CapacityAnswer solve(final Instance instance, final long cyclesPerSecond, final Limits limits) {
+        check(instance.problem(), cyclesPerSecond);
+        final var problem = instance.problem();
+        final var uniform = Instance.of(Additions.uniform(problem, cyclesPerSecond).applyTo(problem),
+            instance.underlay());
+        final var quiet = new Limits(limits.gap(), limits.threads(), limits.isStopped());
+        return switch (ChainRouting.solve(uniform, Objective.SCALE, quiet)) {
+            case Routed start -> expanded(instance, cyclesPerSecond, limits, start);
+            case RoutingAnswer.Unroutable unroutable -> new Unroutable(unroutable.chains());
+            case RoutingAnswer other -> throw new IllegalStateException("rows that grow have no room: " + other);
+        };
+    }
+
+    private static Expanded expanded(final Instance instance, final long cyclesPerSecond, final Limits limits,
+            final Routed start) {
+        if (cyclesPerSecond == 0) {
+            return expanded(instance, start, Additions.none(instance.problem()));
+        }
+        final var expansion = new Expansion(instance, cyclesPerSecond);
+        final var routed = ChainRouting.expand(instance, expansion, limits, start);
+        return expanded(instance, routed, expansion.additions(use(instance, routed)));
+    }
+
+    /** What the routes make of capacities in whole cycles. */
+    private static Expanded expanded(final Instance instance, final Routed routed, final Additions additions) {
+        final var grown = Instance.of(additions.applyTo(instance.problem()), instance.underlay());
+        final double[] use = use(instance, routed);
+        double fullest = 0;
+        for (int row = 0; row < use.length; row++) {
+            fullest = Math.max(fullest, use[row] * instance.capacity(row) / grown.capacity(row));
+        }
+        final double scale = 1 / fullest;
+        return new Expanded(additions, scale, routed.bound(),
+            fullest > 0 ? Math.max(0, 1 - scale / routed.bound()) : 0, routed.splits());
+    }
+
+    private static double[] use(final Instance instance, final Routed routed) {
+        final var shares = new Shares(instance);
+        for (int chain = 0; chain < instance.chainCount(); chain++) {
+            final var split = routed.splits().get(chain);
+            for (int index = 0; index < split.size(); index++) {
+                split.addTo(shares, instance.chain(chain), index, split.fraction(index));
+            }
+        }
+        final var use = new double[instance.rows()];
+        shares.addTo(use, 1);
+        return use;
+    }
+}

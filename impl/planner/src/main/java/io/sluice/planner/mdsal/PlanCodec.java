@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.mdsal;
+
+import io.sluice.planner.plan.Assessment;
+import io.sluice.planner.plan.Explanation;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisksOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisksOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.assess.risks.output.Risk;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.assess.risks.output.RiskBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.explain.output.FullBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.explain.output.RunnerUp;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.explain.output.RunnerUpBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
+import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.yang.common.Uint32;
+import org.opendaylight.yangtools.yang.common.Uint64;
+
+/** What there is to tell of a plan, in the words of {@code sluice-planner}. */
+final class PlanCodec {
+    private PlanCodec() {
+        // functions only
+    }
+
+    static ExplainOutput explained(final Explanation explanation) {
+        // resources of one name, such as parallel links: the one that is worth most
+        final var full = explanation.binding().stream().collect(Collectors.toMap(Explanation.Binding::resource,
+            binding -> binding, (one, other) -> one.price() >= other.price() ? one : other)).values();
+        return new ExplainOutputBuilder().setRoute(RunCodec.routes(explanation.routes()))
+            .setFull(full.stream().map(binding -> new FullBuilder().setResource(binding.resource())
+                .setUse(WhatIfCodec.ratio(binding.ppm())).setPrice(Uint64.valueOf(Math.round(binding.price())))
+                .build()).collect(BindingMap.toMap()))
+            .setRunnerUp(explanation.runnerUp().map(PlanCodec::runnerUp).orElse(null)).build();
+    }
+
+    /** Assessments of the first of the risks of these names. */
+    static AssessRisksOutput assessed(final List<String> names, final List<Assessment> assessments) {
+        return new AssessRisksOutputBuilder().setComplete(assessments.size() == names.size())
+            .setRisk(IntStream.range(0, assessments.size())
+                .mapToObj(risk -> assessed(names.get(risk), assessments.get(risk))).collect(BindingMap.toMap()))
+            .build();
+    }
+
+    private static Risk assessed(final String name, final Assessment assessment) {
+        final var figures = assessment.figures();
+        return new RiskBuilder().setName(new ObjectName(name))
+            .setCarried(WhatIfCodec.rate(figures.carried().bitsPerSecond()))
+            .setDelay(RunCodec.delay(figures.delayUs())).setMoved(Uint32.valueOf(assessment.moved()))
+            .setShortage(WhatIfCodec.shortages(assessment.shortOf())).build();
+    }
+
+    private static RunnerUp runnerUp(final Explanation.RunnerUp runnerUp) {
+        return new RunnerUpBuilder().setPath(RunCodec.path(runnerUp.route().nodes()))
+            .setDelay(RunCodec.delay(runnerUp.route().delayUs())).setExtra(runnerUp.extraPpm())
+            .setFull(runnerUp.full().orElse(null)).build();
+    }
+}

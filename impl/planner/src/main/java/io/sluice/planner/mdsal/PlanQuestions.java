@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.mdsal;
+
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.lp.ChainRouting;
+import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.plan.Assessment;
+import io.sluice.planner.plan.KeptPlan;
+import io.sluice.planner.plan.Plan;
+import io.sluice.planner.plan.WhatIf;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisksOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfOutput;
+import org.opendaylight.yangtools.yang.common.ErrorTag;
+import org.opendaylight.yangtools.yang.common.RpcResult;
+import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
+
+/** What is asked of the plan that is kept. For one thread at a time. */
+final class PlanQuestions {
+    private static final int THREADS = 2;
+    private static final double GAP = 1e-4;
+    private static final double NS_PER_S = 1e9;
+
+    private final KeptPlan kept = new KeptPlan();
+    private final long limitS;
+    private final LongSupplier nowNs;
+    private final BooleanSupplier isClosed;
+
+    /**
+     * Begins without a plan.
+     *
+     * @param limitS how long one answer may take
+     * @param isClosed whether answers are to end soon
+     */
+    PlanQuestions(final long limitS, final LongSupplier nowNs, final BooleanSupplier isClosed) {
+        this.limitS = limitS;
+        this.nowNs = nowNs;
+        this.isClosed = isClosed;
+    }
+
+    /** The plan of the configuration; empty if there was not time enough. */
+    Optional<Plan> plan(final ProblemCodec config) {
+        return plan(config, within(limitS).isStopped());
+    }
+
+    /** In half of the time chains are planned one by one; if that was not enough the rest is for a partial answer. */
+    RpcResult<WhatIfOutput> whatIf(final WhatIfInput input, final ProblemCodec config) {
+        final var change = WhatIfCodec.change(input, config);
+        final var changed = change.applyTo(config.problem());
+        final var limits = within(limitS / 2.0);
+        final var whatIf = plan(config, limits.isStopped()).flatMap(plan -> WhatIf.of(plan, change, limits));
+        if (whatIf.isPresent()) {
+            return RpcResultBuilder.success(WhatIfCodec.output(whatIf.orElseThrow())).build();
+        }
+        final var instance = Instance.of(changed);
+        return !isClosed.getAsBoolean()
+            && ChainRouting.solve(instance, Objective.CARRIED, within(limitS / 2.0)) instanceof Routed routed
+            ? RpcResultBuilder.success(WhatIfCodec.output(instance, routed)).build() : late();
+    }
+
+    RpcResult<ExplainOutput> explain(final ExplainInput input, final ProblemCodec config) {
+        final var chain = input.requireChain().getValue();
+        return plan(config).map(plan -> RpcResultBuilder.success(PlanCodec.explained(plan.explain(chain))).build())
+            .orElseGet(this::late);
+    }
+
+    RpcResult<AssessRisksOutput> assessRisks(final ProblemCodec config) {
+        final var isStopped = within(limitS).isStopped();
+        return plan(config, isStopped).map(plan -> RpcResultBuilder.success(PlanCodec.assessed(config.risks().names(),
+            Assessment.of(plan, config.riskGroups(), isStopped))).build()).orElseGet(this::late);
+    }
+
+    <O> RpcResult<O> late() {
+        return Refusal.of(ErrorTag.OPERATION_FAILED, isClosed.getAsBoolean() ? "the planner ends here"
+            : "it takes longer than " + limitS + " s");
+    }
+
+    private Optional<Plan> plan(final ProblemCodec config, final BooleanSupplier isStopped) {
+        return kept.follow(config.problem(), config.riskGroups(), isStopped);
+    }
+
+    private Limits within(final double seconds) {
+        final long startNs = nowNs.getAsLong();
+        return new Limits(GAP, THREADS,
+            () -> isClosed.getAsBoolean() || nowNs.getAsLong() - startNs >= seconds * NS_PER_S);
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.placement;
+
+import io.sluice.planner.core.Detours;
+import io.sluice.planner.core.Prices;
+import io.sluice.planner.placement.Candidates.Use;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * Good sites for all VNFs at given prices of capacities. VNF after VNF, with the others where they are, is a k-median
+ * problem over the chains that use it: what each of them would pay for a route through each site, by recurrence (8)
+ * from both ends. It is solved greedily and then by exchange of one site for another, until no VNF finds better sites.
+ */
+final class PlacementSearch {
+    private static final int MAX_SWEEPS = 10;
+    /** Relative; smaller savings are rounding. */
+    private static final double WORTHWHILE = 1e-9;
+
+    private final Candidates candidates;
+    private final boolean[][] isOpen;
+    private final BooleanSupplier isStopped;
+    /** Where all candidates are open, and where only those are that were chosen. */
+    private final Prices free;
+    private final Prices chosen;
+    private final double[] ofRow;
+
+    /**
+     * Begins with a choice, which is changed.
+     *
+     * @param ofRow price of the whole capacity of each row, in the unit of (3)
+     */
+    PlacementSearch(final Candidates candidates, final boolean[][] isOpen, final double[] ofRow,
+            final BooleanSupplier isStopped) {
+        this.candidates = candidates;
+        this.isOpen = isOpen;
+        this.ofRow = ofRow;
+        this.isStopped = isStopped;
+        free = candidates.prices(ofRow);
+        chosen = candidates.prices(ofRow);
+        for (final int vnf : candidates.vnfs) {
+            for (int candidate = 0; candidate < isOpen[vnf].length; candidate++) {
+                show(vnf, candidate);
+            }
+        }
+    }
+
+    /** Searches until nothing gets better, or it is stopped. */
+    void run() {
+        boolean isBetter = true;
+        for (int sweep = 0; isBetter && sweep < MAX_SWEEPS; sweep++) {
+            isBetter = false;
+            for (final int vnf : candidates.vnfs) {
+                if (isStopped.getAsBoolean()) {
+                    return;
+                }
+                isBetter |= place(vnf);
+            }
+        }
+    }
+
+    private void show(final int vnf, final int candidate) {
+        final int row = candidates.row(vnf, candidate);
+        if (isOpen[vnf][candidate]) {
+            chosen.change(row, ofRow[row]);
+        } else {
+            chosen.forbid(row);
+        }
+    }
+
+    private boolean place(final int vnf) {
+        final var uses = candidates.uses.get(vnf);
+        final var through = new double[uses.size()][];
+        IntStream.range(0, through.length).parallel().forEach(use -> through[use] = through(uses.get(use)));
+        final var median = new Median(through, candidates.old[vnf], candidates.most[vnf]);
+        final var better = median.choose();
+        if (median.cost(better) < median.cost(isOpen[vnf]) * (1 - WORTHWHILE)) {
+            isOpen[vnf] = better;
+            for (int candidate = 0; candidate < better.length; candidate++) {
+                show(vnf, candidate);
+            }
+            return true;
+        }
+        return false;
+    }
+
+    private double[] through(final Use use) {
+        return Detours.through(candidates.instance.chain(use.chain()), use.layer(), free, chosen);
+    }
+
+    /** One VNF: chains pay least[c] where it is already, or extra[c][s] at a candidate. */
+    private static final class Median {
+        private final double[] least;
+        private final double[][] extra;
+        private final int most;
+
+        Median(final double[][] through, final int old, final int most) {
+            this.most = most;
+            least = Arrays.stream(through)
+                .mapToDouble(costs -> Arrays.stream(costs, 0, old).min().orElse(Double.MAX_VALUE)).toArray();
+            extra = Arrays.stream(through).map(costs -> Arrays.copyOfRange(costs, old, costs.length))
+                .toArray(double[][]::new);
+        }
+
+        boolean[] choose() {
+            final var open = new boolean[extra.length == 0 ? 0 : extra[0].length];
+            final var paid = least.clone();
+            for (int number = 0; number < most && number < open.length; number++) {
+                final int best = bestBeside(open, paid);
+                if (best < 0) {
+                    break;
+                }
+                open[best] = true;
+                pay(paid, best);
+            }
+            while (exchange(open)) {
+                // until no site is worth another one
+            }
+            return open;
+        }
+
+        double cost(final boolean[] open) {
+            return Arrays.stream(paid(open, -1)).sum();
+        }
+
+        /** Exchanges one site for a better one, if there is any; whether there was. */
+        private boolean exchange(final boolean[] open) {
+            final double before = cost(open);
+            for (int site = 0; site < open.length; site++) {
+                if (open[site]) {
+                    final var paid = paid(open, site);
+                    open[site] = false;
+                    final int best = bestBeside(open, paid);
+                    if (best >= 0 && Arrays.stream(paid).sum() - saving(paid, best) < before * (1 - WORTHWHILE)) {
+                        open[best] = true;
+                        return true;
+                    }
+                    open[site] = true;
+                }
+            }
+            return false;
+        }
+
+        private double[] paid(final boolean[] open, final int without) {
+            final var paid = least.clone();
+            for (int site = 0; site < open.length; site++) {
+                if (open[site] && site != without) {
+                    pay(paid, site);
+                }
+            }
+            return paid;
+        }
+
+        private void pay(final double[] paid, final int site) {
+            Arrays.setAll(paid, chain -> Math.min(paid[chain], extra[chain][site]));
+        }
+
+        /** The closed site that saves most; -1 if none saves anything. */
+        private int bestBeside(final boolean[] open, final double[] paid) {
+            int best = -1;
+            double most = 0;
+            for (int site = 0; site < open.length; site++) {
+                final double saving = open[site] ? 0 : saving(paid, site);
+                if (saving > most) {
+                    most = saving;
+                    best = site;
+                }
+            }
+            return best;
+        }
+
+        private double saving(final double[] paid, final int site) {
+            double saving = 0;
+            for (int chain = 0; chain < paid.length; chain++) {
+                saving += Math.max(0, paid[chain] - extra[chain][site]);
+            }
+            return saving;
+        }
+    }
+}

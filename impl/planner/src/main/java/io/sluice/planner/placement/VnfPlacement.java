@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.placement;
+
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.Shares;
+import io.sluice.planner.core.Underlay;
+import io.sluice.planner.lp.ChainRouting;
+import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.placement.PlacementAnswer.Hint;
+import io.sluice.planner.placement.PlacementAnswer.Missed;
+import io.sluice.planner.placement.PlacementAnswer.Overloaded;
+import io.sluice.planner.placement.PlacementAnswer.Placed;
+import io.sluice.planner.placement.PlacementAnswer.Unroutable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * VNF capacity planning: at which new sites each VNF should be deployed, so that the sum (3) is least. Small tasks are
+ * solved exactly by {@link PlacementProgram}, others by {@link PlacementSearch}; either way the gap is proven.
+ */
+public final class VnfPlacement {
+    /** Searches at prices of the choice before. */
+    private static final int MAX_ROUNDS = 4;
+    /** Cycles per second that are not there. */
+    private static final double ROUNDING = 1e-3;
+
+    private final PlacementTask task;
+    private final Limits limits;
+    /** The runs within look at the clock, and keep their steps to themselves. */
+    private final Limits inner;
+    private final Underlay underlay;
+    private final Candidates candidates;
+    private double bound;
+    private Optional<Choice> best = Optional.empty();
+
+    private record Choice(boolean[][] isOpen, Instance instance, Routed routed) { }
+
+    private VnfPlacement(final PlacementTask task, final Instance opened, final Limits limits, final double bound) {
+        this.task = task;
+        this.limits = limits;
+        this.bound = bound;
+        inner = new Limits(limits.gap(), limits.threads(), limits.isStopped());
+        underlay = opened.underlay();
+        candidates = new Candidates(task, opened);
+    }
+
+    /** Finds new sites. Deterministic, unless it is stopped. */
+    public static PlacementAnswer solve(final PlacementTask task, final Limits limits) {
+        return solve(task, limits, true);
+    }
+
+    /** As {@link #solve(PlacementTask, Limits)}, by search even if the task is small. */
+    static PlacementAnswer search(final PlacementTask task, final Limits limits) {
+        return solve(task, limits, false);
+    }
+
+    private static PlacementAnswer solve(final PlacementTask task, final Limits limits, final boolean mayBeExact) {
+        final var opened = Instance.of(task.with(task.everywhere()));
+        final var relaxed = ChainRouting.solve(opened, Objective.LATENCY,
+            new Limits(limits.gap(), limits.threads(), limits.isStopped()));
+        return switch (relaxed) {
+            case Routed routed -> new VnfPlacement(task, opened, limits, routed.bound())
+                .run(routed, mayBeExact);
+            case RoutingAnswer.Overloaded overloaded -> new Overloaded(overloaded.scale());
+            case RoutingAnswer.Unroutable unroutable -> new Unroutable(unroutable.chains());
+            case RoutingAnswer.Stopped stopped -> new Missed(stopped.bound());
+        };
+    }
+
+    private PlacementAnswer run(final Routed relaxed, final boolean mayBeExact) {
+        final Optional<PlacementProgram.Solution> exact = mayBeExact
+            ? PlacementProgram.solve(candidates, relaxed.value(), limits.gap()) : Optional.empty();
+        if (exact.isPresent()) {
+            bound = Math.max(bound, exact.orElseThrow().bound());
+            consider(exact.orElseThrow().isOpen());
+        } else {
+            search(candidates.none(), relaxed.prices());
+            best.ifPresent(this::raiseBound);
+        }
+        return best.<PlacementAnswer>map(choice -> new Placed(hints(choice), choice.routed().value(),
+            Math.min(bound, choice.routed().value()), gap(choice, bound))).orElseGet(() -> new Missed(bound));
+    }
+
+    /** From the prices where all is open to those of the choice that was found, as long as that helps. */
+    private void search(final boolean[][] first, final double[] firstPrices) {
+        var ofRow = firstPrices;
+        var isOpen = first;
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            new PlacementSearch(candidates, isOpen, ofRow, limits.isStopped()).run();
+            final var choice = consider(isOpen);
+            if (choice.isEmpty() || choice.orElseThrow() != best.orElseThrow()) {
+                return;
+            }
+            ofRow = choice.orElseThrow().routed().prices();
+            isOpen = isOpen.clone();
+        }
+    }
+
+    private void raiseBound(final Choice choice) {
+        final double value = choice.routed().value();
+        final var relaxation = new PlacementBound(candidates, choice.routed().prices(), limits.threads());
+        relaxation.raise(value, limits, better -> {
+            bound = Math.max(bound, better);
+            tell();
+            return gap(choice, bound) <= limits.gap();
+        });
+        if (gap(choice, bound) > limits.gap()) {
+            search(relaxation.worthMost(), choice.routed().prices());
+        }
+    }
+
+    /** Routes all chains with a choice; it is the best if it is better than that. Empty if it can't carry all. */
+    private Optional<Choice> consider(final boolean[][] isOpen) {
+        final var instance = Instance.of(task.with(candidates.chosen(isOpen)), underlay);
+        if (!(ChainRouting.solve(instance, Objective.LATENCY, inner) instanceof Routed routed)) {
+            return Optional.empty();
+        }
+        final var choice = Optional.of(new Choice(isOpen, instance, routed));
+        if (best.isEmpty() || routed.value() < best.orElseThrow().routed().value()) {
+            best = choice;
+            tell();
+        }
+        return choice;
+    }
+
+    private void tell() {
+        best.ifPresent(choice -> limits.observer().at(choice.routed().value(), bound, gap(choice, bound)));
+    }
+
+    private static double gap(final Choice choice, final double bound) {
+        final double value = choice.routed().value();
+        return value <= 0 ? 0 : Math.max(0, (value - bound) / value);
+    }
+
+    private List<Hint> hints(final Choice choice) {
+        final double[] used = used(choice);
+        final var hints = new ArrayList<Hint>();
+        for (final int vnf : candidates.vnfs) {
+            for (int candidate = 0; candidate < candidates.sites[vnf].length; candidate++) {
+                final int row = candidates.row(vnf, candidate);
+                if (used[row] > 0) {
+                    hints.add(new Hint(vnf, candidates.sites[vnf][candidate],
+                        (long) Math.ceil(used[row] * choice.instance().capacity(row) - ROUNDING)));
+                }
+            }
+        }
+        return hints;
+    }
+
+    private static double[] used(final Choice choice) {
+        final var shares = new Shares(choice.instance());
+        for (int chain = 0; chain < choice.instance().chainCount(); chain++) {
+            final var split = choice.routed().splits().get(chain);
+            for (int index = 0; index < split.size(); index++) {
+                split.addTo(shares, choice.instance().chain(chain), index, split.fraction(index));
+            }
+        }
+        final var used = new double[choice.instance().rows()];
+        shares.addTo(used, 1);
+        return used;
+    }
+
+    /** Sum (3) with given new sites, by SB-LP: what a choice is compared with. Empty if not all can be carried. */
+    public static Optional<Routed> route(final PlacementTask task, final Map<Integer, Set<Integer>> chosen,
+            final Limits limits) {
+        return ChainRouting.solve(Instance.of(task.with(chosen)), Objective.LATENCY, limits) instanceof Routed routed
+            ? Optional.of(routed) : Optional.empty();
+    }
+}

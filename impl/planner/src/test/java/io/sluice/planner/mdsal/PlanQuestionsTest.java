@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.mdsal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.PlannerBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RiskBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.GrowthBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
+import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.yang.common.Uint32;
+
+class PlanQuestionsTest {
+    private static final long SECOND = 1_000_000_000;
+
+    /** The chain sends 7 bit/s over a link of 9. */
+    private final ProblemCodec config = new ProblemCodec(CodecTest.config(CodecTest.chain("a").build()));
+    private final PlanQuestions questions = new PlanQuestions(60, () -> 0, () -> false);
+
+    @Test
+    void explainsAChainByName() {
+        final var output = questions.explain(explain("c"), config).getResult();
+        assertEquals(Set.of("a b b"), Set.copyOf(output.nonnullRoute().values().stream().map(route -> route.getPath())
+            .toList()));
+        assertEquals(Map.of(), output.nonnullFull());
+        assertNull(output.getRunnerUp());
+        assertEquals("x is not in place", assertThrows(IllegalArgumentException.class,
+            () -> questions.explain(explain("x"), config)).getMessage());
+    }
+
+    @Test
+    void tellsWhatRisksWouldCost() {
+        final var risk = new RiskBuilder().setName(new ObjectName("duct")).setLink(Set.of(new ObjectName("ab")))
+            .build();
+        final var risky = new ProblemCodec(new PlannerBuilder(
+            CodecTest.config(CodecTest.chain("a").build())).setRisk(BindingMap.of(risk)).build());
+        final var output = questions.assessRisks(risky).getResult();
+
+        assertTrue(output.getComplete());
+        final var told = output.nonnullRisk().values().iterator().next();
+        assertEquals("duct", told.getName().getValue());
+        assertEquals(CodecTest.rate(0), told.getCarried());
+        assertEquals(1, told.nonnullShortage().size());
+    }
+
+    @Test
+    void aQuestionThatTakesTooLongHasAPartOfTheAnswer() {
+        final var whole = questions.whatIf(growth(3_000_000), config).getResult();
+        assertFalse(whole.getPartial());
+        assertEquals(1, whole.nonnullShortage().size());
+
+        // a clock that leaves nothing of the first half, and all of the second
+        final var nowNs = new AtomicLong();
+        final var hurried = new PlanQuestions(60, () -> nowNs.getAndAdd(nowNs.get() < 60 * SECOND ? 31 * SECOND : 0),
+            () -> false);
+        final var part = hurried.whatIf(growth(3_000_000), config).getResult();
+        assertTrue(part.getPartial());
+        assertNull(part.getBefore());
+        assertEquals(CodecTest.rate(21), part.getAfter().getDemand());
+        assertEquals(CodecTest.rate(9), part.getAfter().getCarried());
+        assertEquals(Set.of("link a -> b"), Set.copyOf(part.nonnullBinding().values().stream()
+            .map(binding -> binding.getResource()).toList()));
+    }
+
+    @Test
+    void nothingIsToldWhenThePlannerEnds() {
+        final var closed = new PlanQuestions(60, () -> 0, () -> true);
+        assertFalse(closed.whatIf(growth(1_000_000), config).isSuccessful());
+        assertFalse(closed.explain(explain("c"), config).isSuccessful());
+        assertFalse(closed.assessRisks(config).isSuccessful());
+    }
+
+    private static ExplainInput explain(final String chain) {
+        return new ExplainInputBuilder().setChain(new ObjectName(chain)).build();
+    }
+
+    private static WhatIfInput growth(final long ppm) {
+        return new WhatIfInputBuilder().setChange(new GrowthBuilder().setTraffic(new Ratio(Uint32.valueOf(ppm)))
+            .build()).build();
+    }
+}

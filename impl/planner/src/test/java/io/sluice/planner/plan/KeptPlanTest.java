@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.planner.RandomProblems;
+import io.sluice.planner.model.Chain;
+import io.sluice.planner.model.Deployment;
+import io.sluice.planner.model.Link;
+import io.sluice.planner.model.Network;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Site;
+import io.sluice.planner.model.Stage;
+import io.sluice.planner.model.Vnf;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class KeptPlanTest {
+    private static final int PROBLEMS = 40;
+    private static final Risks NO_RISKS = new Risks(List.of());
+
+    private final KeptPlan kept = new KeptPlan();
+
+    @Test
+    void chainsThatComeAndGoMoveNoOther() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var problem = RandomProblems.of(seed);
+            final var chains = problem.chains();
+            final var before = follow(problem.withChains(chains.subList(0, chains.size() - 1)));
+            final var carried = before.problem().chains().stream()
+                .filter(chain -> before.split(chain.name()).carried() >= 1 - Plan.ROUNDING).toList();
+            final var after = follow(problem);
+            final var gone = follow(problem.withChains(carried));
+            for (final var chain : carried) {
+                assertTrue(before.split(chain.name()).isSameAs(after.split(chain.name())), "seed " + seed);
+                assertTrue(before.split(chain.name()).isSameAs(gone.split(chain.name())), "seed " + seed);
+            }
+        }
+    }
+
+    @Test
+    void whatHasNotChangedIsNotPlannedAgain() {
+        assertSame(follow(RandomProblems.of(1)), follow(RandomProblems.of(1)));
+    }
+
+    @Test
+    void whereNumbersMeanSomethingElseAllIsPlannedAnew() {
+        final var problem = RandomProblems.of(2);
+        final var nodes = new ArrayList<>(problem.network().nodes());
+        nodes.add(0, "first");
+        final var sites = problem.sites().stream().map(site -> new Site(site.node() + 1, site.cyclesPerSecond()))
+            .toList();
+        final var links = problem.network().links().stream().map(link -> new Link(link.from() + 1, link.to() + 1,
+            link.bandwidth(), link.background(), link.utilisationLimitPpm(), link.delayUs(), link.weight())).toList();
+        final var chains = problem.chains().stream().map(chain -> new Chain(chain.name(), next(chain.ingresses()),
+            next(chain.egresses()), chain.vnfs(), chain.stages())).toList();
+        final var renumbered = new Problem(new Network(nodes, links), sites, problem.vnfs(), chains);
+
+        final var before = follow(problem);
+        assertEquals(before.figures(), follow(renumbered).figures());
+        assertEquals(renumbered, kept.follow(renumbered, NO_RISKS, () -> false).orElseThrow().problem());
+    }
+
+    @Test
+    void aPlanThatWasStoppedIsThatOfBefore() {
+        final var problem = RandomProblems.of(3);
+        assertEquals(Optional.empty(), kept.follow(problem, NO_RISKS, () -> true));
+        final var before = follow(problem);
+        assertEquals(Optional.empty(), kept.follow(RandomProblems.of(4), NO_RISKS, () -> true));
+        assertSame(before, follow(problem));
+        assertNotSame(before, follow(RandomProblems.of(4)));
+    }
+
+    /** Three ways of one hop over b, c and d; the first two share a duct, and the first is lost. */
+    @Test
+    void chainsThatMoveAvoidWhatMayFailNext() {
+        final var risks = new Risks(List.of(Set.of(0, 2)));
+        assertEquals(List.of("a", "b", "e"), way(follow(ways(1_000), risks)));
+        assertEquals(List.of("a", "d", "e"), way(follow(ways(0), risks)));
+        assertEquals(List.of("a", "c", "e"), way(new KeptPlan().follow(ways(0), NO_RISKS, () -> false).orElseThrow()));
+    }
+
+    private static List<String> way(final Plan plan) {
+        return plan.explain("chain").routes().get(0).nodes();
+    }
+
+    private static Problem ways(final long firstBps) {
+        final var links = new ArrayList<Link>();
+        for (int middle = 1; middle <= 3; middle++) {
+            links.add(link(0, middle, middle == 1 ? firstBps : 1_000, 10 * middle));
+            links.add(link(middle, 4, 1_000, 10 * middle));
+        }
+        final var sites = IntStream.rangeClosed(1, 3).mapToObj(node -> new Site(node, 1_000_000)).toList();
+        final var vnf = new Vnf("nat", 1, IntStream.range(0, 3)
+            .mapToObj(site -> new Deployment(site, 1_000_000)).toList());
+        final var stage = new Stage(new Bandwidth(100), Bandwidth.ZERO);
+        return new Problem(new Network(List.of("a", "b", "c", "d", "e"), links), sites, List.of(vnf),
+            List.of(new Chain("chain", List.of(0), List.of(4), List.of(0), List.of(stage, stage))));
+    }
+
+    private static Link link(final int from, final int to, final long bps, final long delayUs) {
+        return new Link(from, to, new Bandwidth(bps), Bandwidth.ZERO, 1_000_000, delayUs, 1);
+    }
+
+    private static List<Integer> next(final List<Integer> numbers) {
+        return numbers.stream().map(number -> number + 1).toList();
+    }
+
+    private Plan follow(final Problem problem) {
+        return follow(problem, NO_RISKS);
+    }
+
+    private Plan follow(final Problem problem, final Risks risks) {
+        return kept.follow(problem, risks, () -> false).orElseThrow();
+    }
+}
