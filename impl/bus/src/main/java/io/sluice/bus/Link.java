@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bus;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * One side of a connection: its session, what was sent and received in it, the credit for more, and the streams whose last
+ * value the other side may lack. The side that connected calls, the other one is called.
+ *
+ * <p>Both count what they send. If the counts that the sides tell each other differ, a frame was lost, and the session is
+ * begun again; what it held is sent anew by the owner of the link. Not thread-safe.
+ */
+final class Link {
+    /** What a frame meant for the owner of the link. */
+    enum Event {
+        /** Nothing. */
+        NONE,
+        /** A session began: the other side knows nothing of filters, and nothing is known of what it has. */
+        BEGUN,
+        /** It ended, and another one is being asked for. */
+        ENDED,
+        /** There may be credit again. */
+        CREDIT,
+        /** The frame is for the owner. */
+        FRAME
+    }
+
+    private static final int PATIENCE_TICKS = 5;
+    private static final int CALL_AGAIN_TICKS = 3;
+
+    private final Predicate<Frame> wire;
+    private final String name;
+    private final boolean caller;
+    private final int window;
+    private final Map<StreamId, Long> stale = new LinkedHashMap<>();
+
+    private boolean up;
+    private boolean resumed;
+    private long session;
+    private long sent;
+    private long confirmed;
+    private long received;
+    private long told;
+    private int silentTicks;
+    private int callTicks = CALL_AGAIN_TICKS;
+    private long messages;
+    private long deferred;
+    private long renewals;
+
+    /**
+     * Makes a link that is down.
+     *
+     * @param wire sends, or returns false and does not
+     * @param name this side's
+     * @param caller whether this side begins sessions
+     * @param window frames that may be under way unconfirmed
+     */
+    Link(final Predicate<Frame> wire, final String name, final boolean caller, final int window) {
+        this.wire = wire;
+        this.name = name;
+        this.caller = caller;
+        this.window = window;
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    /** Notes that this side had sessions with the other one before, over another link. */
+    void resume() {
+        resumed = true;
+    }
+
+    /** Returns whether a message can be sent now, as far as credit goes. */
+    boolean hasCredit() {
+        return up && sent - confirmed < window;
+    }
+
+    /** Takes a frame that arrived. */
+    Event receive(final Frame frame) {
+        silentTicks = 0;
+        return switch (frame.kind()) {
+            case HELLO -> called(frame);
+            case WELCOME -> welcomed(frame);
+            case AGAIN -> caller && up ? renew() : Event.NONE;
+            case STATUS -> status(frame);
+            default -> counted();
+        };
+    }
+
+    private Event called(final Frame hello) {
+        if (caller) {
+            return Event.NONE;
+        }
+        session = hello.sequence();
+        tell(new Frame(Kind.WELCOME, name, "", 0, session, resumed ? 1 : 0));
+        begin();
+        return Event.BEGUN;
+    }
+
+    private Event welcomed(final Frame welcome) {
+        if (!caller || up || welcome.sequence() != session) {
+            return Event.NONE;
+        }
+        begin();
+        return Event.BEGUN;
+    }
+
+    private Event status(final Frame status) {
+        if (!up || status.epoch() != session) {
+            return ofNoSession();
+        }
+        confirmed = Math.max(confirmed, Math.min(sent, status.mark()));
+        return status.sequence() == received ? Event.CREDIT : renew();
+    }
+
+    private Event counted() {
+        if (!up) {
+            return ofNoSession();
+        }
+        received++;
+        if (received - told >= Math.max(1, window / 4)) {
+            tellStatus();
+        }
+        return Event.FRAME;
+    }
+
+    private Event ofNoSession() {
+        if (!caller) {
+            tell(new Frame(Kind.AGAIN, "", "", 0, 0, 0));
+        }
+        return Event.NONE;
+    }
+
+    private void begin() {
+        up = true;
+        resumed = true;
+        sent = 0;
+        confirmed = 0;
+        received = 0;
+        told = 0;
+        stale.clear();
+    }
+
+    /** Ends the session, if there is one, and asks for another. */
+    Event renew() {
+        final boolean ended = up;
+        up = false;
+        renewals++;
+        if (caller) {
+            call();
+        } else {
+            tell(new Frame(Kind.AGAIN, "", "", 0, 0, 0));
+        }
+        return ended ? Event.ENDED : Event.NONE;
+    }
+
+    private void call() {
+        session++;
+        callTicks = 0;
+        tell(new Frame(Kind.HELLO, name, "", 0, session, resumed ? 1 : 0));
+    }
+
+    /** Lets a second pass: calls again, tells the counts, or gives up a session that has been silent for 5 s. */
+    Event tick() {
+        silentTicks++;
+        if (up && silentTicks > PATIENCE_TICKS) {
+            return renew();
+        }
+        if (up) {
+            tellStatus();
+        } else if (caller && ++callTicks >= CALL_AGAIN_TICKS) {
+            call();
+        }
+        return Event.NONE;
+    }
+
+    /** Seconds since the other side was heard. */
+    int silentTicks() {
+        return silentTicks;
+    }
+
+    private void tellStatus() {
+        told = received;
+        tell(new Frame(Kind.STATUS, "", "", session, sent, received));
+    }
+
+    /** Session frames are repeated, so one that finds a full queue is not missed. */
+    private void tell(final Frame frame) {
+        if (!wire.test(frame)) {
+            deferred++;
+        }
+    }
+
+    /** Sends a frame in the session. Returns false, and has sent nothing, without session, credit or room. */
+    boolean offer(final Frame frame) {
+        if (!up || frame.kind().carriesMessage() && !hasCredit() || !wire.test(frame)) {
+            return false;
+        }
+        sent++;
+        if (frame.kind().carriesMessage()) {
+            messages++;
+        }
+        return true;
+    }
+
+    /** Sends a frame that the session can't do without: if it can't be sent, the session is begun again. */
+    void require(final Frame frame) {
+        if (up && !offer(frame)) {
+            renew();
+        }
+    }
+
+    /**
+     * Sends the newest message of a stream, at once or, as last value, when {@link #drain} can.
+     *
+     * @param mark the first message of the stream that the other side is entitled to
+     */
+    void forward(final StreamId stream, final Frame data, final long mark) {
+        if (!up) {
+            return;
+        }
+        final long entitled = Math.min(stale.getOrDefault(stream, mark), data.sequence());
+        if (offer(data.as(Kind.DATA, entitled))) {
+            stale.remove(stream);
+        } else {
+            deferred++;
+            stale.put(stream, entitled);
+        }
+    }
+
+    /** Notes that the other side may lack the last value of the stream. */
+    void lacks(final StreamId stream, final long mark) {
+        stale.merge(stream, mark, Math::min);
+    }
+
+    /** Sends last values that the other side may lack, as far as credit goes; a stream without a value is forgotten. */
+    void drain(final Function<StreamId, Frame> lastValue) {
+        final var each = stale.entrySet().iterator();
+        while (each.hasNext() && hasCredit()) {
+            final var next = each.next();
+            final var value = lastValue.apply(next.getKey());
+            if (value != null && !offer(value.as(Kind.DATA, Math.min(next.getValue(), value.sequence())))) {
+                return;
+            }
+            each.remove();
+        }
+    }
+
+    /** Returns what an operator can see of the link. */
+    LinkState state() {
+        return new LinkState(up, messages, sent - confirmed, stale.size(), deferred, renewals);
+    }
+}
