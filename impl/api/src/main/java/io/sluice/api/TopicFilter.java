@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * @param text a topic, or a prefix of 0 to 7 whole segments that name no site, followed by {@code /}
  */
 public record TopicFilter(String text) {
-    private static final Pattern PREFIX = Pattern.compile("(?:/(?!site_)[A-Za-z0-9._-]{1,63}){0,7}/");
+    private static final Pattern PREFIX = Pattern.compile("(?=.{1,255}$)(?:/(?!site_)[A-Za-z0-9._-]{1,63}){0,7}/");
 
     public TopicFilter {
         if (!PREFIX.matcher(text).matches()) {

@@ -13,14 +13,25 @@ import java.nio.charset.StandardCharsets;
  * @param epoch of the stream, or the number of the session
  * @param sequence of the message, or the first one that is meant
  * @param mark the second number: where a receiver begins, or the last message that is meant
+ * @param count which frame of the session it is, from 1, modulo 2^32; 0 in frames that tell of a session
  */
-record Frame(Kind kind, String node, String topic, long epoch, long sequence, long mark, byte[] body) {
+record Frame(Kind kind, String node, String topic, long epoch, long sequence, long mark, byte[] body, int count) {
     private static final byte[] EMPTY = {};
 
     /** Makes a frame without a body. */
     Frame(final Kind kind, final String node, final String topic, final long epoch, final long sequence,
             final long mark) {
         this(kind, node, topic, epoch, sequence, mark, EMPTY);
+    }
+
+    /** Makes a frame that is not on a link yet. */
+    Frame(final Kind kind, final String node, final String topic, final long epoch, final long sequence,
+            final long mark, final byte[] body) {
+        this(kind, node, topic, epoch, sequence, mark, body, 0);
+    }
+
+    Frame counted(final int newCount) {
+        return new Frame(kind, node, topic, epoch, sequence, mark, body, newCount);
     }
 
     StreamId stream() {

@@ -10,15 +10,15 @@ import java.nio.charset.StandardCharsets;
 /**
  * Frames as octets, big-endian:
  * <pre>
- *  0         1        2              4              6              8
- *  +---------+--------+--------------+--------------+--------------+
- *  | version | kind   | node length  | topic length | reserved = 0 |
- *  +---------+--------+--------------+--------------+--------------+
- *  | epoch                                                         | 8
- *  | sequence                                                      | 16
- *  | mark                                                          | 24
- *  +-------------------------+-------------------------------------+
- *  | node (ASCII)            | topic (ASCII)    | body (UTF-8)     | 32
+ *  0         1         2             3              4                              8
+ *  +---------+---------+-------------+--------------+------------------------------+
+ *  | version | kind    | node length | topic length | count                        |
+ *  +---------+---------+-------------+--------------+------------------------------+
+ *  | epoch                                                                         | 8
+ *  | sequence                                                                      | 16
+ *  | mark                                                                          | 24
+ *  +---------------------------------+---------------------------------------------+
+ *  | node (ASCII)                    | topic (ASCII)           | body (UTF-8)      | 32
  * </pre>
  */
 final class FrameCodec {
@@ -28,9 +28,6 @@ final class FrameCodec {
     static final int HEADER_SIZE = 32;
     /** The longest body, in octets. */
     static final int BODY_LIMIT = 1 << 20;
-
-    private static final int NODE_LIMIT = 95;
-    private static final int TOPIC_LIMIT = 512;
 
     private FrameCodec() {
         // functions only
@@ -49,7 +46,7 @@ final class FrameCodec {
         final byte[] topic = frame.topic().getBytes(StandardCharsets.US_ASCII);
         return ByteBuffer.allocate(HEADER_SIZE + node.length + topic.length + frame.body().length)
             .put((byte) VERSION).put((byte) frame.kind().number())
-            .putShort((short) node.length).putShort((short) topic.length).putShort((short) 0)
+            .put((byte) node.length).put((byte) topic.length).putInt(frame.count())
             .putLong(frame.epoch()).putLong(frame.sequence()).putLong(frame.mark())
             .put(node).put(topic).put(frame.body()).array();
     }
@@ -68,21 +65,19 @@ final class FrameCodec {
         if (kind.isEmpty()) {
             return new Decoded.Invalid("kind " + number);
         }
-        final int nodeLength = Short.toUnsignedInt(in.getShort());
-        final int topicLength = Short.toUnsignedInt(in.getShort());
-        if (in.getShort() != 0) {
-            return new Decoded.Invalid("reserved octets are not 0");
-        }
+        final int nodeLength = Byte.toUnsignedInt(in.get());
+        final int topicLength = Byte.toUnsignedInt(in.get());
+        final int count = in.getInt();
         final int bodyLength = octets.length - HEADER_SIZE - nodeLength - topicLength;
-        if (nodeLength > NODE_LIMIT || topicLength > TOPIC_LIMIT || bodyLength < 0 || bodyLength > BODY_LIMIT) {
-            return new Decoded.Invalid("node of %d, topic of %d in a frame of %d octets"
+        if (bodyLength < 0 || bodyLength > BODY_LIMIT) {
+            return new Decoded.Invalid("node of %d and topic of %d in a frame of %d octets"
                 .formatted(nodeLength, topicLength, octets.length));
         }
         final long epoch = in.getLong();
         final long sequence = in.getLong();
         final long mark = in.getLong();
-        final var frame = new Frame(kind.get(), text(in, nodeLength), text(in, topicLength), epoch, sequence, mark,
-            rest(in, bodyLength));
+        final var frame = new Frame(kind.orElseThrow(), text(in, nodeLength), text(in, topicLength), epoch, sequence, mark,
+            rest(in, bodyLength), count);
         return check(frame);
     }
 

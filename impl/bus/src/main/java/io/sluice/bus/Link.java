@@ -10,8 +10,9 @@ import java.util.function.Predicate;
  * One side of a connection: its session, what was sent and received in it, the credit for more, and the streams whose last
  * value the other side may lack. The side that connected calls, the other one is called.
  *
- * <p>Both count what they send. If the counts that the sides tell each other differ, a frame was lost, and the session is
- * begun again; what it held is sent anew by the owner of the link. Not thread-safe.
+ * <p>Frames of a session are numbered. A number that is not the next one, or a count from the other side that is not what
+ * arrived, is a loss: nothing more is taken, and the session is begun again. So what was taken in a session is always
+ * what was sent first, without a hole. Not thread-safe.
  */
 final class Link {
     /** What a frame meant for the owner of the link. */
@@ -87,7 +88,7 @@ final class Link {
             case WELCOME -> welcomed(frame);
             case AGAIN -> caller && up ? renew() : Event.NONE;
             case STATUS -> status(frame);
-            default -> counted();
+            default -> counted(frame.count());
         };
     }
 
@@ -117,9 +118,12 @@ final class Link {
         return status.sequence() == received ? Event.CREDIT : renew();
     }
 
-    private Event counted() {
+    private Event counted(final int count) {
         if (!up) {
             return ofNoSession();
+        }
+        if (count != (int) (received + 1)) {
+            return renew();
         }
         received++;
         if (received - told >= Math.max(1, window / 4)) {
@@ -197,7 +201,8 @@ final class Link {
 
     /** Sends a frame in the session. Returns false, and has sent nothing, without session, credit or room. */
     boolean offer(final Frame frame) {
-        if (!up || frame.kind().carriesMessage() && !hasCredit() || !wire.test(frame)) {
+        if (!up || frame.kind().carriesMessage() && !hasCredit()
+            || !wire.test(frame.counted((int) (sent + 1)))) {
             return false;
         }
         sent++;

@@ -195,7 +195,7 @@ final class ProxyCore {
         final var publisher = NodeName.of(replay.node());
         final var target = next(peer, publisher);
         if (target.isPresent() && replays.ask(peer, replay)) {
-            target.get().link.offer(replay);
+            target.orElseThrow().link.offer(replay);
         }
     }
 
@@ -214,7 +214,7 @@ final class ProxyCore {
             return;
         }
         final var target = next(peer, NodeName.of(frame.topic()));
-        if (target.isPresent() && target.get().link.offer(frame)) {
+        if (target.isPresent() && target.orElseThrow().link.offer(frame)) {
             return;
         }
         if (frame.kind() == Kind.REQUEST) {

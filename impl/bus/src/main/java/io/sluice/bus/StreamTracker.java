@@ -55,7 +55,7 @@ final class StreamTracker {
         this.outlet = outlet;
     }
 
-    /** Returns the message that was delivered last, or null. */
+    /** Returns the message that was delivered last, or null if there is none or some after it are gone. */
     Frame last() {
         return last;
     }
@@ -126,6 +126,7 @@ final class StreamTracker {
     private void skipTo(final long sequence, final String reason) {
         outlet.gap(sequence - next, reason);
         next = sequence;
+        last = null;
         idleTicks = 0;
         deliverHeld();
     }

@@ -65,12 +65,12 @@ final class LossyNetwork {
             if (frame.kind() == Kind.DATA && !crossing.isEmpty()) {
                 crossed.merge(crossing, 1, Integer::sum);
             }
-            if (lossy && random.nextInt(20) == 0) {
+            if (lossy && random.nextInt(100) == 0) {
                 return true;
             }
-            final int copies = lossy && random.nextInt(30) == 0 ? 2 : 1;
+            final int copies = lossy && random.nextInt(100) == 0 ? 2 : 1;
             for (int i = 0; i < copies; i++) {
-                final int back = lossy && random.nextInt(10) == 0 ? random.nextInt(1 + Math.min(5, frames.size())) : 0;
+                final int back = lossy && random.nextInt(100) == 0 ? random.nextInt(1 + Math.min(5, frames.size())) : 0;
                 frames.add(frames.size() - back, FrameCodec.encode(frame));
             }
             return true;

@@ -41,22 +41,18 @@ final class Received implements Bus.Listener {
         return streams.getOrDefault(stream, List.of()).size();
     }
 
-    /** Once, in order, up to the last one, and each hole was told. Returns the first message. */
-    synchronized long check(final StreamId stream, final long published) {
-        long next = 0;
-        long first = 0;
+    /** Once, in order, up to the last one, and each hole was told; {@code first} is the first one, or 0 for any. */
+    synchronized void check(final StreamId stream, final long first, final long published) {
+        long next = first;
         for (final long each : of(stream)) {
             if (each > 0) {
                 assertTrue(next == 0 || each == next, stream + ": " + each + " came instead of " + next);
-                first = first == 0 ? each : first;
                 next = each + 1;
             } else {
                 assertTrue(each < 0, stream + ": a gap of unknown size");
-                first = first == 0 ? 1 : first;
-                next = next == 0 ? 1 - each : next - each;
+                next = next == 0 ? 0 : next - each;
             }
         }
-        assertEquals(published, next - 1, stream + ": the end is missing");
-        return first;
+        assertEquals(published + 1, next, stream + ": the end is missing");
     }
 }
