@@ -28,6 +28,8 @@ final class FrameCodec {
     static final int HEADER_SIZE = 32;
     /** The longest body, in octets. */
     static final int BODY_LIMIT = 1 << 20;
+    /** The longest frame, in octets. */
+    static final int FRAME_LIMIT = HEADER_SIZE + 255 + 255 + BODY_LIMIT;
 
     private FrameCodec() {
         // functions only

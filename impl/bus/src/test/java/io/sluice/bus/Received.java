@@ -9,9 +9,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** What a listener was told, whose publishers number the bodies of each stream from 1. */
 final class Received implements Bus.Listener {
+    private static final int PATIENCE_S = 30;
+
     /** Bodies of each stream in the order of arrival; a gap of n messages as -n. */
     final Map<StreamId, List<Long>> streams = new LinkedHashMap<>();
     /** Reasons of gaps. */
@@ -20,12 +23,25 @@ final class Received implements Bus.Listener {
     @Override
     public synchronized void message(final Bus.Message message) {
         of(new StreamId(message.publisher(), message.topic())).add(Long.valueOf(message.body()));
+        notifyAll();
     }
 
     @Override
     public synchronized void gap(final Bus.Gap gap) {
         gaps.add(gap.reason());
         of(new StreamId(gap.publisher(), gap.topic())).add(-gap.messages());
+        notifyAll();
+    }
+
+    /** Waits until the last of the stream came. */
+    synchronized void await(final StreamId stream, final long published) throws InterruptedException {
+        final long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while (last(stream) != published) {
+            final long leftMs = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+            assertTrue(leftMs > 0, () -> stream + ": " + count(stream) + " came, the last " + last(stream)
+                + " instead of " + published);
+            wait(leftMs);
+        }
     }
 
     private List<Long> of(final StreamId stream) {
