@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bus;
 
+import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -31,12 +32,14 @@ final class Link {
 
     private static final int PATIENCE_TICKS = 5;
     private static final int CALL_AGAIN_TICKS = 3;
+    private static final int BACKLOG = 4 * StreamTracker.ASK_LIMIT;
 
     private final Predicate<Frame> wire;
     private final String name;
     private final boolean caller;
     private final int window;
     private final Map<StreamId, Long> stale = new LinkedHashMap<>();
+    private final ArrayDeque<Frame> backlog = new ArrayDeque<>();
 
     private boolean up;
     private boolean resumed;
@@ -147,6 +150,7 @@ final class Link {
         received = 0;
         told = 0;
         stale.clear();
+        backlog.clear();
     }
 
     /** Ends the session, if there is one, and asks for another. */
@@ -219,22 +223,33 @@ final class Link {
         }
     }
 
+    /** Sends what somebody asked for, at once or when {@link #drain} can; what is too much is asked for again. */
+    void reply(final Frame frame) {
+        if (!backlog.isEmpty() || !offer(frame)) {
+            if (up && backlog.size() < BACKLOG) {
+                backlog.addLast(frame);
+            } else {
+                deferred++;
+            }
+        }
+    }
+
     /**
      * Sends the newest message of a stream, at once or, as last value, when {@link #drain} can.
      *
      * @param mark the first message of the stream that the other side is entitled to
+     * @return false if it waits
      */
-    void forward(final StreamId stream, final Frame data, final long mark) {
-        if (!up) {
-            return;
-        }
+    boolean forward(final StreamId stream, final Frame data, final long mark) {
         final long entitled = Math.min(stale.getOrDefault(stream, mark), data.sequence());
-        if (offer(data.as(Kind.DATA, entitled))) {
+        final boolean gone = offer(data.as(Kind.DATA, entitled));
+        if (gone) {
             stale.remove(stream);
-        } else {
+        } else if (up) {
             deferred++;
             stale.put(stream, entitled);
         }
+        return gone;
     }
 
     /** Notes that the other side may lack the last value of the stream. */
@@ -242,21 +257,29 @@ final class Link {
         stale.merge(stream, mark, Math::min);
     }
 
-    /** Sends last values that the other side may lack, as far as credit goes; a stream without a value is forgotten. */
-    void drain(final Function<StreamId, Frame> lastValue) {
+    /**
+     * Sends what waits, as far as credit and room go; a stream without a last value is forgotten.
+     *
+     * @return whether something waits for room, which nobody will tell of
+     */
+    boolean drain(final Function<StreamId, Frame> lastValue) {
+        while (!backlog.isEmpty() && offer(backlog.getFirst())) {
+            backlog.removeFirst();
+        }
         final var each = stale.entrySet().iterator();
-        while (each.hasNext() && hasCredit()) {
+        while (backlog.isEmpty() && each.hasNext() && hasCredit()) {
             final var next = each.next();
             final var value = lastValue.apply(next.getKey());
             if (value != null && !offer(value.as(Kind.DATA, Math.min(next.getValue(), value.sequence())))) {
-                return;
+                return true;
             }
             each.remove();
         }
+        return hasCredit() && !backlog.isEmpty();
     }
 
     /** Returns what an operator can see of the link. */
     LinkState state() {
-        return new LinkState(up, messages, sent - confirmed, stale.size(), deferred, renewals);
+        return new LinkState(up, messages, sent - confirmed, stale.size() + backlog.size(), deferred, renewals);
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +32,7 @@ final class Loop implements Executor, AutoCloseable {
     private final ZMQ.Poller poller = context.createPoller(4);
     private final Pipe wake;
     private final Runnable tick;
-    private final Predicate<Loop> flush;
+    private final BooleanSupplier flush;
     private final Thread thread;
     private final int wakeIndex;
     private Map<ZMQ.Socket, Predicate<ZMQ.Socket>> inlets = Map.of();
@@ -43,7 +44,7 @@ final class Loop implements Executor, AutoCloseable {
      * @param tick what is done each second
      * @param flush sends what waits; returns whether something still does, and is called again soon
      */
-    Loop(final String name, final Runnable tick, final Predicate<Loop> flush) {
+    Loop(final String name, final Runnable tick, final BooleanSupplier flush) {
         this.tick = tick;
         this.flush = flush;
         try {
@@ -121,7 +122,7 @@ final class Loop implements Executor, AutoCloseable {
                     nextTickNs = System.nanoTime() + TICK_NS;
                     tick.run();
                 }
-                waiting = flush.test(this);
+                waiting = flush.getAsBoolean();
             } catch (RuntimeException | IOException e) {
                 LOG.error("the bus goes on after a fault", e);
             }

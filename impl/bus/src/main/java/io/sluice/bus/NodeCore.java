@@ -122,7 +122,12 @@ final class NodeCore {
             case CREDIT, NONE, ENDED -> { }
             default -> throw new IllegalStateException("unknown event");
         }
-        link.drain(stream -> log.last(stream.topic().text()));
+        drain();
+    }
+
+    /** Sends what waits; returns whether something waits for room. */
+    boolean drain() {
+        return link.drain(stream -> log.last(stream.topic().text()));
     }
 
     /** Lets a second pass. */
@@ -141,12 +146,13 @@ final class NodeCore {
         publishedAway = 0;
         log.topics().forEach(topic -> link.lacks(new StreamId(name, new Topic(topic)), 1));
         filters.filters().forEach(this::install);
+        trackers.values().forEach(StreamTracker::askAgain);
     }
 
     private void handle(final Frame frame) {
         switch (frame.kind()) {
             case DATA, REPLAYED, GAP -> track(frame);
-            case REPLAY -> log.replay(frame).forEach(link::offer);
+            case REPLAY -> log.replay(frame).forEach(link::reply);
             case REQUEST, REPLY, REFUSED -> requests.handle(frame);
             default -> { }
         }

@@ -28,6 +28,7 @@ final class ProxyCore {
     private final SubscriptionTable<Peer> subscriptions = new SubscriptionTable<>();
     private final Map<StreamId, Frame> lastValues = new HashMap<>();
     private final Replays replays = new Replays();
+    private final Set<Peer> blocked = new LinkedHashSet<>();
     private final long[] refusals = new long[Refusal.values().length];
 
     ProxyCore(final String site, final int window) {
@@ -68,7 +69,15 @@ final class ProxyCore {
             case CREDIT, NONE -> { }
             default -> throw new IllegalStateException("unknown event");
         }
-        peer.link.drain(lastValues::get);
+        if (peer.link.drain(lastValues::get)) {
+            blocked.add(peer);
+        }
+    }
+
+    /** Sends what waits for room, not for credit; returns whether some of it still does. */
+    boolean drain() {
+        blocked.removeIf(peer -> !peers.contains(peer) || !peer.link.drain(lastValues::get));
+        return !blocked.isEmpty();
     }
 
     private boolean admit(final Peer peer, final String name) {
@@ -108,7 +117,7 @@ final class ProxyCore {
             case REPLAY -> replay(peer, frame);
             case REPLAYED, GAP -> {
                 if (comesFrom(peer, frame.node())) {
-                    replays.answer(frame);
+                    blocked.addAll(replays.answer(frame));
                 } else {
                     refuse(Refusal.PUBLISHER);
                 }
@@ -177,7 +186,11 @@ final class ProxyCore {
             return;
         }
         lastValues.put(stream, frame);
-        targets(stream).forEach(target -> target.link.forward(stream, frame, target.entitledFrom(frame.mark())));
+        for (final var target : targets(stream)) {
+            if (!target.link.forward(stream, frame, target.entitledFrom(frame.mark()))) {
+                blocked.add(target);
+            }
+        }
     }
 
     /** Returns who gets a stream: nodes here, and if it is published here, each site that wants it, once. */

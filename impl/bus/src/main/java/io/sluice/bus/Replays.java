@@ -39,16 +39,18 @@ final class Replays {
         return again || !underWay;
     }
 
-    /** Gives {@code REPLAYED} or {@code GAP} to those who wait for it, as far as their credit goes. */
-    void answer(final Frame frame) {
+    /** Gives {@code REPLAYED} or {@code GAP} to those who wait for it, and returns them. */
+    List<Peer> answer(final Frame frame) {
         final var all = waiting.get(frame.stream());
         if (all == null) {
-            return;
+            return List.of();
         }
+        final var given = new ArrayList<Peer>();
         final long last = frame.kind() == Kind.GAP ? frame.mark() : frame.sequence();
         for (final var one : all) {
             if (one.epoch == frame.epoch() && one.next <= last && frame.sequence() <= one.last) {
-                one.peer.link.offer(frame);
+                one.peer.link.reply(frame);
+                given.add(one.peer);
                 one.next = last + 1;
             }
         }
@@ -56,6 +58,7 @@ final class Replays {
         if (all.isEmpty()) {
             waiting.remove(frame.stream());
         }
+        return given;
     }
 
     /** Forgets what the peer waits for. */

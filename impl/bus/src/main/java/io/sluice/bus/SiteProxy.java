@@ -46,7 +46,7 @@ public final class SiteProxy implements AutoCloseable {
         this.allowed = allowed;
         core = new ProxyCore(site, limits.window());
         doorman = new Doorman(key -> this.allowed.name(key).isPresent());
-        loop = new Loop("sluice-bus-proxy-" + site, this::tick, self -> false);
+        loop = new Loop("sluice-bus-proxy-" + site, this::tick, core::drain);
         final var zap = loop.socket(SocketType.REP, doorman::answer);
         zap.bind(Doorman.ADDRESS);
         loop.listen(zap);

@@ -164,6 +164,11 @@ final class StreamTracker {
         if (idleTicks >= PATIENCE_TICKS) {
             skipTo(firstHeld(), "nobody has it: no answer for " + PATIENCE_TICKS + " s");
         }
+        askAgain();
+    }
+
+    /** Asks for what is missing, although it has been asked for. */
+    void askAgain() {
         asked = 0;
         askOn();
     }

@@ -90,7 +90,7 @@ public final class ZmqBus implements Bus, AutoCloseable {
         return true;
     }
 
-    private boolean flush(final Loop self) {
+    private boolean flush() {
         for (var delivery = deliveries.poll(); delivery != null; delivery = deliveries.poll()) {
             delivery.run();
         }
@@ -98,7 +98,7 @@ public final class ZmqBus implements Bus, AutoCloseable {
             while (!outbound.isEmpty() && dealer.send(FrameCodec.encode(outbound.getFirst()), ZMQ.DONTWAIT)) {
                 outbound.removeFirst();
             }
-            return !outbound.isEmpty();
+            return core.drain() || !outbound.isEmpty();
         }
     }
 

@@ -168,6 +168,8 @@ final class LossyNetwork {
                 return;
             }
             busy.get(random.nextInt(busy.size())).deliver();
+            proxies.values().forEach(ProxyCore::drain);
+            nodes.values().forEach(NodeCore::drain);
         }
     }
 

@@ -84,7 +84,6 @@ class SocketsTest {
         final var late = subscribe("C/late", EVERYWHERE.text());
 
         late.await(new StreamId(PUBLISHER, EVERYWHERE), 5);
-        assertEquals(1, sites.state("A").links().get("B").deferred() + 1);
     }
 
     @Test
@@ -181,7 +180,8 @@ class SocketsTest {
         publish(publisher, SITED, 201, 300);
         received.await(STREAM, 300);
 
-        final var oldOfProxy = sites.enrol("A");
+        sites.forget(sites.keys.get("A"));
+        sites.enrol("A");
         sites.update("B");
         sites.update("C");
         sites.update("A");
@@ -191,7 +191,6 @@ class SocketsTest {
         publish(publisher, SITED, 401, 500);
         received.await(STREAM, 500);
         received.check(STREAM, 1, 500);
-        assertTrue(oldOfProxy.publicKey().length() == 40);
     }
 
     @Test
