@@ -2,7 +2,7 @@
 package io.sluice.bus;
 
 /**
- * Bounds of the bus's memory. Both ends of a link should have the same window.
+ * Bounds of the bus's memory.
  *
  * @param window frames under way on a link without being confirmed, 4 to 1,000,000
  * @param retainedMessages messages that a publisher keeps for repair, over all topics

@@ -13,7 +13,8 @@ import java.nio.charset.StandardCharsets;
  * @param epoch of the stream, or the number of the session
  * @param sequence of the message, or the first one that is meant
  * @param mark the second number: where a receiver begins, or the last message that is meant
- * @param count which frame of the session it is, from 1, modulo 2^32; 0 in frames that tell of a session
+ * @param count which frame of the session it is, from 1, modulo 2^32; of frames that tell of a session 0, or 1 in
+ *     a {@code STATUS} that wants one in return
  */
 record Frame(Kind kind, String node, String topic, long epoch, long sequence, long mark, byte[] body, int count) {
     private static final byte[] EMPTY = {};

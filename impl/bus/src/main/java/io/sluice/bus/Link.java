@@ -30,8 +30,10 @@ final class Link {
         FRAME
     }
 
-    private static final int PATIENCE_TICKS = 5;
-    private static final int CALL_AGAIN_TICKS = 3;
+    private static final int PATIENCE_TICKS = 20;
+    private static final int CALL_AGAIN_TICKS = 4;
+    private static final int WANTS_ANSWER = 1;
+    private static final int LEAST_CREDIT = 4;
     private static final int BACKLOG = 4 * StreamTracker.ASK_LIMIT;
 
     private final Predicate<Frame> wire;
@@ -47,7 +49,8 @@ final class Link {
     private long sent;
     private long confirmed;
     private long received;
-    private long told;
+    private long asked;
+    private int credit;
     private int silentTicks;
     private int callTicks = CALL_AGAIN_TICKS;
     private long messages;
@@ -60,13 +63,14 @@ final class Link {
      * @param wire sends, or returns false and does not
      * @param name this side's
      * @param caller whether this side begins sessions
-     * @param window frames that may be under way unconfirmed
+     * @param window frames that may be under way unconfirmed; after losses fewer, down to 4
      */
     Link(final Predicate<Frame> wire, final String name, final boolean caller, final int window) {
         this.wire = wire;
         this.name = name;
         this.caller = caller;
         this.window = window;
+        credit = window;
     }
 
     boolean isUp() {
@@ -80,7 +84,7 @@ final class Link {
 
     /** Returns whether a message can be sent now, as far as credit goes. */
     boolean hasCredit() {
-        return up && sent - confirmed < window;
+        return up && sent - confirmed < credit;
     }
 
     /** Takes a frame that arrived. */
@@ -117,8 +121,17 @@ final class Link {
         if (!up || status.epoch() != session) {
             return ofNoSession();
         }
-        confirmed = Math.max(confirmed, Math.min(sent, status.mark()));
-        return status.sequence() == received ? Event.CREDIT : renew();
+        if (status.sequence() != received) {
+            return renew();
+        }
+        if (status.count() == WANTS_ANSWER) {
+            tellStatus(0);
+        }
+        if (status.mark() > confirmed) {
+            confirmed = Math.min(sent, status.mark());
+            credit = Math.min(window, credit + 1);
+        }
+        return Event.CREDIT;
     }
 
     private Event counted(final int count) {
@@ -129,9 +142,6 @@ final class Link {
             return renew();
         }
         received++;
-        if (received - told >= Math.max(1, window / 4)) {
-            tellStatus();
-        }
         return Event.FRAME;
     }
 
@@ -142,13 +152,17 @@ final class Link {
         return Event.NONE;
     }
 
+    /** What was under way may be lost because it was too much: less at a time from now on, and slowly more again. */
     private void begin() {
+        if (sent > confirmed) {
+            credit = (int) Math.max(LEAST_CREDIT, Math.min(credit, sent - confirmed) / 2);
+        }
         up = true;
         resumed = true;
         sent = 0;
         confirmed = 0;
         received = 0;
-        told = 0;
+        asked = 0;
         stale.clear();
         backlog.clear();
     }
@@ -168,39 +182,39 @@ final class Link {
 
     private void call() {
         session++;
-        callTicks = 0;
-        tell(new Frame(Kind.HELLO, name, "", 0, session, resumed ? 1 : 0));
+        callTicks = tell(new Frame(Kind.HELLO, name, "", 0, session, resumed ? 1 : 0)) ? 0 : CALL_AGAIN_TICKS;
     }
 
-    /** Lets a second pass: calls again, tells the counts, or gives up a session that has been silent for 5 s. */
+    /** Lets a quarter of a second pass: calls again, tells the counts, or gives up a session that has been silent for 5 s. */
     Event tick() {
         silentTicks++;
         if (up && silentTicks > PATIENCE_TICKS) {
             return renew();
         }
         if (up) {
-            tellStatus();
+            tellStatus(WANTS_ANSWER);
         } else if (caller && ++callTicks >= CALL_AGAIN_TICKS) {
             call();
         }
         return Event.NONE;
     }
 
-    /** Seconds since the other side was heard. */
+    /** Ticks since the other side was heard. */
     int silentTicks() {
         return silentTicks;
     }
 
-    private void tellStatus() {
-        told = received;
-        tell(new Frame(Kind.STATUS, "", "", session, sent, received));
+    private void tellStatus(final int wish) {
+        tell(new Frame(Kind.STATUS, "", "", session, sent, received).counted(wish));
     }
 
     /** Session frames are repeated, so one that finds a full queue is not missed. */
-    private void tell(final Frame frame) {
-        if (!wire.test(frame)) {
+    private boolean tell(final Frame frame) {
+        final boolean gone = wire.test(frame);
+        if (!gone) {
             deferred++;
         }
+        return gone;
     }
 
     /** Sends a frame in the session. Returns false, and has sent nothing, without session, credit or room. */
@@ -212,6 +226,10 @@ final class Link {
         sent++;
         if (frame.kind().carriesMessage()) {
             messages++;
+        }
+        if (sent - asked >= credit / 2) {
+            asked = sent;
+            tellStatus(WANTS_ANSWER);
         }
         return true;
     }

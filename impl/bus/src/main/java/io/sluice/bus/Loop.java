@@ -19,10 +19,10 @@ import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
 
-/** A thread that owns sockets: takes what arrives, runs what others give it, and ticks each second. */
+/** A thread that owns sockets: takes what arrives, runs what others give it, and ticks four times a second. */
 final class Loop implements Executor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
-    private static final long TICK_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long RETRY_MS = 2;
     private static final int BATCH = 256;
 
@@ -41,7 +41,7 @@ final class Loop implements Executor, AutoCloseable {
     /**
      * Makes a loop that stands still.
      *
-     * @param tick what is done each second
+     * @param tick what is done four times a second
      * @param flush sends what waits; returns whether something still does, and is called again soon
      */
     Loop(final String name, final Runnable tick, final BooleanSupplier flush) {

@@ -130,7 +130,7 @@ final class NodeCore {
         return link.drain(stream -> log.last(stream.topic().text()));
     }
 
-    /** Lets a second pass. */
+    /** Lets a quarter of a second pass. */
     void tick() {
         link.tick();
         trackers.values().forEach(StreamTracker::tick);
@@ -145,7 +145,7 @@ final class NodeCore {
     private void begun() {
         publishedAway = 0;
         log.topics().forEach(topic -> link.lacks(new StreamId(name, new Topic(topic)), 1));
-        filters.filters().forEach(this::install);
+        filters.filters(installed).forEach(this::install);
         trackers.values().forEach(StreamTracker::askAgain);
     }
 

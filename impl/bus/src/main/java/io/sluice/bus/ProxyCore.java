@@ -4,7 +4,6 @@ package io.sluice.bus;
 import io.sluice.api.NodeName;
 import io.sluice.api.TopicFilter;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,7 +18,7 @@ import java.util.function.Predicate;
  * the subscribers here. Of two sites the one whose name is first in ASCII connects. Not thread-safe.
  */
 final class ProxyCore {
-    private static final int FORGET_TICKS = 15;
+    private static final int FORGET_TICKS = 60;
 
     private final String site;
     private final int window;
@@ -99,8 +98,9 @@ final class ProxyCore {
         peer.begun();
         subscriptions.removeAll(peer);
         replays.forget(peer);
+        replays.open(publisher -> comesFrom(peer, publisher.toString())).forEach(peer.link::offer);
         if (peer.isProxy()) {
-            subscriptions.filters().forEach(filter -> install(filter, peer));
+            subscriptions.filters(peer.installed).forEach(filter -> install(filter, peer));
             lastValues.forEach((stream, last) -> {
                 if (isOwn(stream) && stream.topic().site().isEmpty()) {
                     peer.link.lacks(stream, resumed ? 1 : last.sequence());
@@ -251,7 +251,7 @@ final class ProxyCore {
         refusals[refusal.ordinal()]++;
     }
 
-    /** Lets a second pass. */
+    /** Lets a quarter of a second pass. */
     void tick() {
         for (final var peer : List.copyOf(peers)) {
             if (peer.link.tick() == Link.Event.ENDED) {
@@ -288,6 +288,6 @@ final class ProxyCore {
         for (final var refusal : Refusal.values()) {
             refused.put(refusal, refusals[refusal.ordinal()]);
         }
-        return new ProxyState(site, links, new ArrayList<>(subscriptions.filters()), lastValues.size(), refused);
+        return new ProxyState(site, links, subscriptions.filters(Set.of()), lastValues.size(), refused);
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bus;
 
+import io.sluice.api.NodeName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Who waits at a proxy for which messages of which stream, so that many who miss the same ask once. Not thread-safe. */
 final class Replays {
@@ -59,6 +61,18 @@ final class Replays {
             waiting.remove(frame.stream());
         }
         return given;
+    }
+
+    /** Returns the questions that nobody has answered, of streams whose publisher is meant, once each. */
+    List<Frame> open(final Predicate<NodeName> publishers) {
+        final var questions = new ArrayList<Frame>();
+        waiting.forEach((stream, all) -> {
+            if (publishers.test(stream.publisher())) {
+                all.stream().map(one -> new Frame(Kind.REPLAY, stream.publisher().toString(), stream.topic().text(),
+                    one.epoch, one.next, one.last)).distinct().forEach(questions::add);
+            }
+        });
+        return questions;
     }
 
     /** Forgets what the peer waits for. */

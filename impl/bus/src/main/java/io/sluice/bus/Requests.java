@@ -15,8 +15,8 @@ import java.util.function.BiFunction;
 
 /** What a node asks of others and others of it. A request is sent once; every one ends. Not thread-safe. */
 final class Requests {
-    /** Seconds that an asker waits. */
-    static final int PATIENCE_TICKS = 10;
+    /** Ticks that an asker waits: 10 s. */
+    static final int PATIENCE_TICKS = 40;
 
     private final NodeName self;
     private final long epoch;
@@ -106,7 +106,7 @@ final class Requests {
             body.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Lets a second pass. */
+    /** Lets a quarter of a second pass. */
     void tick() {
         final var late = new ArrayList<Pending>();
         pending.values().removeIf(waiting -> ++waiting.ticks >= PATIENCE_TICKS && late.add(waiting));

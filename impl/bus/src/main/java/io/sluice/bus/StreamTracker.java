@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * <pre>
  *             first message            next message is not the expected one: hold it, ask
  *   (unknown) -------------&gt; IN ORDER -----------------------------------------------------&gt; HOLE
- *                               ^                                                            |  ^ | each second:
+ *                               ^                                                            |  ^ | each s:    
  *                               |  the missing came, or are known to be gone,                |  +-+ ask again
  *                               +------------------------------------------------------------+
  *                                  or nobody answered for 30 s: gap, then what was held
@@ -21,8 +21,10 @@ final class StreamTracker {
     static final int HELD_LIMIT = 4096;
     /** Messages that are asked for at a time. */
     static final int ASK_LIMIT = 1024;
-    /** Seconds without progress after which a hole is given up. */
-    static final int PATIENCE_TICKS = 30;
+    /** Ticks without progress after which a hole is given up: 30 s. */
+    static final int PATIENCE_TICKS = 120;
+    /** Ticks without progress after which a question is repeated: 1 s. */
+    static final int ASK_AGAIN_TICKS = 4;
 
     /** What comes of frames and time. */
     interface Outlet {
@@ -155,16 +157,18 @@ final class StreamTracker {
         }
     }
 
-    /** Lets a second pass. */
+    /** Lets a quarter of a second pass. */
     void tick() {
         if (!hasHole()) {
             return;
         }
         idleTicks++;
         if (idleTicks >= PATIENCE_TICKS) {
-            skipTo(firstHeld(), "nobody has it: no answer for " + PATIENCE_TICKS + " s");
+            skipTo(firstHeld(), "no answer for 30 s");
         }
-        askAgain();
+        if (idleTicks % ASK_AGAIN_TICKS == 0) {
+            askAgain();
+        }
     }
 
     /** Asks for what is missing, although it has been asked for. */

@@ -3,8 +3,10 @@ package io.sluice.bus;
 
 import io.sluice.api.Topic;
 import io.sluice.api.TopicFilter;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -43,11 +45,13 @@ final class SubscriptionTable<T> {
         return Set.copyOf(byFilter.getOrDefault(filter.text(), Set.of()));
     }
 
-    /** Returns all filters. */
-    Set<TopicFilter> filters() {
-        final var filters = new LinkedHashSet<TopicFilter>();
-        byFilter.keySet().forEach(text -> filters.add(new TopicFilter(text)));
-        return filters;
+    /**
+     * Returns all filters, those of {@code first} first: who had a filter in an earlier session is entitled to more than
+     * one that is new, so what both match has to be met by the former.
+     */
+    List<TopicFilter> filters(final Set<TopicFilter> first) {
+        return byFilter.keySet().stream().map(TopicFilter::new)
+            .sorted(Comparator.comparing(filter -> !first.contains(filter))).toList();
     }
 
     /** Returns each subscriber that has a filter that matches, once. */

@@ -64,7 +64,7 @@ public final class ZmqBus implements Bus, AutoCloseable {
     }
 
     private boolean queue(final Frame frame) {
-        if (outbound.size() >= limits.queue()) {
+        if (outbound.size() >= limits.queue() && !frame.kind().isOfSession()) {
             return false;
         }
         outbound.addLast(frame);

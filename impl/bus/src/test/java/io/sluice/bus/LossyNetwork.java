@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  */
 final class LossyNetwork {
     private static final int QUEUE = 400;
-    private static final int QUIET_TICKS = 12;
+    private static final int QUIET_TICKS = 40;
 
     final Map<String, ProxyCore> proxies = new LinkedHashMap<>();
     final Map<NodeName, NodeCore> nodes = new LinkedHashMap<>();
@@ -173,13 +173,13 @@ final class LossyNetwork {
         }
     }
 
-    /** Lets a second pass everywhere. */
+    /** Lets a quarter of a second pass everywhere. */
     void tick() {
         proxies.values().forEach(ProxyCore::tick);
         nodes.values().forEach(NodeCore::tick);
     }
 
-    /** Delivers everything, with the seconds that it takes until nothing happens any more. */
+    /** Delivers everything, with the ticks that it takes until nothing happens any more. */
     void settle() {
         for (int quiet = 0; quiet < QUIET_TICKS; quiet++) {
             tick();

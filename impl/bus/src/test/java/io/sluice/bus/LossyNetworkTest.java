@@ -14,7 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three sites, two nodes each, all publish and subscribe while links lose frames and proxies die. */
@@ -28,6 +30,10 @@ class LossyNetworkTest {
     private final List<NodeName> names = new ArrayList<>();
     private Random random;
     private LossyNetwork network;
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 30);
+    }
 
     private void build(final long seed, final BusLimits limits) {
         System.out.println("seed " + seed);
@@ -97,7 +103,7 @@ class LossyNetworkTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    @MethodSource("seeds")
     void everyMessageComesOnceAndInOrderWhateverTheHopsDo(final long seed) {
         build(seed, BusLimits.DEFAULT);
         for (int i = 0; i < 10; i++) {

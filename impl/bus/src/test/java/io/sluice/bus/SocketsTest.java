@@ -95,25 +95,24 @@ class SocketsTest {
         final var late = subscribe("B/late", SITED.text());
 
         late.await(STREAM, 100);
-        Sites.until(() -> late.last(STREAM) == 100);
-        assertTrue(late.count(STREAM) <= 100);
+        assertEquals(1, late.count(STREAM));
     }
 
     @Test
     void whatOverflowsAQueueIsMended() throws InterruptedException {
-        start(new BusLimits(4096, 65_536, 1 << 26, 8));
+        start(new BusLimits(4096, 65_536, 1 << 26, 64));
         final var publisher = sites.join(PUBLISHER.toString());
         final var far = subscribe("B/far", SITED.text());
         final var near = subscribe("A/near", SITED.text());
         awaitFilter("A", SITED.text());
         Sites.until(() -> sites.state("A").links().get("A/near").up());
 
-        publish(publisher, SITED, 1, 3000);
+        publish(publisher, SITED, 1, 500);
 
-        far.await(STREAM, 3000);
-        near.await(STREAM, 3000);
-        far.check(STREAM, 1, 3000);
-        near.check(STREAM, 1, 3000);
+        far.await(STREAM, 500);
+        near.await(STREAM, 500);
+        far.check(STREAM, 1, 500);
+        near.check(STREAM, 1, 500);
         final var links = sites.state("A").links().values();
         assertTrue(links.stream().anyMatch(link -> link.deferred() + link.renewals() > 0), "no queue was full");
     }
