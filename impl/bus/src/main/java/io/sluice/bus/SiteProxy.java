@@ -66,36 +66,31 @@ public final class SiteProxy implements AutoCloseable {
     /** A connection that came here, and the key that it was let in with. */
     private record Called(Peer peer, String key) { }
 
-    /** A connection to another site, whose socket changes with keys and address. */
+    /** The way to another site's proxy that this one connects to. */
     private final class Trunk {
-        private ZMQ.Socket socket;
-        private Peer peer;
+        private final Dealer dealer = new Dealer(loop, limits.queue(), this::receive);
+        private final Peer peer;
 
-        void open(final String name, final Remote remote, final CurveKeys keys) {
-            if (socket != null) {
-                loop.close(socket);
-            }
-            socket = loop.socket(SocketType.DEALER, self -> receive());
-            remote.connect(socket, keys, limits.queue());
-            loop.listen(socket);
-            if (peer == null) {
-                peer = core.call(name, frame -> socket.send(FrameCodec.encode(frame), ZMQ.DONTWAIT));
-            } else {
-                peer.link.renew();
-            }
+        Trunk(final String name) {
+            peer = core.call(name, dealer::send);
+        }
+
+        private void receive(final Frame frame) {
+            core.receive(peer, frame);
+        }
+
+        void open(final Remote remote, final CurveKeys keys) {
+            dealer.open(remote, keys);
+            peer.link.renew();
+        }
+
+        void tick() {
+            dealer.tick(peer.link.isUp());
         }
 
         void close() {
-            loop.close(socket);
+            dealer.close();
             core.drop(peer);
-        }
-
-        private boolean receive() {
-            final byte[] octets = socket.recv(ZMQ.DONTWAIT);
-            if (octets != null) {
-                take(peer, octets);
-            }
-            return octets != null;
         }
     }
 
@@ -123,7 +118,7 @@ public final class SiteProxy implements AutoCloseable {
             });
             remotes.forEach((name, remote) -> {
                 if (site.compareTo(name) < 0) {
-                    trunks.computeIfAbsent(name, key -> new Trunk()).open(name, remote, keys);
+                    trunks.computeIfAbsent(name, Trunk::new).open(remote, keys);
                 }
             });
             called.values().stream().filter(one -> nowAllowed.name(one.key()).isEmpty())
@@ -132,6 +127,7 @@ public final class SiteProxy implements AutoCloseable {
     }
 
     private void tick() {
+        trunks.values().forEach(Trunk::tick);
         core.tick();
         called.values().removeIf(one -> !core.has(one.peer()));
     }
@@ -186,13 +182,6 @@ public final class SiteProxy implements AutoCloseable {
         } catch (ZMQException e) {
             LOG.debug("the connection is gone", e);
             return false;
-        }
-    }
-
-    private void take(final Peer peer, final byte[] octets) {
-        switch (FrameCodec.decode(octets)) {
-            case FrameCodec.Decoded.Valid valid -> core.receive(peer, valid.frame());
-            case FrameCodec.Decoded.Invalid invalid -> LOG.debug("from {}: {}", peer.name(), invalid.reason());
         }
     }
 

@@ -12,22 +12,16 @@ import java.util.ArrayDeque;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.zeromq.SocketType;
-import org.zeromq.ZMQ;
 
 /** A node of the bus: one connection to its site's proxy. Thread-safe. */
 public final class ZmqBus implements Bus, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ZmqBus.class);
-
     private final Object lock = new Object();
     private final ArrayDeque<Frame> outbound = new ArrayDeque<>();
     private final ConcurrentLinkedQueue<Runnable> deliveries = new ConcurrentLinkedQueue<>();
     private final BusLimits limits;
     private final NodeCore core;
     private final Loop loop;
-    private ZMQ.Socket dealer;
+    private final Dealer dealer;
 
     /**
      * Connects, and keeps trying to.
@@ -39,24 +33,22 @@ public final class ZmqBus implements Bus, AutoCloseable {
             final InstantSource clock) {
         this.limits = limits;
         core = new NodeCore(name, clock.millis(), limits, this::queue, deliveries::add, this::guarded);
-        loop = new Loop("sluice-bus-" + name, () -> guarded(core::tick), this::flush);
-        dealer = connect(proxy, keys);
+        loop = new Loop("sluice-bus-" + name, this::tick, this::flush);
+        dealer = new Dealer(loop, limits.queue(), frame -> guarded(() -> core.receive(frame)));
+        dealer.open(proxy, keys);
         loop.start();
     }
 
-    private ZMQ.Socket connect(final Remote proxy, final CurveKeys keys) {
-        final var socket = loop.socket(SocketType.DEALER, this::receive);
-        proxy.connect(socket, keys, limits.queue());
-        loop.listen(socket);
-        return socket;
+    private void tick() {
+        dealer.tick(link().up());
+        guarded(core::tick);
     }
 
     /** Uses other keys or another proxy from now on: connects anew, and mends what was under way. */
     public void reconnect(final Remote proxy, final CurveKeys keys) {
         loop.execute(() -> {
             synchronized (lock) {
-                loop.close(dealer);
-                dealer = connect(proxy, keys);
+                dealer.open(proxy, keys);
                 outbound.clear();
                 core.reconnect();
             }
@@ -78,24 +70,12 @@ public final class ZmqBus implements Bus, AutoCloseable {
         }
     }
 
-    private boolean receive(final ZMQ.Socket socket) {
-        final byte[] octets = socket.recv(ZMQ.DONTWAIT);
-        if (octets == null) {
-            return false;
-        }
-        switch (FrameCodec.decode(octets)) {
-            case FrameCodec.Decoded.Valid valid -> guarded(() -> core.receive(valid.frame()));
-            case FrameCodec.Decoded.Invalid invalid -> LOG.debug("from the proxy: {}", invalid.reason());
-        }
-        return true;
-    }
-
     private boolean flush() {
         for (var delivery = deliveries.poll(); delivery != null; delivery = deliveries.poll()) {
             delivery.run();
         }
         synchronized (lock) {
-            while (!outbound.isEmpty() && dealer.send(FrameCodec.encode(outbound.getFirst()), ZMQ.DONTWAIT)) {
+            while (!outbound.isEmpty() && dealer.send(outbound.getFirst())) {
                 outbound.removeFirst();
             }
             return core.drain() || !outbound.isEmpty();

@@ -103,9 +103,9 @@ class SocketsTest {
         start(new BusLimits(4096, 65_536, 1 << 26, 64));
         final var publisher = sites.join(PUBLISHER.toString());
         final var far = subscribe("B/far", SITED.text());
-        final var near = subscribe("A/near", SITED.text());
+        final var near = subscribe("A/near", "/c1/");
         awaitFilter("A", SITED.text());
-        Sites.until(() -> sites.state("A").links().get("A/near").up());
+        awaitFilter("A", "/c1/");
 
         publish(publisher, SITED, 1, 500);
 
