@@ -25,26 +25,34 @@ final class Dealer {
     private int downTicks;
 
     /**
-     * Makes a dealer that is not connected.
+     * Connects.
      *
      * @param queue frames that the socket holds
      * @param sink takes what arrives
      */
-    Dealer(final Loop loop, final int queue, final Consumer<Frame> sink) {
+    Dealer(final Loop loop, final int queue, final Remote remote, final CurveKeys keys, final Consumer<Frame> sink) {
         this.loop = loop;
         this.queue = queue;
+        this.remote = remote;
+        this.keys = keys;
         this.sink = sink;
+        socket = connect();
     }
 
-    /** Connects; a connection that is there ends, with what it holds. */
-    void open(final Remote newRemote, final CurveKeys newKeys) {
+    private ZMQ.Socket connect() {
+        final var made = loop.socket(SocketType.DEALER, this::receive);
+        remote.connect(made, keys, queue);
+        loop.listen(made);
+        return made;
+    }
+
+    /** Connects anew; the connection that is there ends, with what it holds. */
+    void reopen(final Remote newRemote, final CurveKeys newKeys) {
+        close();
         remote = newRemote;
         keys = newKeys;
-        close();
         downTicks = 0;
-        socket = loop.socket(SocketType.DEALER, this::receive);
-        remote.connect(socket, keys, queue);
-        loop.listen(socket);
+        socket = connect();
     }
 
     private boolean receive(final ZMQ.Socket from) {
@@ -68,15 +76,12 @@ final class Dealer {
     void tick(final boolean up) {
         downTicks = up ? 0 : downTicks + 1;
         if (downTicks >= PATIENCE_TICKS) {
-            open(remote, keys);
+            reopen(remote, keys);
         }
     }
 
     /** Ends the connection. */
     void close() {
-        if (socket != null) {
-            loop.close(socket);
-            socket = null;
-        }
+        loop.close(socket);
     }
 }

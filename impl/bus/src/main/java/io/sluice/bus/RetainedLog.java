@@ -33,20 +33,26 @@ final class RetainedLog {
     private static final class Kept {
         private final ArrayDeque<Frame> frames = new ArrayDeque<>();
         private Frame last;
+
+        Kept(final Frame first) {
+            last = first;
+        }
     }
 
     /** Takes the next message of the topic; older ones, of any topic, may have to go. */
     Frame append(final String topic, final byte[] body) {
-        final var kept = topics.computeIfAbsent(topic, key -> new Kept());
-        final long sequence = kept.last == null ? 1 : kept.last.sequence() + 1;
-        kept.last = new Frame(Kind.DATA, publisher, topic, epoch, sequence, 1, body);
-        kept.frames.addLast(kept.last);
+        final var former = last(topic);
+        final var frame = new Frame(Kind.DATA, publisher, topic, epoch, former == null ? 1 : former.sequence() + 1, 1,
+            body);
+        final var kept = topics.computeIfAbsent(topic, key -> new Kept(frame));
+        kept.last = frame;
+        kept.frames.addLast(frame);
         order.addLast(kept);
         octets += body.length;
         while (order.size() > messageLimit || octets > octetLimit) {
             octets -= order.removeFirst().frames.removeFirst().body().length;
         }
-        return kept.last;
+        return frame;
     }
 
     /** Returns the last value of the topic, or null. */

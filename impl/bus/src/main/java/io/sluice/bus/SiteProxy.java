@@ -68,19 +68,24 @@ public final class SiteProxy implements AutoCloseable {
 
     /** The way to another site's proxy that this one connects to. */
     private final class Trunk {
-        private final Dealer dealer = new Dealer(loop, limits.queue(), this::receive);
         private final Peer peer;
+        private final Dealer dealer;
 
-        Trunk(final String name) {
-            peer = core.call(name, dealer::send);
+        Trunk(final String name, final Remote remote, final CurveKeys keys) {
+            peer = core.call(name, this::send);
+            dealer = new Dealer(loop, limits.queue(), remote, keys, this::receive);
+        }
+
+        private boolean send(final Frame frame) {
+            return dealer.send(frame);
         }
 
         private void receive(final Frame frame) {
             core.receive(peer, frame);
         }
 
-        void open(final Remote remote, final CurveKeys keys) {
-            dealer.open(remote, keys);
+        void reopen(final Remote remote, final CurveKeys keys) {
+            dealer.reopen(remote, keys);
             peer.link.renew();
         }
 
@@ -117,8 +122,10 @@ public final class SiteProxy implements AutoCloseable {
                 return gone;
             });
             remotes.forEach((name, remote) -> {
-                if (site.compareTo(name) < 0) {
-                    trunks.computeIfAbsent(name, Trunk::new).open(remote, keys);
+                if (trunks.containsKey(name)) {
+                    trunks.get(name).reopen(remote, keys);
+                } else if (site.compareTo(name) < 0) {
+                    trunks.put(name, new Trunk(name, remote, keys));
                 }
             });
             called.values().stream().filter(one -> nowAllowed.name(one.key()).isEmpty())

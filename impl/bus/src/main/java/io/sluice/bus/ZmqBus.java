@@ -34,8 +34,7 @@ public final class ZmqBus implements Bus, AutoCloseable {
         this.limits = limits;
         core = new NodeCore(name, clock.millis(), limits, this::queue, deliveries::add, this::guarded);
         loop = new Loop("sluice-bus-" + name, this::tick, this::flush);
-        dealer = new Dealer(loop, limits.queue(), frame -> guarded(() -> core.receive(frame)));
-        dealer.open(proxy, keys);
+        dealer = new Dealer(loop, limits.queue(), proxy, keys, frame -> guarded(() -> core.receive(frame)));
         loop.start();
     }
 
@@ -48,7 +47,7 @@ public final class ZmqBus implements Bus, AutoCloseable {
     public void reconnect(final Remote proxy, final CurveKeys keys) {
         loop.execute(() -> {
             synchronized (lock) {
-                dealer.open(proxy, keys);
+                dealer.reopen(proxy, keys);
                 outbound.clear();
                 core.reconnect();
             }
