@@ -7,9 +7,9 @@ import java.util.function.BiFunction;
 /**
  * Messages between the nodes of all sites. Bodies are RFC 7951 JSON of Sluice's YANG; the bus does not look into them.
  *
- * <p>Messages of one publisher on one topic are a stream. From the first message that a listener gets of a stream, it gets
- * each later one once and in order, or is told of a gap. The first one is at the latest the last value that the topic had
- * when the filter was installed at the publisher's site. Nothing is said of the order between streams.
+ * <p>Messages of one publisher on one topic are a stream. From the first message that a listener gets of a stream, it
+ * gets each later one once and in order, or is told of a gap. The first one is at the latest the last value that the
+ * topic had when the filter was installed at the publisher's site. Nothing is said of the order between streams.
  */
 public interface Bus {
     /**

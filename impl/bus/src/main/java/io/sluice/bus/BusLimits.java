@@ -7,8 +7,8 @@ package io.sluice.bus;
  * @param window frames under way on a link without being confirmed, 4 to 1,000,000
  * @param retainedMessages messages that a publisher keeps for repair, over all topics
  * @param retainedOctets size of their bodies
- * @param queue frames that a socket holds for one peer (the high-water mark); more than the window, with room for frames
- *     that need no credit
+ * @param queue frames that a socket holds for one peer (the high-water mark); more than the window, with room for
+ *     frames that need no credit
  */
 public record BusLimits(int window, int retainedMessages, long retainedOctets, int queue) {
     /** What is used unless somebody says otherwise. */

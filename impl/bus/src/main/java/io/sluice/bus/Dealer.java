@@ -8,9 +8,9 @@ import org.zeromq.SocketType;
 import org.zeromq.ZMQ;
 
 /**
- * The connecting side's socket. JeroMQ 0.6.0 connects anew after a broken connection, but never after a refused handshake,
- * so a socket that has been without a session for 5 s is replaced: a key may have been allowed by now. Used on the
- * loop's thread, or before it starts.
+ * The connecting side's socket. JeroMQ 0.6.0 connects anew after a broken connection, but never after a refused
+ * handshake, so a socket that has been without a session for 5 s is replaced: a key may have been allowed by now. Used
+ * on the loop's thread, or before it starts.
  */
 final class Dealer {
     private static final Logger LOG = LoggerFactory.getLogger(Dealer.class);

@@ -12,8 +12,8 @@ import org.zeromq.ZMQ;
 import zmq.io.mechanism.curve.Curve;
 
 /**
- * Answers, within a proxy's context, whether a key may connect (ZeroMQ RFC 27, ZAP). The key becomes the user id of each
- * message of the connection. Without this at work JeroMQ would let everybody in.
+ * Answers, within a proxy's context, whether a key may connect (ZeroMQ RFC 27, ZAP). The key becomes the user id of
+ * each message of the connection. Without this at work JeroMQ would let everybody in.
  */
 final class Doorman {
     /** Where sockets of the same context ask. */

@@ -78,8 +78,8 @@ final class FrameCodec {
         final long epoch = in.getLong();
         final long sequence = in.getLong();
         final long mark = in.getLong();
-        final var frame = new Frame(kind.orElseThrow(), text(in, nodeLength), text(in, topicLength), epoch, sequence, mark,
-            rest(in, bodyLength), count);
+        final var frame = new Frame(kind.orElseThrow(), text(in, nodeLength), text(in, topicLength), epoch, sequence,
+            mark, rest(in, bodyLength), count);
         return check(frame);
     }
 

@@ -8,12 +8,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * One side of a connection: its session, what was sent and received in it, the credit for more, and the streams whose last
- * value the other side may lack. The side that connected calls, the other one is called.
+ * One side of a connection: its session, what was sent and received in it, the credit for more, and the streams whose
+ * last value the other side may lack. The side that connected calls, the other one is called.
  *
- * <p>Frames of a session are numbered. A number that is not the next one, or a count from the other side that is not what
- * arrived, is a loss: nothing more is taken, and the session is begun again. So what was taken in a session is always
- * what was sent first, without a hole. Not thread-safe.
+ * <p>Frames of a session are numbered. A number that is not the next one, or a count from the other side that is not
+ * what arrived, is a loss: nothing more is taken, and the session is begun again. So what was taken in a session is
+ * always what was sent first, without a hole. Not thread-safe.
  */
 final class Link {
     /** What a frame meant for the owner of the link. */
@@ -185,7 +185,7 @@ final class Link {
         callTicks = tell(new Frame(Kind.HELLO, name, "", 0, session, resumed ? 1 : 0)) ? 0 : CALL_AGAIN_TICKS;
     }
 
-    /** Lets a quarter of a second pass: calls again, tells the counts, or gives up a session that has been silent for 5 s. */
+    /** Lets a quarter of a second pass: calls again, tells the counts, or ends a session after 5 s of silence. */
     Event tick() {
         silentTicks++;
         if (up && silentTicks > PATIENCE_TICKS) {

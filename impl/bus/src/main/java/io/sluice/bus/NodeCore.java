@@ -15,8 +15,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
 /**
- * A node without its socket: publishes into a log, tracks the streams it subscribes to, and keeps what it told its proxy
- * true through all sessions. Not thread-safe; listeners are called on an executor.
+ * A node without its socket: publishes into a log, tracks the streams it subscribes to, and keeps what it told its
+ * proxy true through all sessions. Not thread-safe; listeners are called on an executor.
  */
 final class NodeCore {
     private final NodeName name;
@@ -71,7 +71,7 @@ final class NodeCore {
             return new Bus.Publication.Refused(false, "only nodes of that site publish on " + topic);
         }
         if (link.isUp() && !link.hasCredit()) {
-            return new Bus.Publication.Refused(true, "the site's proxy has not confirmed " + limits.window() + " frames");
+            return new Bus.Publication.Refused(true, "the site's proxy has yet to confirm what was sent");
         }
         if (!link.isUp() && publishedAway >= limits.retainedMessages()) {
             return new Bus.Publication.Refused(true, publishedAway + " messages wait for the site's proxy");
@@ -201,7 +201,8 @@ final class NodeCore {
 
         @Override
         public void ask(final long epoch, final long first, final long last) {
-            link.offer(new Frame(Kind.REPLAY, stream.publisher().toString(), stream.topic().text(), epoch, first, last));
+            link.offer(new Frame(Kind.REPLAY, stream.publisher().toString(), stream.topic().text(), epoch, first,
+                last));
         }
     }
 }

@@ -55,7 +55,9 @@ record ProxyConfig(String site, String bind, CurveKeys keys, AllowList allowed, 
         }
     }
 
-    /** Returns when the files were changed last, to notice when they are again; of a missing file the beginning of time. */
+    /**
+     * Returns when the files were changed last, to notice when they are again; of a missing file the beginning of time.
+     */
     static List<FileTime> changed(final Path file) {
         final var times = new ArrayList<FileTime>();
         times.add(time(file));

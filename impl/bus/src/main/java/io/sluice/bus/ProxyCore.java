@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A site's proxy without its sockets: who is connected, who wants what, and the last value of each stream. What nodes of
- * the site publish goes to its subscribers and, once, to each site that has any; what comes from another site goes to
- * the subscribers here. Of two sites the one whose name is first in ASCII connects. Not thread-safe.
+ * A site's proxy without its sockets: who is connected, who wants what, and the last value of each stream. What nodes
+ * of the site publish goes to its subscribers and, once, to each site that has any; what comes from another site goes
+ * to the subscribers here. Of two sites the one whose name is first in ASCII connects. Not thread-safe.
  */
 final class ProxyCore {
     private static final int FORGET_TICKS = 60;
@@ -237,7 +237,9 @@ final class ProxyCore {
         }
     }
 
-    /** Returns whether the peer may say so: nodes speak for themselves, proxies for themselves and their site's nodes. */
+    /**
+     * Returns whether the peer may say so: nodes speak for themselves, proxies for themselves and their site's nodes.
+     */
     private static boolean comesFrom(final Peer peer, final String node) {
         return node.equals(peer.name())
             || peer.isProxy() && node.startsWith(peer.name() + "/");

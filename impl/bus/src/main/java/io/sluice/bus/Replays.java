@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** Who waits at a proxy for which messages of which stream, so that many who miss the same ask once. Not thread-safe. */
+/**
+ * Who waits at a proxy for which messages of which stream, so that many who miss the same ask once. Not thread-safe.
+ */
 final class Replays {
     private final Map<StreamId, List<Waiting>> waiting = new HashMap<>();
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a publisher keeps: the last value of each topic, and the newest messages over all topics up to a number and a size.
- * It numbers what it takes. Not thread-safe.
+ * What a publisher keeps: the last value of each topic, and the newest messages over all topics up to a number and a
+ * size. It numbers what it takes. Not thread-safe.
  */
 final class RetainedLog {
     private final String publisher;

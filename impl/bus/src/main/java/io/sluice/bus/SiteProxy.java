@@ -16,8 +16,8 @@ import zmq.Msg;
 import zmq.io.Metadata;
 
 /**
- * A site's proxy on its sockets: one that nodes and sites before this one in ASCII order connect to, and one to each site
- * after it. Thread-safe.
+ * A site's proxy on its sockets: one that nodes and sites before this one in ASCII order connect to, and one to each
+ * site after it. Thread-safe.
  */
 public final class SiteProxy implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SiteProxy.class);
@@ -108,7 +108,8 @@ public final class SiteProxy implements AutoCloseable {
      * Uses these from now on. A key that is not allowed any more ends its sessions, also one that is in use; other
      * sites are connected to anew. With new keys of its own, connections that are there stay, and new ones need them.
      *
-     * @param remotes all other sites, or those that are known, by name; those before this one connect here by themselves
+     * @param remotes all other sites, or those that are known, by name; those before this one connect here by
+     *     themselves
      */
     public void update(final CurveKeys keys, final AllowList nowAllowed, final Map<String, Remote> remotes) {
         loop.execute(() -> {

@@ -46,8 +46,8 @@ final class SubscriptionTable<T> {
     }
 
     /**
-     * Returns all filters, those of {@code first} first: who had a filter in an earlier session is entitled to more than
-     * one that is new, so what both match has to be met by the former.
+     * Returns all filters, those of {@code first} first: who had a filter in an earlier session is entitled to more
+     * than one that is new, so what both match has to be met by the former.
      */
     List<TopicFilter> filters(final Set<TopicFilter> first) {
         return byFilter.keySet().stream().map(TopicFilter::new)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 /**
  * The message bus: {@link io.sluice.bus.ZmqBus} for nodes, {@link io.sluice.bus.SiteProxy} for sites,
- * {@link io.sluice.bus.ProxyCommand} for a proxy that is a process. All that is decided is decided in cores that know no
- * socket, clock or thread.
+ * {@link io.sluice.bus.ProxyCommand} for a proxy that is a process. All that is decided is decided in cores that know
+ * no socket, clock or thread.
  * <pre>
  *   ZmqBus ---- Loop ---- SiteProxy --- Doorman        sockets, threads, keys
  *     |                       |

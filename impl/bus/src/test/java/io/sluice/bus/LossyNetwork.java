@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Sites, nodes and the links between them, without sockets: frames wait in queues, and while the network is lossy each hop
- * drops, repeats and reorders some of them. A function of the seed.
+ * Sites, nodes and the links between them, without sockets: frames wait in queues, and while the network is lossy each
+ * hop drops, repeats and reorders some of them. A function of the seed.
  */
 final class LossyNetwork {
     private static final int QUEUE = 400;

@@ -39,7 +39,8 @@ class ProcessTest {
     @Test
     void helpNamesEveryOptionAndAWrongCommandLineIsRefused() throws InterruptedException {
         assertEquals(0, run("--help"));
-        assertTrue(List.of("--config", "--make-keys", "allow", "remote.SITE").stream().allMatch(out.toString()::contains));
+        assertTrue(List.of("--config", "--make-keys", "allow", "remote.SITE").stream()
+            .allMatch(out.toString()::contains));
         assertEquals(2, run("--confg", "x"));
     }
 
@@ -85,8 +86,9 @@ class ProcessTest {
 
     /** A process that runs until it is killed. */
     private Process start(final Path file) throws IOException {
-        final var process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-            System.getProperty("java.class.path"), ProxyCommand.class.getName(), "--config", file.toString())
+        final var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        final var process = new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"),
+            ProxyCommand.class.getName(), "--config", file.toString())
             .redirectError(ProcessBuilder.Redirect.DISCARD).start();
         final var first = process.inputReader().readLine();
         assertTrue(first != null && first.startsWith("site A listens on "), () -> "said " + first);
