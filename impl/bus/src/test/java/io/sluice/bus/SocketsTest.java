@@ -4,6 +4,7 @@ package io.sluice.bus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bus;
@@ -16,6 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.zeromq.SocketType;
+import org.zeromq.ZContext;
+import org.zeromq.ZMQ;
 
 /** Three sites on loopback, with CURVE. */
 class SocketsTest {
@@ -144,6 +148,21 @@ class SocketsTest {
             Sites.until(() -> sites.proxies.get("A").refusedConnections() > 0);
             assertFalse(stranger.link().up());
             assertFalse(sites.state("A").links().containsKey("A/stranger"));
+        }
+    }
+
+    @Test
+    void withoutCurveNobodyGetsIn() {
+        start(BusLimits.DEFAULT);
+        sites.enrol("A/one");
+        sites.update("A");
+        try (var context = new ZContext(); var plain = context.createSocket(SocketType.DEALER)) {
+            plain.connect(sites.proxies.get("A").address());
+            plain.send(FrameCodec.encode(new Frame(Kind.HELLO, "A/one", "", 0, 1, 0)));
+            sites.join("A/two");
+
+            assertNull(plain.recv(ZMQ.DONTWAIT));
+            assertFalse(sites.state("A").links().containsKey("A/one"));
         }
     }
 
