@@ -6,6 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.SocketType;
 import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
 
 /**
  * The connecting side's socket. JeroMQ 0.6.0 connects anew after a broken connection, but never after a refused
@@ -41,7 +42,11 @@ final class Dealer {
 
     private ZMQ.Socket connect() {
         final var made = loop.socket(SocketType.DEALER, this::receive);
-        remote.connect(made, keys, queue);
+        try {
+            remote.connect(made, keys, queue);
+        } catch (ZMQException e) {
+            LOG.warn("{} can't be found, and is tried again: {}", remote.address(), e.getMessage());
+        }
         loop.listen(made);
         return made;
     }

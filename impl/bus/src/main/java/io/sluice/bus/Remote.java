@@ -7,7 +7,7 @@ import org.zeromq.ZMQ;
 /**
  * A proxy to connect to.
  *
- * @param address {@code tcp://host:port}
+ * @param address {@code tcp://host:port}; a name that is not known yet is looked up again
  * @param publicKey its key, in Z85
  */
 public record Remote(String address, String publicKey) {
@@ -16,6 +16,9 @@ public record Remote(String address, String publicKey) {
     private static final int HANDSHAKE_MS = 5000;
 
     public Remote {
+        if (!address.matches("tcp://[^/\\s]+:[0-9]{1,5}")) {
+            throw new IllegalArgumentException("not tcp://host:port: " + address);
+        }
         if (!CurveKeys.isKey(publicKey)) {
             throw new IllegalArgumentException("not a key in Z85: " + publicKey);
         }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -68,16 +69,12 @@ public final class SiteProxy implements AutoCloseable {
 
     /** The way to another site's proxy that this one connects to. */
     private final class Trunk {
-        private final Peer peer;
         private final Dealer dealer;
+        private final Peer peer;
 
         Trunk(final String name, final Remote remote, final CurveKeys keys) {
-            peer = core.call(name, this::send);
             dealer = new Dealer(loop, limits.queue(), remote, keys, this::receive);
-        }
-
-        private boolean send(final Frame frame) {
-            return dealer.send(frame);
+            peer = core.call(name, dealer::send);
         }
 
         private void receive(final Frame frame) {
@@ -129,7 +126,8 @@ public final class SiteProxy implements AutoCloseable {
                     trunks.put(name, new Trunk(name, remote, keys));
                 }
             });
-            called.values().stream().filter(one -> nowAllowed.name(one.key()).isEmpty())
+            called.values().stream()
+                .filter(one -> !nowAllowed.name(one.key()).equals(Optional.ofNullable(one.peer().name())))
                 .forEach(one -> core.drop(one.peer()));
         });
     }

@@ -78,7 +78,8 @@ class ProcessTest {
         final var right = "site=A\nbind=tcp://127.0.0.1:*\nkeys=keys\nallow=allow\n";
         Files.writeString(file, right);
         assertEquals("A", ProxyConfig.load(file).site());
-        for (final var wrong : List.of("site=A/x\n", "sites=A\n", "remote.B=tcp://127.0.0.1:1\n", "keys=absent\n")) {
+        for (final var wrong : List.of("site=A/x\n", "sites=A\n", "remote.B=tcp://127.0.0.1:1\n",
+                "remote.B=127.0.0.1:1 " + "x".repeat(40) + "\n", "keys=absent\n")) {
             Files.writeString(file, right + wrong);
             assertEquals(1, run("--config", file.toString()), wrong);
         }

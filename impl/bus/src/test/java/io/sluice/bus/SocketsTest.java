@@ -141,6 +141,24 @@ class SocketsTest {
     }
 
     @Test
+    void aProxyWhoseNameIsNotKnownYetIsTriedAgain() throws InterruptedException {
+        start(BusLimits.DEFAULT);
+        final var received = subscribe("A/one", SITED.text());
+        awaitFilter("A", SITED.text());
+        final var right = sites.remote("A");
+        final var keys = sites.enrol(PUBLISHER.toString());
+        sites.update("A");
+        try (var publisher = new ZmqBus(PUBLISHER, new Remote("tcp://nowhere.invalid:5570", right.publicKey()), keys,
+                BusLimits.DEFAULT, InstantSource.system())) {
+            publish(publisher, SITED, 1, 10);
+            publisher.reconnect(right, keys);
+
+            received.await(STREAM, 10);
+            received.check(STREAM, 1, 10);
+        }
+    }
+
+    @Test
     void anUnknownKeyIsRefused() {
         start(BusLimits.DEFAULT);
         try (var stranger = new ZmqBus(new NodeName("A", "stranger"), sites.remote("A"), CurveKeys.generate(),
