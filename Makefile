@@ -14,7 +14,7 @@ FORWARDER := forwarder-dpdk/target
 # what the distribution is made of
 SOURCES := $(shell find pom.xml models impl features karaf-dist -type f \
 	-not -path '*/target/*' -not -path '*/src/test/*' -not -name '*.md' -not -name '.*')
-SCRIPTS := tools/setup tools/plan bench/forwarder .ci/run $(wildcard docs/*.sh)
+SCRIPTS := tools/setup tools/plan tools/bus-proxy bench/forwarder .ci/run $(wildcard docs/*.sh)
 SUITES := tests $(wildcard mininet)
 FABRIC_EXPERIMENTS := VALIDATE TOPOLOGY PORTDOWN INSTALL100 MALFORMED-5XX
 MULTIPATH_EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT

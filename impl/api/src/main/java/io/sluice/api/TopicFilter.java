@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.api;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The topics that a subscriber wants: one, or with a {@code /} at the end all that begin so.
+ *
+ * @param text a topic, or a prefix of 0 to 7 whole segments that name no site, followed by {@code /}
+ */
+public record TopicFilter(String text) {
+    private static final Pattern PREFIX = Pattern.compile("(?=.{1,255}$)(?:/(?!site_)[A-Za-z0-9._-]{1,63}){0,7}/");
+
+    public TopicFilter {
+        if (!PREFIX.matcher(text).matches()) {
+            new Topic(text);
+        }
+    }
+
+    /** Returns the filter for one topic. */
+    public static TopicFilter of(final Topic topic) {
+        return new TopicFilter(topic.text());
+    }
+
+    /** Returns whether a message on the topic is wanted. */
+    public boolean matches(final Topic topic) {
+        return isPrefix() ? topic.text().startsWith(text) : topic.text().equals(text);
+    }
+
+    /** Returns whether topics of the site can match; topics without a site are on every site and not meant. */
+    public boolean concerns(final String site) {
+        return isPrefix() || new Topic(text).site().equals(Optional.of(site));
+    }
+
+    private boolean isPrefix() {
+        return text.endsWith("/");
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

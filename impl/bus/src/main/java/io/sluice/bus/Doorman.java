@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bus;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.zeromq.ZMQ;
+import zmq.io.mechanism.curve.Curve;
+
+/**
+ * Answers, within a proxy's context, whether a key may connect (ZeroMQ RFC 27, ZAP). The key becomes the user id of
+ * each message of the connection. Without this at work JeroMQ would let everybody in.
+ */
+final class Doorman {
+    /** Where sockets of the same context ask. */
+    static final String ADDRESS = "inproc://zeromq.zap.01";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Doorman.class);
+    private static final int REMEMBERED = 1000;
+    private static final int CURVE_PARTS = 7;
+
+    private final Predicate<String> allowed;
+    private final AtomicLong refused = new AtomicLong();
+    private final Map<String, Boolean> told = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(final Map.Entry<String, Boolean> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    Doorman(final Predicate<String> allowed) {
+        this.allowed = allowed;
+    }
+
+    /** Returns how often a connection was refused. */
+    long refused() {
+        return refused.get();
+    }
+
+    /** Takes a question and answers it. Returns false if there is none. */
+    boolean answer(final ZMQ.Socket socket) {
+        final byte[][] parts = new byte[CURVE_PARTS][];
+        parts[0] = socket.recv(ZMQ.DONTWAIT);
+        if (parts[0] == null) {
+            return false;
+        }
+        int count = 1;
+        while (socket.hasReceiveMore()) {
+            final byte[] part = socket.recv();
+            if (count < CURVE_PARTS) {
+                parts[count] = part;
+            }
+            count++;
+        }
+        final boolean curve = count == CURVE_PARTS && parts[6].length == 32
+            && "CURVE".equals(new String(parts[5], StandardCharsets.US_ASCII));
+        final var key = curve ? Curve.z85EncodePublic(parts[6]) : "";
+        final boolean welcome = curve && allowed.test(key);
+        if (!welcome) {
+            refuse(key, count > 3 ? new String(parts[3], StandardCharsets.US_ASCII) : "");
+        }
+        socket.sendMore(parts[0]);
+        socket.sendMore(count > 1 ? parts[1] : new byte[0]);
+        socket.sendMore(welcome ? "200" : "400");
+        socket.sendMore(welcome ? "OK" : "unknown key");
+        socket.sendMore(welcome ? key : "");
+        socket.send(new byte[0]);
+        return true;
+    }
+
+    /** A refused node tries again and again: each key is told once. */
+    private void refuse(final String key, final String address) {
+        refused.incrementAndGet();
+        if (told.put(key, true) == null) {
+            LOG.warn("refused the unknown key {} from {}", key, address);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bus;
+
+import io.sluice.api.Bus;
+import io.sluice.api.NodeName;
+import io.sluice.api.Subscription;
+import io.sluice.api.Topic;
+import io.sluice.api.TopicFilter;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+
+/**
+ * A node without its socket: publishes into a log, tracks the streams it subscribes to, and keeps what it told its
+ * proxy true through all sessions. Not thread-safe; listeners are called on an executor.
+ */
+final class NodeCore {
+    private final NodeName name;
+    private final BusLimits limits;
+    private final Link link;
+    private final RetainedLog log;
+    private final Requests requests;
+    private final Executor listeners;
+    private final SubscriptionTable<Bus.Listener> filters = new SubscriptionTable<>();
+    private final Set<TopicFilter> installed = new LinkedHashSet<>();
+    private final Map<StreamId, StreamTracker> trackers = new HashMap<>();
+    private int publishedAway;
+
+    /**
+     * Makes a node that is not connected yet.
+     *
+     * @param epoch above that of the node's last start
+     * @param wire to the site's proxy
+     * @param listeners calls listeners and handlers, in order
+     * @param guarded runs what comes back from handlers, not at the same time as anything else here
+     */
+    NodeCore(final NodeName name, final long epoch, final BusLimits limits, final Predicate<Frame> wire,
+            final Executor listeners, final Executor guarded) {
+        this.name = name;
+        this.limits = limits;
+        this.listeners = listeners;
+        link = new Link(wire, name.toString(), true, limits.window());
+        log = new RetainedLog(name.toString(), epoch, limits.retainedMessages(), limits.retainedOctets());
+        requests = new Requests(name, epoch, link, listeners, guarded);
+    }
+
+    Requests requests() {
+        return requests;
+    }
+
+    LinkState link() {
+        return link.state();
+    }
+
+    /** Returns how many streams have a hole that is being mended. */
+    long holes() {
+        return trackers.values().stream().filter(StreamTracker::hasHole).count();
+    }
+
+    /** See {@link Bus#publish}. */
+    Bus.Publication publish(final Topic topic, final String body) {
+        final byte[] octets = body.getBytes(StandardCharsets.UTF_8);
+        if (octets.length > FrameCodec.BODY_LIMIT) {
+            return new Bus.Publication.Refused(false, "a body of " + octets.length + " octets is above 1 MiB");
+        }
+        if (topic.site().filter(site -> !site.equals(name.site())).isPresent()) {
+            return new Bus.Publication.Refused(false, "only nodes of that site publish on " + topic);
+        }
+        if (link.isUp() && !link.hasCredit()) {
+            return new Bus.Publication.Refused(true, "the site's proxy has yet to confirm what was sent");
+        }
+        if (!link.isUp() && publishedAway >= limits.retainedMessages()) {
+            return new Bus.Publication.Refused(true, publishedAway + " messages wait for the site's proxy");
+        }
+        final var frame = log.append(topic.text(), octets);
+        publishedAway = link.isUp() ? 0 : publishedAway + 1;
+        link.forward(new StreamId(name, topic), frame, 1);
+        return new Bus.Publication.Accepted();
+    }
+
+    /** See {@link Bus#subscribe}. */
+    Subscription subscribe(final TopicFilter filter, final Bus.Listener listener) {
+        trackers.forEach((stream, tracker) -> {
+            if (filter.matches(stream.topic()) && tracker.last() != null && tracker.last().body().length > 0) {
+                final var message = message(stream, tracker.last());
+                listeners.execute(() -> listener.message(message));
+            }
+        });
+        final boolean first = filters.holders(filter).isEmpty();
+        filters.add(filter, listener);
+        if (first) {
+            install(filter);
+        }
+        return () -> unsubscribe(filter, listener);
+    }
+
+    private void install(final TopicFilter filter) {
+        if (link.isUp()) {
+            final boolean again = !installed.add(filter);
+            link.require(new Frame(Kind.SUBSCRIBE, "", filter.text(), 0, again ? 1 : 0, 0));
+        }
+    }
+
+    private void unsubscribe(final TopicFilter filter, final Bus.Listener listener) {
+        if (!filters.remove(filter, listener) || !filters.holders(filter).isEmpty()) {
+            return;
+        }
+        installed.remove(filter);
+        trackers.keySet().removeIf(stream -> filters.matching(stream.topic()).isEmpty());
+        link.require(new Frame(Kind.UNSUBSCRIBE, "", filter.text(), 0, 0, 0));
+    }
+
+    /** Takes a frame from the proxy. */
+    void receive(final Frame frame) {
+        switch (link.receive(frame)) {
+            case BEGUN -> begun();
+            case FRAME -> handle(frame);
+            case CREDIT, NONE, ENDED -> { }
+            default -> throw new IllegalStateException("unknown event");
+        }
+        drain();
+    }
+
+    /** Sends what waits; returns whether something waits for room. */
+    boolean drain() {
+        return link.drain(stream -> log.last(stream.topic().text()));
+    }
+
+    /** Lets a quarter of a second pass. */
+    void tick() {
+        link.tick();
+        trackers.values().forEach(StreamTracker::tick);
+        requests.tick();
+    }
+
+    /** Begins a new session, because the connection is a new one. */
+    void reconnect() {
+        link.renew();
+    }
+
+    private void begun() {
+        publishedAway = 0;
+        log.topics().forEach(topic -> link.lacks(new StreamId(name, new Topic(topic)), 1));
+        filters.filters(installed).forEach(this::install);
+        trackers.values().forEach(StreamTracker::askAgain);
+    }
+
+    private void handle(final Frame frame) {
+        switch (frame.kind()) {
+            case DATA, REPLAYED, GAP -> track(frame);
+            case REPLAY -> log.replay(frame).forEach(link::reply);
+            case REQUEST, REPLY, REFUSED -> requests.handle(frame);
+            default -> { }
+        }
+    }
+
+    private void track(final Frame frame) {
+        final var stream = frame.stream();
+        if (frame.kind() == Kind.DATA && filters.matching(stream.topic()).isEmpty()) {
+            return;
+        }
+        final var tracker = frame.kind() == Kind.DATA
+            ? trackers.computeIfAbsent(stream, key -> new StreamTracker(new ToListeners(key))) : trackers.get(stream);
+        if (tracker != null) {
+            tracker.accept(frame);
+        }
+    }
+
+    private static Bus.Message message(final StreamId stream, final Frame frame) {
+        return new Bus.Message(stream.topic(), stream.publisher(), frame.text());
+    }
+
+    /** What a tracker finds goes to those who listen then. */
+    private final class ToListeners implements StreamTracker.Outlet {
+        private final StreamId stream;
+        private boolean begun;
+
+        ToListeners(final StreamId stream) {
+            this.stream = stream;
+        }
+
+        @Override
+        public void deliver(final Frame frame) {
+            final boolean withdrawn = !begun && frame.body().length == 0;
+            begun = true;
+            if (!withdrawn) {
+                final var message = message(stream, frame);
+                filters.matching(stream.topic()).forEach(each -> listeners.execute(() -> each.message(message)));
+            }
+        }
+
+        @Override
+        public void gap(final long messages, final String reason) {
+            final var gap = new Bus.Gap(stream.topic(), stream.publisher(), messages, reason);
+            filters.matching(stream.topic()).forEach(each -> listeners.execute(() -> each.gap(gap)));
+        }
+
+        @Override
+        public void ask(final long epoch, final long first, final long last) {
+            link.offer(new Frame(Kind.REPLAY, stream.publisher().toString(), stream.topic().text(), epoch, first,
+                last));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bus;
+
+import io.sluice.api.TopicFilter;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A proxy as an operator sees it.
+ *
+ * @param site its site
+ * @param links by name of the node or, for the proxy of another site, of the site
+ * @param filters installed here
+ * @param streams whose last value it has
+ * @param refusals frames that it did not act on, by reason
+ */
+public record ProxyState(String site, Map<String, LinkState> links, List<TopicFilter> filters, int streams,
+        Map<Refusal, Long> refusals) {
+    public ProxyState {
+        links = Map.copyOf(links);
+        filters = List.copyOf(filters);
+        refusals = Map.copyOf(refusals);
+    }
+}

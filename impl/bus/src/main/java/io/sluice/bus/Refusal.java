@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bus;
+
+/** Why a proxy did not act on a frame; each has a counter. */
+public enum Refusal {
+    /** The name is not of this site, or of a site that this one connects to. */
+    HELLO,
+    /** Said in the name of another node. */
+    PUBLISHER,
+    /** Published on a topic that names another site. */
+    SITE,
+    /** Older than the last start of the publisher. */
+    EPOCH,
+    /** Known already: not a fault. */
+    DUPLICATE
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bus;
+
+import io.sluice.api.Bus;
+import io.sluice.api.NodeName;
+import io.sluice.api.Subscription;
+import io.sluice.api.Topic;
+import io.sluice.api.TopicFilter;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiFunction;
+
+/** A node of the bus: one connection to its site's proxy. Thread-safe. */
+public final class ZmqBus implements Bus, AutoCloseable {
+    private final Object lock = new Object();
+    private final ArrayDeque<Frame> outbound = new ArrayDeque<>();
+    private final ConcurrentLinkedQueue<Runnable> deliveries = new ConcurrentLinkedQueue<>();
+    private final BusLimits limits;
+    private final NodeCore core;
+    private final Loop loop;
+    private final Dealer dealer;
+
+    /**
+     * Connects, and keeps trying to.
+     *
+     * @param proxy the address and key of the site's proxy
+     * @param clock gives the epoch: it must not go back from one start of the node to the next
+     */
+    public ZmqBus(final NodeName name, final Remote proxy, final CurveKeys keys, final BusLimits limits,
+            final InstantSource clock) {
+        this.limits = limits;
+        core = new NodeCore(name, clock.millis(), limits, this::queue, deliveries::add, this::guarded);
+        loop = new Loop("sluice-bus-" + name, this::tick, this::flush);
+        dealer = new Dealer(loop, limits.queue(), proxy, keys, frame -> guarded(() -> core.receive(frame)));
+        loop.start();
+    }
+
+    private void tick() {
+        dealer.tick(link().up());
+        guarded(core::tick);
+    }
+
+    /** Uses other keys or another proxy from now on: connects anew, and mends what was under way. */
+    public void reconnect(final Remote proxy, final CurveKeys keys) {
+        loop.execute(() -> {
+            synchronized (lock) {
+                dealer.reopen(proxy, keys);
+                outbound.clear();
+                core.reconnect();
+            }
+        });
+    }
+
+    private boolean queue(final Frame frame) {
+        if (outbound.size() >= limits.queue() && !frame.kind().isOfSession()) {
+            return false;
+        }
+        outbound.addLast(frame);
+        loop.wakeUp();
+        return true;
+    }
+
+    private void guarded(final Runnable task) {
+        synchronized (lock) {
+            task.run();
+        }
+    }
+
+    private boolean flush() {
+        for (var delivery = deliveries.poll(); delivery != null; delivery = deliveries.poll()) {
+            delivery.run();
+        }
+        synchronized (lock) {
+            while (!outbound.isEmpty() && dealer.send(outbound.getFirst())) {
+                outbound.removeFirst();
+            }
+            return core.drain() || !outbound.isEmpty();
+        }
+    }
+
+    @Override
+    public Publication publish(final Topic topic, final String body) {
+        synchronized (lock) {
+            return core.publish(topic, body);
+        }
+    }
+
+    @Override
+    public Subscription subscribe(final TopicFilter filter, final Listener listener) {
+        synchronized (lock) {
+            final var subscription = core.subscribe(filter, listener);
+            loop.wakeUp();
+            return () -> guarded(subscription::close);
+        }
+    }
+
+    @Override
+    public CompletionStage<Answer> request(final NodeName node, final String body) {
+        synchronized (lock) {
+            return core.requests().request(node, body);
+        }
+    }
+
+    @Override
+    public Subscription handle(final BiFunction<NodeName, String, CompletionStage<String>> handler) {
+        synchronized (lock) {
+            final var subscription = core.requests().handle(handler);
+            return () -> guarded(subscription::close);
+        }
+    }
+
+    /** Returns what an operator can see of the connection to the proxy. */
+    public LinkState link() {
+        synchronized (lock) {
+            return core.link();
+        }
+    }
+
+    /** Ends the connection; requests that nobody answered time out. What was published may not have been sent. */
+    @Override
+    public void close() {
+        loop.close();
+        guarded(core.requests()::close);
+        for (var delivery = deliveries.poll(); delivery != null; delivery = deliveries.poll()) {
+            delivery.run();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bus;
+import io.sluice.api.NodeName;
+import io.sluice.api.Topic;
+import io.sluice.api.TopicFilter;
+import org.junit.jupiter.api.Test;
+
+/** What a node promises, with a network that loses nothing. */
+class NodeCoreTest {
+    private static final NodeName ONE = new NodeName("A", "one");
+    private static final NodeName TWO = new NodeName("B", "two");
+    private static final Topic TOPIC = new Topic("/c1/site_A_forwarders");
+    private static final StreamId STREAM = new StreamId(ONE, TOPIC);
+
+    private final BusLimits limits = new BusLimits(16, 10, 1000, 64);
+    private final LossyNetwork network = new LossyNetwork(1, limits, "A", "B");
+    private final NodeCore one = network.start(ONE, 1);
+    private final NodeCore two = network.start(TWO, 1);
+    private final Received received = new Received();
+
+    private static void publish(final NodeCore node, final int first, final int last) {
+        for (int i = first; i <= last; i++) {
+            assertEquals(new Bus.Publication.Accepted(), node.publish(TOPIC, Integer.toString(i)));
+        }
+    }
+
+    @Test
+    void onlyNodesOfTheSitePublishOnItsTopics() {
+        assertFalse(assertInstanceOf(Bus.Publication.Refused.class, two.publish(TOPIC, "1")).busy());
+    }
+
+    @Test
+    void aBodyAboveTheLimitIsRefused() {
+        assertFalse(assertInstanceOf(Bus.Publication.Refused.class,
+            one.publish(TOPIC, "x".repeat(FrameCodec.BODY_LIMIT + 1))).busy());
+    }
+
+    @Test
+    void withoutAProxyAsMuchIsTakenAsIsKeptAndAllOfItComes() {
+        two.subscribe(new TopicFilter("/"), received);
+        publish(one, 1, 10);
+        assertTrue(assertInstanceOf(Bus.Publication.Refused.class, one.publish(TOPIC, "11")).busy());
+        network.settle();
+
+        assertEquals(10, received.last(STREAM));
+        publish(one, 11, 11);
+        network.settle();
+        assertEquals(11, received.last(STREAM));
+    }
+
+    @Test
+    void whoJoinsLateGetsTheLastValueOnceAndAWithdrawnOneNever() {
+        network.settle();
+        publish(one, 1, 5);
+        network.settle();
+        two.subscribe(TopicFilter.of(TOPIC), received);
+        network.settle();
+        received.check(STREAM, 5, 5);
+
+        final var here = new Received();
+        two.subscribe(new TopicFilter("/c1/"), here);
+        network.settle();
+        here.check(STREAM, 5, 5);
+        received.check(STREAM, 5, 5);
+
+        one.publish(new Topic("/c2/gone"), "1");
+        one.publish(new Topic("/c2/gone"), "");
+        network.settle();
+        final var late = new Received();
+        two.subscribe(new TopicFilter("/c2/"), late);
+        network.settle();
+        assertEquals(0, late.streams.size());
+    }
+
+    @Test
+    void whoLeavesGetsNothingMoreAndItsSiteNeither() {
+        network.settle();
+        final var subscription = two.subscribe(TopicFilter.of(TOPIC), received);
+        network.settle();
+        publish(one, 1, 1);
+        network.settle();
+        assertEquals(1, network.crossed.get("A>B"));
+
+        subscription.close();
+        network.settle();
+        publish(one, 2, 2);
+        network.settle();
+
+        received.check(STREAM, 1, 1);
+        assertEquals(1, network.crossed.get("A>B"));
+        assertEquals(0, network.proxies.get("B").state().streams());
+    }
+
+    @Test
+    void aPublisherThatRestartsIsTold() {
+        two.subscribe(TopicFilter.of(TOPIC), received);
+        network.settle();
+        publish(one, 1, 2);
+        network.settle();
+
+        publish(network.start(ONE, 2), 1, 1);
+        network.settle();
+
+        assertEquals(1, received.gaps.size());
+        assertEquals(1, received.last(STREAM));
+    }
+
+    @Test
+    void aRequestThatNobodyAnswersTimesOut() {
+        network.settle();
+        final var answer = one.requests().request(TWO, "prepare").toCompletableFuture();
+        for (int i = 0; i < Requests.PATIENCE_TICKS; i++) {
+            assertFalse(answer.isDone());
+            one.tick();
+        }
+        assertEquals(new Bus.Answer.TimedOut(), answer.join());
+    }
+}

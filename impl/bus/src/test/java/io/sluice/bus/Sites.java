@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bus;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.NodeName;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Proxies of some sites and their nodes on loopback, each with keys of its own. */
+final class Sites implements AutoCloseable {
+    private static final long PATIENCE_S = 30;
+
+    final Map<String, SiteProxy> proxies = new LinkedHashMap<>();
+    final Map<String, CurveKeys> keys = new HashMap<>();
+
+    private final Map<String, String> allowed = new HashMap<>();
+    private final Map<String, String> addresses = new HashMap<>();
+    private final List<ZmqBus> nodes = new ArrayList<>();
+    private final BusLimits limits;
+
+    Sites(final BusLimits limits, final String... sites) {
+        this.limits = limits;
+        for (final var site : sites) {
+            enrol(site);
+        }
+        for (final var site : sites) {
+            start(site, "tcp://127.0.0.1:*");
+        }
+        sites(sites);
+    }
+
+    private void sites(final String... sites) {
+        for (final var site : sites) {
+            update(site);
+        }
+        awaitTrunks();
+    }
+
+    /** Makes keys for a node or site that all proxies allow from their next update on. */
+    CurveKeys enrol(final String name) {
+        final var made = CurveKeys.generate();
+        keys.put(name, made);
+        allowed.put(made.publicKey(), name);
+        return made;
+    }
+
+    void forget(final CurveKeys old) {
+        allowed.remove(old.publicKey());
+    }
+
+    private void start(final String site, final String bind) {
+        final var proxy = new SiteProxy(site, bind, keys.get(site), new AllowList(allowed), limits);
+        proxies.put(site, proxy);
+        addresses.put(site, proxy.address());
+    }
+
+    void update(final String site) {
+        final var remotes = new HashMap<String, Remote>();
+        addresses.forEach((name, address) -> {
+            if (!name.equals(site)) {
+                remotes.put(name, remote(name));
+            }
+        });
+        proxies.get(site).update(keys.get(site), new AllowList(allowed), remotes);
+    }
+
+    Remote remote(final String site) {
+        return new Remote(addresses.get(site), keys.get(site).publicKey());
+    }
+
+    /** Closes a proxy at once, with all that it knows, and starts it again at the same address. */
+    void restart(final String site) {
+        proxies.get(site).close();
+        start(site, addresses.get(site));
+        update(site);
+    }
+
+    /** Connects a node whose key its proxy already knows. */
+    ZmqBus connect(final String name) {
+        final var node = NodeName.of(name);
+        final var bus = new ZmqBus(node, remote(node.site()), keys.get(name), limits, InstantSource.system());
+        nodes.add(bus);
+        return bus;
+    }
+
+    /** Adds a node and waits for its session. */
+    ZmqBus join(final String name) {
+        enrol(name);
+        update(NodeName.of(name).site());
+        final var bus = connect(name);
+        until(() -> bus.link().up());
+        return bus;
+    }
+
+    ProxyState state(final String site) {
+        return proxies.get(site).state().toCompletableFuture().join();
+    }
+
+    void awaitTrunks() {
+        proxies.keySet().forEach(site -> until(() -> proxies.keySet().stream().allMatch(other -> other.equals(site)
+            || state(site).links().containsKey(other) && state(site).links().get(other).up())));
+    }
+
+    /** Waits, asking again and again: for what nothing tells of. */
+    static void until(final BooleanSupplier condition) {
+        final long limitNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < limitNs, "waited in vain");
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(ZmqBus::close);
+        proxies.values().forEach(SiteProxy::close);
+    }
+}
