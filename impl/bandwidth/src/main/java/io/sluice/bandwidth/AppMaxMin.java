@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth;
+
+import io.sluice.bandwidth.ProgressiveFilling.Group;
+import java.util.ArrayList;
+import java.util.stream.IntStream;
+
+/**
+ * Max-min fairness of applications over all links at once. The progress of an application is the part of its demand
+ * that it gets: all its flows have the same, for those ahead of the slowest would only fill queues. No application could
+ * progress more without taking from one that has no more.
+ *
+ * <ol>
+ * <li>Each flow has its guarantee, idle ones too. If a link can't carry these, the round is refused.
+ * <li>Applications rise: a flow has the progress of its application times its demand, but at least its guarantee and
+ *     at most its limit and demand. A full link stops every application with a rising flow there. Tenants share
+ *     <em>bandwidth</em> by their weights, so that none gains by having more applications or claiming more; the
+ *     applications of a tenant share <em>progress</em> by theirs. What a stopped application leaves goes to its sisters
+ *     first.
+ * <li>What is left goes to active flows one by one, in proportion to demand and to the weights above them, up to their
+ *     limits; then to idle flows.
+ * </ol>
+ *
+ * <p>A flow without a report rises beyond any demand, at the pace of {@link Instance#need}.
+ */
+public final class AppMaxMin implements Policy {
+    @Override
+    public Allocation allocate(final Round round) {
+        final var instance = new Instance(round);
+        return instance.refusal().<Allocation>map(refused -> refused).orElseGet(() -> fill(instance));
+    }
+
+    private static Allocation fill(final Instance instance) {
+        final var rates = instance.guarantee.clone();
+        final var filling = new ProgressiveFilling(instance, rates);
+        final var tenantWeights = IntStream.range(0, instance.tenantWeight.length)
+            .mapToDouble(tenant -> instance.tenantWeight[tenant]).toArray();
+        final var caps = IntStream.range(0, rates.length).mapToDouble(instance::wanted).toArray();
+        filling.riseTogether(groups(instance), tenantWeights, instance.need, caps);
+        Leftovers.share(instance, filling, speeds(instance));
+        return Rounding.answer(instance, rates, filling.bindingLinks());
+    }
+
+    private static Group[] groups(final Instance instance) {
+        final var members = new ArrayList<IntStream.Builder>();
+        instance.applications.forEach(application -> members.add(IntStream.builder()));
+        for (final int flow : instance.activeFlows()) {
+            members.get(instance.applicationOf[flow]).add(flow);
+        }
+        return IntStream.range(0, members.size()).mapToObj(application -> new Group(
+            members.get(application).build().toArray(), instance.applicationWeight[application],
+            instance.tenantOf[application])).filter(group -> group.flows().length > 0).toArray(Group[]::new);
+    }
+
+    /** A tenant's flows have speeds that sum to its weight. */
+    private static double[] speeds(final Instance instance) {
+        final var weighted = IntStream.range(0, instance.need.length)
+            .mapToDouble(flow -> instance.need[flow] * instance.applicationWeight[instance.applicationOf[flow]])
+            .toArray();
+        final var sums = new double[instance.tenantWeight.length];
+        for (int flow = 0; flow < weighted.length; flow++) {
+            sums[instance.tenant(flow)] += instance.idle[flow] ? 0 : weighted[flow];
+        }
+        return IntStream.range(0, weighted.length).mapToDouble(flow -> {
+            final int tenant = instance.tenant(flow);
+            return instance.tenantWeight[tenant] * (sums[tenant] > 0 ? weighted[flow] / sums[tenant] : 1);
+        }).toArray();
+    }
+}

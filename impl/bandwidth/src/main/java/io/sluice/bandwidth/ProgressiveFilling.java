@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Progressive filling (Bertsekas, Gallager: Data Networks, 1992, section 6.5.2) of groups instead of flows. All flows of
+ * a group rise together, each in proportion to its need, from its own start; when a link of one is full, all stop. A
+ * flow that reaches its cap stops alone. Groups have parents: those of a parent that still rise share its weight, so
+ * that what one gives up goes to its sisters first.
+ *
+ * <p>State of a flow: WAITING (others must reach its start first), then RISING, then STOPPED. Every step fills a link
+ * or brings a flow to its start or cap, so their number is at most links + 2 flows.
+ */
+final class ProgressiveFilling {
+    /** A link with less room than this part of its bandwidth is full: the rest is rounding. */
+    private static final double FULL = 1e-11;
+
+    private final Instance instance;
+    private final double[] rates;
+    private final double[] room;
+    /** Of each flow, the link that stopped it, or -1. */
+    private final int[] bindingLink;
+
+    /**
+     * What rises.
+     *
+     * @param flows its members
+     * @param weight progress of the group in relation to its sisters
+     * @param parent index of its parent
+     */
+    record Group(int[] flows, double weight, int parent) { }
+
+    /** Starts at {@code rates}, which are kept, and changed by each rise; they overfill no link. */
+    ProgressiveFilling(final Instance instance, final double[] rates) {
+        this.instance = instance;
+        this.rates = rates;
+        room = IntStream.range(0, instance.available.length)
+            .mapToDouble(link -> Math.max(0, instance.available[link] - instance.load(link, rates))).toArray();
+        bindingLink = new int[rates.length];
+        Arrays.fill(bindingLink, -1);
+    }
+
+    int[] bindingLinks() {
+        return bindingLink;
+    }
+
+    /** Raises each of {@code flows} by itself from where it is, with a speed of its own, up to its cap. */
+    void riseAlone(final int[] flows, final double[] speeds, final double[] caps) {
+        rise(alone(flows), parents(flows, speeds), speeds, new double[rates.length], caps);
+    }
+
+    /** Raises a level common to {@code flows}: one whose weight times the level is above its rate rises with it. */
+    void riseToLevel(final int[] flows, final double[] weights, final double[] caps) {
+        riseTogether(alone(flows), parents(flows, weights), weights, caps);
+    }
+
+    private static Group[] alone(final int[] flows) {
+        return IntStream.range(0, flows.length).mapToObj(i -> new Group(new int[] {flows[i]}, 1, i))
+            .toArray(Group[]::new);
+    }
+
+    private static double[] parents(final int[] flows, final double[] speeds) {
+        return Arrays.stream(flows).mapToDouble(flow -> speeds[flow]).toArray();
+    }
+
+    /**
+     * Raises groups: a flow whose need times the group's progress is above its rate rises with it.
+     *
+     * @param needs of each flow, above 0
+     * @param caps of each flow, at least its rate
+     */
+    void riseTogether(final Group[] groups, final double[] parentWeights, final double[] needs, final double[] caps) {
+        final var starts = IntStream.range(0, rates.length).mapToDouble(flow -> rates[flow] / needs[flow]).toArray();
+        rise(groups, parentWeights, needs, starts, caps);
+    }
+
+    private void rise(final Group[] groups, final double[] parentWeights, final double[] needs, final double[] starts,
+            final double[] caps) {
+        new Rise(groups, parentWeights, needs, starts, caps).run();
+    }
+
+    /** One rise of some groups, from progress 0 of each. */
+    private final class Rise {
+        private final Group[] groups;
+        private final double[] parentWeights;
+        private final double[] needs;
+        private final double[] starts;
+        private final double[] base = rates.clone();
+        private final double[] ends;
+        private final int[] groupOf = new int[rates.length];
+        private final boolean[] rising = new boolean[rates.length];
+
+        private final double[] progress;
+        private final double[] speed;
+        private final boolean[] stopped;
+        /** Of each group, its starts and ends in rising order, each once, and how many of them are passed. */
+        private final double[][] marks;
+        private final int[] passed;
+        private final double[] slope = new double[room.length];
+        private final boolean[] stale = new boolean[room.length];
+        private int[] active;
+        private int[] steep;
+
+        Rise(final Group[] groups, final double[] parentWeights, final double[] needs, final double[] starts,
+                final double[] caps) {
+            this.groups = groups;
+            this.parentWeights = parentWeights;
+            this.needs = needs;
+            this.starts = starts;
+            ends = new double[rates.length];
+            progress = new double[groups.length];
+            speed = new double[groups.length];
+            stopped = new boolean[groups.length];
+            marks = new double[groups.length][];
+            passed = new int[groups.length];
+            Arrays.fill(groupOf, -1);
+            for (int group = 0; group < groups.length; group++) {
+                final int[] flows = groups[group].flows();
+                for (final int flow : flows) {
+                    groupOf[flow] = group;
+                    ends[flow] = starts[flow] + (caps[flow] - base[flow]) / needs[flow];
+                }
+                marks[group] = Arrays.stream(flows).boxed()
+                    .flatMap(flow -> Stream.of(starts[flow], ends[flow]))
+                    .mapToDouble(Double::doubleValue).filter(mark -> mark < Double.POSITIVE_INFINITY)
+                    .sorted().distinct().toArray();
+            }
+            active = IntStream.range(0, groups.length).toArray();
+            steep = IntStream.range(0, room.length).filter(link -> instance.flowsOn[link].length > 0).toArray();
+        }
+
+        void run() {
+            share();
+            for (final int group : active) {
+                passMarks(group);
+            }
+            settle();
+            while (active.length > 0) {
+                advance(step());
+                for (final int group : active) {
+                    passMarks(group);
+                }
+                for (final int link : steep) {
+                    if (room[link] <= FULL * instance.available[link]) {
+                        stopGroupsOn(link);
+                    }
+                }
+                settle();
+            }
+        }
+
+        /** Time until the next link is full or the next mark is reached. */
+        private double step() {
+            double step = Double.POSITIVE_INFINITY;
+            for (final int link : steep) {
+                step = Math.min(step, room[link] / slope[link]);
+            }
+            for (final int group : active) {
+                if (passed[group] < marks[group].length) {
+                    step = Math.min(step, (marks[group][passed[group]] - progress[group]) / speed[group]);
+                }
+            }
+            return step;
+        }
+
+        private void advance(final double step) {
+            for (final int link : steep) {
+                final double left = room[link] - step * slope[link];
+                room[link] = left <= FULL * instance.available[link] ? 0 : left;
+            }
+            for (final int group : active) {
+                final double reached = progress[group] + step * speed[group];
+                final boolean atMark = passed[group] < marks[group].length
+                    && reached >= marks[group][passed[group]] * (1 - 1e-14);
+                progress[group] = atMark ? marks[group][passed[group]] : reached;
+            }
+        }
+
+        private void passMarks(final int group) {
+            if (passed[group] == marks[group].length || progress[group] < marks[group][passed[group]]) {
+                return;
+            }
+            passed[group]++;
+            boolean open = false;
+            for (final int flow : groups[group].flows()) {
+                final boolean ended = progress[group] >= ends[flow];
+                if (rising[flow] && ended) {
+                    halt(flow);
+                }
+                if (ended) {
+                    bindingLink[flow] = -1;
+                } else if (!rising[flow] && progress[group] >= starts[flow]) {
+                    turn(flow, true);
+                }
+                open |= progress[group] < ends[flow];
+            }
+            if (!open) {
+                stopped[group] = true;
+            }
+        }
+
+        /** Has a rising flow stay where it is. */
+        private void halt(final int flow) {
+            rates[flow] = base[flow] + (Math.min(progress[groupOf[flow]], ends[flow]) - starts[flow]) * needs[flow];
+            turn(flow, false);
+        }
+
+        private void turn(final int flow, final boolean rises) {
+            rising[flow] = rises;
+            markStale(flow);
+        }
+
+        /** Has the slopes of the links of a flow computed anew. */
+        private void markStale(final int flow) {
+            for (final int link : instance.linksOf[flow]) {
+                stale[link] = true;
+            }
+        }
+
+        private void stopGroupsOn(final int link) {
+            for (final int flow : instance.flowsOn[link]) {
+                if (rising[flow]) {
+                    final int group = groupOf[flow];
+                    for (final int member : groups[group].flows()) {
+                        if (rising[member]) {
+                            halt(member);
+                            bindingLink[member] = passes(member, link) ? link : bindingLink[member];
+                        }
+                    }
+                    stopped[group] = true;
+                }
+            }
+        }
+
+        private boolean passes(final int flow, final int link) {
+            return Arrays.binarySearch(instance.linksOf[flow], link) >= 0;
+        }
+
+        /** Takes out stopped groups and gives their parents' weight to those that still rise. */
+        private void settle() {
+            final int before = active.length;
+            active = Arrays.stream(active).filter(group -> !stopped[group]).toArray();
+            if (active.length < before) {
+                share();
+            }
+            for (int link = 0; link < slope.length; link++) {
+                if (stale[link]) {
+                    slope[link] = slope(link);
+                    stale[link] = false;
+                }
+            }
+            steep = IntStream.range(0, slope.length).filter(link -> slope[link] > 0).toArray();
+        }
+
+        private double slope(final int link) {
+            double sum = 0;
+            final int[] flows = instance.flowsOn[link];
+            for (int i = 0; i < flows.length; i++) {
+                if (rising[flows[i]]) {
+                    sum += needs[flows[i]] * speed[groupOf[flows[i]]] * instance.partsOn[link][i];
+                }
+            }
+            return sum;
+        }
+
+        /** Sets speeds: the rates of a parent's groups together grow by its weight in a unit of time. */
+        private void share() {
+            final var sums = new double[parentWeights.length];
+            for (final int group : active) {
+                sums[groups[group].parent()] += groups[group].weight() * need(group);
+            }
+            for (final int group : active) {
+                final double share = groups[group].weight() / sums[groups[group].parent()];
+                final double fresh = parentWeights[groups[group].parent()] * share;
+                if (fresh != speed[group]) {
+                    speed[group] = fresh;
+                    for (final int flow : groups[group].flows()) {
+                        markStale(flow);
+                    }
+                }
+            }
+        }
+
+        private double need(final int group) {
+            double sum = 0;
+            for (final int flow : groups[group].flows()) {
+                sum += needs[flow];
+            }
+            return sum;
+        }
+    }
+}
