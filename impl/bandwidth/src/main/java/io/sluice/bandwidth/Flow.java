@@ -26,8 +26,8 @@ public record Flow(String name, List<PathShare> paths, long weight, Bandwidth gu
             throw new IllegalArgumentException("flow " + name + " has no path");
         }
         Checks.weight(weight);
-        if (limit.isPresent() && limit.get().compareTo(guarantee) < 0) {
-            throw new IllegalArgumentException("limit of flow " + name + ", " + limit.get()
+        if (limit.isPresent() && limit.orElseThrow().compareTo(guarantee) < 0) {
+            throw new IllegalArgumentException("limit of flow " + name + ", " + limit.orElseThrow()
                 + ", is below its guarantee, " + guarantee);
         }
         requireNonNull(report);

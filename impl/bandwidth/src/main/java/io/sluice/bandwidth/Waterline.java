@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth;
 
-import java.util.Arrays;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -32,8 +32,7 @@ record Waterline(double[] slopes, double[] offsets, double[] lowest, double[] hi
     /** The sum is linear between the levels where a share leaves its lowest or reaches its highest. */
     private double level(final double capacity) {
         final double[] bends = IntStream.range(0, slopes.length).boxed()
-            .flatMapToDouble(i -> Arrays.stream(new double[] {
-                (lowest[i] + offsets[i]) / slopes[i], (highest[i] + offsets[i]) / slopes[i]}))
+            .flatMapToDouble(i -> DoubleStream.of(start(i), end(i)))
             .filter(bend -> bend < Double.POSITIVE_INFINITY).sorted().toArray();
         int below = 0;
         int above = bends.length;
@@ -45,10 +44,19 @@ record Waterline(double[] slopes, double[] offsets, double[] lowest, double[] hi
                 above = middle;
             }
         }
-        final double start = bends.length > 0 ? bends[below] : 0;
-        final double slope = IntStream.range(0, slopes.length)
-            .filter(i -> lowest[i] <= slopes[i] * start - offsets[i] + lowest[i] * 1e-12
-                && share(i, start) < highest[i]).mapToDouble(i -> slopes[i]).sum();
-        return slope > 0 ? start + Math.max(0, capacity - sum(start)) / slope : start;
+        final double bend = bends.length > 0 ? bends[below] : 0;
+        final double slope = IntStream.range(0, slopes.length).filter(i -> start(i) <= bend && bend < end(i))
+            .mapToDouble(i -> slopes[i]).sum();
+        return slope > 0 ? bend + Math.max(0, capacity - sum(bend)) / slope : bend;
+    }
+
+    /** Level at which a share leaves its lowest. */
+    private double start(final int index) {
+        return (lowest[index] + offsets[index]) / slopes[index];
+    }
+
+    /** Level at which a share reaches its highest. */
+    private double end(final int index) {
+        return (highest[index] + offsets[index]) / slopes[index];
     }
 }
