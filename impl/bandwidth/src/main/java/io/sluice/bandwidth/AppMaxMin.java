@@ -3,6 +3,7 @@ package io.sluice.bandwidth;
 
 import io.sluice.bandwidth.ProgressiveFilling.Group;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -33,12 +34,16 @@ public final class AppMaxMin implements Policy {
     private static Allocation fill(final Instance instance) {
         final var rates = instance.guarantee.clone();
         final var filling = new ProgressiveFilling(instance, rates);
-        final var tenantWeights = IntStream.range(0, instance.tenantWeight.length)
-            .mapToDouble(tenant -> instance.tenantWeight[tenant]).toArray();
-        final var caps = IntStream.range(0, rates.length).mapToDouble(instance::wanted).toArray();
-        filling.riseTogether(groups(instance), tenantWeights, instance.need, caps);
+        riseTogether(instance, filling);
         Leftovers.share(instance, filling, speeds(instance));
         return Rounding.answer(instance, rates, filling.bindingLinks());
+    }
+
+    /** Phase 2. */
+    static void riseTogether(final Instance instance, final ProgressiveFilling filling) {
+        final var tenantWeights = Arrays.stream(instance.tenantWeight).asDoubleStream().toArray();
+        final var caps = IntStream.range(0, instance.need.length).mapToDouble(instance::wanted).toArray();
+        filling.riseTogether(groups(instance), tenantWeights, instance.need, caps);
     }
 
     private static Group[] groups(final Instance instance) {
