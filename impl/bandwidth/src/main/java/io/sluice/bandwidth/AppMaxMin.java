@@ -8,16 +8,17 @@ import java.util.stream.IntStream;
 
 /**
  * Max-min fairness of applications over all links at once. The progress of an application is the part of its demand
- * that it gets: all its flows have the same, for those ahead of the slowest would only fill queues. No application could
- * progress more without taking from one that has no more.
+ * that it gets: all its flows have the same, for those ahead of the slowest would only fill queues. Between applications
+ * it is the dominant share that counts (Ghodsi et al., Dominant Resource Fairness, NSDI 2011): the part of the link of
+ * which an application uses most. On a single link that is bandwidth, so none gains by claiming more or by having more
+ * flows, and small applications are not held to the pace of large ones.
  *
  * <ol>
  * <li>Each flow has its guarantee, idle ones too. If a link can't carry these, the round is refused.
- * <li>Applications rise: a flow has the progress of its application times its demand, but at least its guarantee and
- *     at most its limit and demand. A full link stops every application with a rising flow there. Tenants share
- *     <em>bandwidth</em> by their weights, so that none gains by having more applications or claiming more; the
- *     applications of a tenant share <em>progress</em> by theirs. What a stopped application leaves goes to its sisters
- *     first.
+ * <li>Applications rise at the speed of their weights: a flow has the progress of its application times its demand, but
+ *     at least its guarantee and at most its limit and demand. A full link stops every application with a rising flow
+ *     there. The applications of a tenant share the tenant's weight by theirs, and what a stopped one leaves goes to
+ *     its sisters first.
  * <li>What is left goes to active flows one by one, in proportion to demand and to the weights above them, up to their
  *     limits; then to idle flows.
  * </ol>
@@ -52,9 +53,28 @@ public final class AppMaxMin implements Policy {
         for (final int flow : instance.activeFlows()) {
             members.get(instance.applicationOf[flow]).add(flow);
         }
-        return IntStream.range(0, members.size()).mapToObj(application -> new Group(
-            members.get(application).build().toArray(), instance.applicationWeight[application],
-            instance.tenantOf[application])).filter(group -> group.flows().length > 0).toArray(Group[]::new);
+        return IntStream.range(0, members.size())
+            .mapToObj(application -> group(instance, application, members.get(application).build().toArray()))
+            .filter(group -> group.flows().length > 0).toArray(Group[]::new);
+    }
+
+    private static Group group(final Instance instance, final int application, final int[] flows) {
+        return new Group(flows, instance.applicationWeight[application], instance.tenantOf[application],
+            dominantShare(instance, flows));
+    }
+
+    /** The largest part of a link that the application needs for all of its demand; above 1 if it can't have that. */
+    private static double dominantShare(final Instance instance, final int[] flows) {
+        final var loads = new double[instance.available.length];
+        double largest = 0;
+        for (final int flow : flows) {
+            for (int i = 0; i < instance.linksOf[flow].length; i++) {
+                final int link = instance.linksOf[flow][i];
+                loads[link] += instance.need[flow] * instance.partsOf[flow][i] / Math.max(1, instance.available[link]);
+                largest = Math.max(largest, loads[link]);
+            }
+        }
+        return largest;
     }
 
     /** A tenant's flows have speeds that sum to its weight. */

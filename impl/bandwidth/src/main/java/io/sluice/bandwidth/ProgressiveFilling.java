@@ -28,10 +28,11 @@ final class ProgressiveFilling {
      * What rises.
      *
      * @param flows its members
-     * @param weight progress of the group in relation to its sisters
+     * @param weight of the group in relation to its sisters
      * @param parent index of its parent
+     * @param size what it takes of its parent's weight to progress by 1, above 0
      */
-    record Group(int[] flows, double weight, int parent) { }
+    record Group(int[] flows, double weight, int parent, double size) { }
 
     /** Starts at {@code rates}, which are kept, and changed by each rise; they overfill no link. */
     ProgressiveFilling(final Instance instance, final double[] rates) {
@@ -49,21 +50,23 @@ final class ProgressiveFilling {
 
     /** Raises each of {@code flows} by itself from where it is, with a speed of its own, up to its cap. */
     void riseAlone(final int[] flows, final double[] speeds, final double[] caps) {
-        rise(alone(flows), parents(flows, speeds), speeds, new double[rates.length], caps);
+        rise(alone(flows), ones(flows.length), speeds, new double[rates.length], caps);
     }
 
     /** Raises a level common to {@code flows}: one whose weight times the level is above its rate rises with it. */
     void riseToLevel(final int[] flows, final double[] weights, final double[] caps) {
-        riseTogether(alone(flows), parents(flows, weights), weights, caps);
+        riseTogether(alone(flows), ones(flows.length), weights, caps);
     }
 
     private static Group[] alone(final int[] flows) {
-        return IntStream.range(0, flows.length).mapToObj(i -> new Group(new int[] {flows[i]}, 1, i))
+        return IntStream.range(0, flows.length).mapToObj(i -> new Group(new int[] {flows[i]}, 1, i, 1))
             .toArray(Group[]::new);
     }
 
-    private static double[] parents(final int[] flows, final double[] speeds) {
-        return Arrays.stream(flows).mapToDouble(flow -> speeds[flow]).toArray();
+    private static double[] ones(final int count) {
+        final var ones = new double[count];
+        Arrays.fill(ones, 1);
+        return ones;
     }
 
     /**
@@ -102,7 +105,9 @@ final class ProgressiveFilling {
         private final double[] slope = new double[room.length];
         private final boolean[] stale = new boolean[room.length];
         private int[] active;
-        private int[] steep;
+        /** Links that fill, the first {@code steepCount}. */
+        private final int[] steep;
+        private int steepCount;
 
         Rise(final Group[] groups, final double[] parentWeights, final double[] needs, final double[] starts,
                 final double[] caps) {
@@ -129,7 +134,7 @@ final class ProgressiveFilling {
                     .sorted().distinct().toArray();
             }
             active = IntStream.range(0, groups.length).toArray();
-            steep = IntStream.range(0, room.length).filter(link -> instance.flowsOn[link].length > 0).toArray();
+            steep = new int[room.length];
         }
 
         void run() {
@@ -143,7 +148,8 @@ final class ProgressiveFilling {
                 for (final int group : active) {
                     passMarks(group);
                 }
-                for (final int link : steep) {
+                for (int i = 0; i < steepCount; i++) {
+                final int link = steep[i];
                     if (room[link] <= FULL * instance.available[link]) {
                         stopGroupsOn(link);
                     }
@@ -155,7 +161,8 @@ final class ProgressiveFilling {
         /** Time until the next link is full or the next mark is reached. */
         private double step() {
             double step = Double.POSITIVE_INFINITY;
-            for (final int link : steep) {
+            for (int i = 0; i < steepCount; i++) {
+                final int link = steep[i];
                 step = Math.min(step, room[link] / slope[link]);
             }
             for (final int group : active) {
@@ -167,7 +174,8 @@ final class ProgressiveFilling {
         }
 
         private void advance(final double step) {
-            for (final int link : steep) {
+            for (int i = 0; i < steepCount; i++) {
+                final int link = steep[i];
                 final double left = room[link] - step * slope[link];
                 room[link] = left <= FULL * instance.available[link] ? 0 : left;
             }
@@ -241,18 +249,27 @@ final class ProgressiveFilling {
 
         /** Takes out stopped groups and gives their parents' weight to those that still rise. */
         private void settle() {
-            final int before = active.length;
-            active = Arrays.stream(active).filter(group -> !stopped[group]).toArray();
-            if (active.length < before) {
+            int left = 0;
+            for (final int group : active) {
+                if (!stopped[group]) {
+                    active[left++] = group;
+                }
+            }
+            if (left < active.length) {
+                active = Arrays.copyOf(active, left);
                 share();
             }
+            int rest = 0;
             for (int link = 0; link < slope.length; link++) {
                 if (stale[link]) {
                     slope[link] = slope(link);
                     stale[link] = false;
                 }
+                if (slope[link] > 0) {
+                    steep[rest++] = link;
+                }
             }
-            steep = IntStream.range(0, slope.length).filter(link -> slope[link] > 0).toArray();
+            steepCount = rest;
         }
 
         private double slope(final int link) {
@@ -266,30 +283,23 @@ final class ProgressiveFilling {
             return sum;
         }
 
-        /** Sets speeds: the rates of a parent's groups together grow by its weight in a unit of time. */
+        /** Sets speeds: the groups of a parent that still rise share its weight by theirs. */
         private void share() {
             final var sums = new double[parentWeights.length];
             for (final int group : active) {
-                sums[groups[group].parent()] += groups[group].weight() * need(group);
+                sums[groups[group].parent()] += groups[group].weight();
             }
             for (final int group : active) {
-                final double share = groups[group].weight() / sums[groups[group].parent()];
-                final double fresh = parentWeights[groups[group].parent()] * share;
+                final var risen = groups[group];
+                final double fresh = parentWeights[risen.parent()] * risen.weight() / sums[risen.parent()]
+                    / risen.size();
                 if (fresh != speed[group]) {
                     speed[group] = fresh;
-                    for (final int flow : groups[group].flows()) {
+                    for (final int flow : risen.flows()) {
                         markStale(flow);
                     }
                 }
             }
-        }
-
-        private double need(final int group) {
-            double sum = 0;
-            for (final int flow : groups[group].flows()) {
-                sum += needs[flow];
-            }
-            return sum;
         }
     }
 }

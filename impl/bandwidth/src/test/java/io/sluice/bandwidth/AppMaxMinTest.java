@@ -54,7 +54,7 @@ class AppMaxMinTest {
     @Test
     void flowsOfAnApplicationProgressTogetherOverDifferentBottlenecks() {
         final var round = new Round(List.of(link("narrow", 10), link("wide", 100)), List.of(tenant("t", 1,
-            application("slow", reported("a", 20, "narrow"), reported("b", 40, "wide")),
+            new Application("slow", 4, List.of(reported("a", 20, "narrow"), reported("b", 40, "wide"))),
             application("other", reported("c", 160, "wide")))), SECOND_US);
 
         assertEquals(List.of(10.0, 20.0, 80.0), megabits(round));

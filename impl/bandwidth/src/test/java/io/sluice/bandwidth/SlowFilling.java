@@ -87,16 +87,25 @@ final class SlowFilling {
     }
 
     private double[] speeds() {
-        final var size = new double[active.length];
-        Arrays.stream(instance.activeFlows())
-            .forEach(flow -> size[instance.applicationOf[flow]] += instance.need[flow]);
+        final double[] shares = dominantShares(instance);
         return IntStream.range(0, active.length).mapToDouble(application -> {
             final int tenant = instance.tenantOf[application];
             final double sisters = IntStream.range(0, active.length)
                 .filter(other -> active[other] && instance.tenantOf[other] == tenant)
-                .mapToDouble(other -> instance.applicationWeight[other] * size[other]).sum();
-            return active[application]
-                ? instance.tenantWeight[tenant] * instance.applicationWeight[application] / sisters : 0;
+                .mapToDouble(other -> instance.applicationWeight[other]).sum();
+            return active[application] ? instance.tenantWeight[tenant] * instance.applicationWeight[application]
+                / sisters / shares[application] : 0;
+        }).toArray();
+    }
+
+    /** Of each application, the largest part of a link that its active flows need for all of their demand. */
+    static double[] dominantShares(final Instance instance) {
+        return IntStream.range(0, instance.applications.size()).mapToDouble(application -> {
+            final double[] needs = IntStream.range(0, instance.need.length).mapToDouble(flow -> instance.idle[flow]
+                || instance.applicationOf[flow] != application ? 0 : instance.need[flow]).toArray();
+            return IntStream.range(0, instance.available.length)
+                .mapToDouble(link -> instance.load(link, needs) / Math.max(1, instance.available[link]))
+                .max().orElseThrow();
         }).toArray();
     }
 }
