@@ -139,13 +139,21 @@ final class Instance {
             numbers.put(link.name(), numbers.size());
         }
         for (int flow = 0; flow < flows.size(); flow++) {
-            final var paths = flows.get(flow).paths();
-            final double whole = paths.stream().mapToLong(PathShare::weight).sum();
             final var weights = new TreeMap<Integer, Long>();
-            paths.forEach(path -> path.links().forEach(link ->
-                weights.merge(numbers.get(link), path.weight(), Long::sum)));
-            linksOf[flow] = weights.keySet().stream().mapToInt(Integer::intValue).toArray();
-            partsOf[flow] = weights.values().stream().mapToDouble(weight -> weight / whole).toArray();
+            long whole = 0;
+            for (final var path : flows.get(flow).paths()) {
+                whole += path.weight();
+                for (final var link : path.links()) {
+                    weights.merge(numbers.get(link), path.weight(), Long::sum);
+                }
+            }
+            linksOf[flow] = new int[weights.size()];
+            partsOf[flow] = new double[weights.size()];
+            int i = 0;
+            for (final var entry : weights.entrySet()) {
+                linksOf[flow][i] = entry.getKey();
+                partsOf[flow][i++] = (double) entry.getValue() / whole;
+            }
         }
     }
 

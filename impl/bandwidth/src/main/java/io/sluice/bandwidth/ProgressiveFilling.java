@@ -3,7 +3,6 @@ package io.sluice.bandwidth;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Progressive filling (Bertsekas, Gallager: Data Networks, 1992, section 6.5.2) of groups instead of flows. All flows of
@@ -128,13 +127,27 @@ final class ProgressiveFilling {
                     groupOf[flow] = group;
                     ends[flow] = starts[flow] + (caps[flow] - base[flow]) / needs[flow];
                 }
-                marks[group] = Arrays.stream(flows).boxed()
-                    .flatMap(flow -> Stream.of(starts[flow], ends[flow]))
-                    .mapToDouble(Double::doubleValue).filter(mark -> mark < Double.POSITIVE_INFINITY)
-                    .sorted().distinct().toArray();
+                marks[group] = marks(flows);
             }
             active = IntStream.range(0, groups.length).toArray();
             steep = new int[room.length];
+        }
+
+        private double[] marks(final int[] flows) {
+            final var sorted = new double[2 * flows.length];
+            for (int i = 0; i < flows.length; i++) {
+                sorted[2 * i] = starts[flows[i]];
+                sorted[2 * i + 1] = ends[flows[i]];
+            }
+            Arrays.sort(sorted);
+            int distinct = 0;
+            for (final double mark : sorted) {
+                final boolean fresh = distinct == 0 || mark > sorted[distinct - 1];
+                if (fresh && mark < Double.POSITIVE_INFINITY) {
+                    sorted[distinct++] = mark;
+                }
+            }
+            return Arrays.copyOf(sorted, distinct);
         }
 
         void run() {
@@ -149,7 +162,7 @@ final class ProgressiveFilling {
                     passMarks(group);
                 }
                 for (int i = 0; i < steepCount; i++) {
-                final int link = steep[i];
+                    final int link = steep[i];
                     if (room[link] <= FULL * instance.available[link]) {
                         stopGroupsOn(link);
                     }
@@ -283,8 +296,14 @@ final class ProgressiveFilling {
             return sum;
         }
 
-        /** Sets speeds: the groups of a parent that still rise share its weight by theirs. */
+        /**
+         * Sets speeds: the groups of a parent that still rise share its weight by theirs. If no other parent is left,
+         * that would change the unit of time alone.
+         */
         private void share() {
+            if (active.length > 0 && speed[active[0]] > 0 && oneParent()) {
+                return;
+            }
             final var sums = new double[parentWeights.length];
             for (final int group : active) {
                 sums[groups[group].parent()] += groups[group].weight();
@@ -293,13 +312,22 @@ final class ProgressiveFilling {
                 final var risen = groups[group];
                 final double fresh = parentWeights[risen.parent()] * risen.weight() / sums[risen.parent()]
                     / risen.size();
-                if (fresh != speed[group]) {
+                if (Double.compare(fresh, speed[group]) != 0) {
                     speed[group] = fresh;
                     for (final int flow : risen.flows()) {
                         markStale(flow);
                     }
                 }
             }
+        }
+
+        private boolean oneParent() {
+            for (final int group : active) {
+                if (groups[group].parent() != groups[active[0]].parent()) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 }

@@ -37,7 +37,7 @@ record Waterline(double[] slopes, double[] offsets, double[] lowest, double[] hi
         int below = 0;
         int above = bends.length;
         while (above - below > 1) {
-            final int middle = (below + above) / 2;
+            final int middle = (below + above) >>> 1;
             if (sum(bends[middle]) <= capacity) {
                 below = middle;
             } else {
