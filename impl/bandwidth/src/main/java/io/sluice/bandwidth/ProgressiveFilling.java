@@ -103,6 +103,10 @@ final class ProgressiveFilling {
         private final int[] passed;
         private final double[] slope = new double[room.length];
         private final boolean[] stale = new boolean[room.length];
+        /** Of each link, the time of which {@code room} tells, and when it is full if no slope changes. */
+        private final double[] updatedAt = new double[room.length];
+        private final double[] fullAt = new double[room.length];
+        private double now;
         private int[] active;
         /** Links that fill, the first {@code steepCount}. */
         private final int[] steep;
@@ -157,47 +161,54 @@ final class ProgressiveFilling {
             }
             settle();
             while (active.length > 0) {
-                advance(step());
+                advance(nextTime());
                 for (final int group : active) {
                     passMarks(group);
                 }
                 for (int i = 0; i < steepCount; i++) {
-                    final int link = steep[i];
-                    if (room[link] <= FULL * instance.available[link]) {
-                        stopGroupsOn(link);
+                    if (fullAt[steep[i]] <= now) {
+                        stopGroupsOn(steep[i]);
                     }
                 }
                 settle();
             }
+            for (int link = 0; link < room.length; link++) {
+                update(link);
+            }
         }
 
-        /** Time until the next link is full or the next mark is reached. */
-        private double step() {
-            double step = Double.POSITIVE_INFINITY;
+        /** When the next link is full or the next mark is reached. */
+        private double nextTime() {
+            double next = Double.POSITIVE_INFINITY;
             for (int i = 0; i < steepCount; i++) {
-                final int link = steep[i];
-                step = Math.min(step, room[link] / slope[link]);
+                next = Math.min(next, fullAt[steep[i]]);
             }
             for (final int group : active) {
-                if (passed[group] < marks[group].length) {
-                    step = Math.min(step, (marks[group][passed[group]] - progress[group]) / speed[group]);
-                }
+                next = Math.min(next, markAt(group));
             }
-            return step;
+            return next;
         }
 
-        private void advance(final double step) {
-            for (int i = 0; i < steepCount; i++) {
-                final int link = steep[i];
-                final double left = room[link] - step * slope[link];
-                room[link] = left <= FULL * instance.available[link] ? 0 : left;
-            }
+        /** When the next mark of a group is reached; never, if there is none. */
+        private double markAt(final int group) {
+            return passed[group] == marks[group].length ? Double.POSITIVE_INFINITY
+                : now + (marks[group][passed[group]] - progress[group]) / speed[group];
+        }
+
+        /** The mark that decided the time is reached exactly: every step passes a mark or fills a link. */
+        private void advance(final double time) {
             for (final int group : active) {
-                final double reached = progress[group] + step * speed[group];
-                final boolean atMark = passed[group] < marks[group].length
-                    && reached >= marks[group][passed[group]] * (1 - 1e-14);
-                progress[group] = atMark ? marks[group][passed[group]] : reached;
+                progress[group] = markAt(group) <= time ? marks[group][passed[group]]
+                    : progress[group] + (time - now) * speed[group];
             }
+            now = time;
+        }
+
+        /** Brings the room of a link up to now. */
+        private void update(final int link) {
+            final double left = room[link] - (now - updatedAt[link]) * slope[link];
+            room[link] = left <= FULL * instance.available[link] ? 0 : left;
+            updatedAt[link] = now;
         }
 
         private void passMarks(final int group) {
@@ -275,7 +286,9 @@ final class ProgressiveFilling {
             int rest = 0;
             for (int link = 0; link < slope.length; link++) {
                 if (stale[link]) {
+                    update(link);
                     slope[link] = slope(link);
+                    fullAt[link] = now + room[link] / slope[link];
                     stale[link] = false;
                 }
                 if (slope[link] > 0) {
