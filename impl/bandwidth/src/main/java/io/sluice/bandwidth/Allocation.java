@@ -49,7 +49,8 @@ public sealed interface Allocation {
         /** Rate as part of the demand, in millionths: above 10^6, queues shrink; empty if the demand is unknown. */
         public OptionalLong utilityPpm() {
             return demand.isPresent()
-                ? OptionalLong.of((long) (rate.bitsPerSecond() * 1e6 / Math.max(1, demand.orElseThrow().bitsPerSecond())))
+                ? OptionalLong.of((long) (rate.bitsPerSecond() * 1e6
+                    / Math.max(1, demand.orElseThrow().bitsPerSecond())))
                 : OptionalLong.empty();
         }
     }

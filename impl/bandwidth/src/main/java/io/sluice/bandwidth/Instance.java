@@ -44,8 +44,8 @@ final class Instance {
     /** Infinite if there is none. */
     final double[] limit;
     /**
-     * Rate to send all in the next interval, but {@link #LEAST_NEED} of the mean of the application's at least; infinite
-     * if unknown, 0 if idle.
+     * Rate to send all in the next interval, but {@link #LEAST_NEED} of the mean of the application's at least;
+     * infinite if unknown, 0 if idle.
      */
     final double[] demand;
     /**

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Progressive filling (Bertsekas, Gallager: Data Networks, 1992, section 6.5.2) of groups instead of flows. All flows of
- * a group rise together, each in proportion to its need, from its own start; when a link of one is full, all stop. A
+ * Progressive filling (Bertsekas, Gallager: Data Networks, 1992, section 6.5.2) of groups instead of flows. All flows
+ * of a group rise together, each in proportion to its need, from its own start; when a link of one is full, all stop. A
  * flow that reaches its cap stops alone. Groups have parents: those of a parent that still rise share its weight, so
  * that what one gives up goes to its sisters first.
  *

@@ -21,7 +21,7 @@ final class Rounding {
         // functions alone
     }
 
-    /** Rounds down, then takes what sums of doubles overfill a link by, bit by bit, from flows above their guarantee. */
+    /** Rounds down, then takes what sums of doubles overfill a link by from flows above their guarantee. */
     static Allocated answer(final Instance instance, final double[] rates, final int[] bindingLink) {
         final var whole = new double[rates.length];
         for (int flow = 0; flow < whole.length; flow++) {

@@ -36,7 +36,8 @@ final class LexicographicProgram {
             }
             final boolean[] stuck = new boolean[settled.length];
             for (int application = 0; application < settled.length; application++) {
-                stuck[application] = !settled[application] && most(application) < common + PRECISION * whole[application];
+                stuck[application] = !settled[application]
+                    && most(application) < common + PRECISION * whole[application];
             }
             for (int application = 0; application < settled.length; application++) {
                 settled[application] |= stuck[application];

@@ -36,11 +36,13 @@ class PolicyTest {
             if (policy.allocate(round) instanceof Allocated allocated) {
                 final var flows = flows(round);
                 final var room = room(round, allocated, flows);
-                room.forEach((link, left) -> assertTrue(left >= -1e-3, () -> "seed " + seed + ": " + link + " " + left));
+                room.forEach((link, left) -> assertTrue(left >= -1e-3,
+                    () -> "seed " + seed + ": " + link + " " + left));
                 for (final var rate : allocated.flows()) {
                     final var flow = flows.get(rate.flow());
                     final boolean atLimit = flow.limit().isPresent() && flow.limit().orElseThrow().equals(rate.rate());
-                    final boolean stopped = rate.bindingLink().isPresent() && passes(flow, rate.bindingLink().orElseThrow())
+                    final boolean stopped = rate.bindingLink().isPresent()
+                        && passes(flow, rate.bindingLink().orElseThrow())
                         && room.get(rate.bindingLink().orElseThrow()) <= flows.size() * 2;
                     assertTrue(atLimit || stopped, () -> "seed " + seed + ": " + rate + " " + room);
                 }
