@@ -15,8 +15,8 @@ import java.util.Optional;
 /**
  * A fluid model of applications under a policy that sees only what their ends report. A source emits its volume, on all
  * flows alike, until a queue at a sender holds two intervals of it; a flow carries what its rate allows; a join
- * consumes as much of every flow as the slowest has brought. Throughput is what joins consume, as part of what sources would
- * emit.
+ * consumes as much of every flow as the slowest has brought. Throughput is what joins consume, as part of what sources
+ * would emit.
  */
 final class JoinSimulation {
     private static final int STEPS = 50;
