@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 /**
  * Max-min fairness of applications over all links at once. The progress of an application is the part of its demand
  * that it gets: all its flows have the same, for those ahead of the slowest would only fill queues. Between
- * applications it is the dominant share that counts (Ghodsi et al., Dominant Resource Fairness, NSDI 2011): the part of the
- * link of which an application uses most. On a single link that is bandwidth, so none gains by claiming more or by having more
- * flows, and small applications are not held to the pace of large ones.
+ * applications it is the dominant share that counts (Ghodsi et al., Dominant Resource Fairness, NSDI 2011): the part
+ * of the link of which an application uses most. On a single link that is bandwidth, so none gains by claiming more
+ * or by having more flows, and small applications are not held to the pace of large ones.
  *
  * <ol>
  * <li>Each flow has its guarantee, idle ones too. If a link can't carry these, the round is refused.
