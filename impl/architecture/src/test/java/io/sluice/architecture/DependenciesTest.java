@@ -36,8 +36,8 @@ class DependenciesTest {
 
     /** A rule over classes that were not found would hold without a reason. */
     @ParameterizedTest
-    @ValueSource(strings = {"api", "southbound", "multipath", "shell", "ortools", "metrics", "planner", "startup",
-        "bus"})
+    @ValueSource(strings = {"api", "southbound", "multipath", "bandwidth", "bus", "shell", "ortools", "metrics",
+        "planner", "startup"})
     void everyModuleIsLookedAt(final String module) {
         assertTrue(sluice.containPackage("io.sluice." + module));
     }

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bench.bandwidth;
+
+import io.sluice.bandwidth.Allocation.Allocated;
+import io.sluice.bandwidth.AppAware;
+import io.sluice.bandwidth.AppMaxMin;
+import io.sluice.bandwidth.MaxMinRates;
+import io.sluice.bandwidth.Policy;
+import io.sluice.bandwidth.Round;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * Rows B3 and B5: time of a round, and application max-min against the paper's Algorithm 1. Prints one JSON object for
+ * each row.
+ *
+ * <p>Run: {@code java -cp 'bench/java/target/classes:bench/java/target/lib/*'
+ * io.sluice.bench.bandwidth.BandwidthBenchmark (progress|time) [seeds]}
+ */
+public final class BandwidthBenchmark {
+    private static final int PORTS = 8;
+    private static final int APPLICATIONS = 40;
+    private static final int SIMULATED_ROUNDS = 40;
+    private static final int WARM_UP_ROUNDS = 400;
+    private static final int TIMED_ROUNDS = 200;
+    private static final int[] SIZES = {10, 30, 100, 300, 500, 1000, 3000, 10_000};
+    private static final int BAR_SIZE = 500;
+
+    private BandwidthBenchmark() {
+        // one command
+    }
+
+    /** Measures {@code args[0]}, over {@code args[1]} seeds (default 50) if it is about progress. */
+    public static void main(final String[] args) {
+        if (args.length > 0 && args[0].equals("progress")) {
+            measureProgress(args.length > 1 ? Integer.parseInt(args[1]) : 50);
+        } else if (args.length > 0 && args[0].equals("time")) {
+            measureTime();
+        } else {
+            throw new IllegalArgumentException("progress or time?");
+        }
+    }
+
+    private static void measureProgress(final int seeds) {
+        final var means = DoubleStream.builder();
+        final var least = DoubleStream.builder();
+        final var overMaxMin = DoubleStream.builder();
+        final var simulated = DoubleStream.builder();
+        final var simulatedOverMaxMin = DoubleStream.builder();
+        for (int seed = 0; seed < seeds; seed++) {
+            final var round = StreamWorkload.round(PORTS, APPLICATIONS, seed);
+            final double[] ours = progress(new AppMaxMin(), round);
+            final double[] paper = progress(new AppAware(), round);
+            means.add(meanRatio(ours, paper));
+            least.add(Arrays.stream(ours).min().orElseThrow() / Arrays.stream(paper).min().orElseThrow());
+            overMaxMin.add(meanRatio(ours, progress(new MaxMinRates(), round)));
+            final double[] throughput = new JoinSimulation(round, new AppMaxMin()).run(SIMULATED_ROUNDS);
+            simulated.add(meanRatio(throughput, new JoinSimulation(round, new AppAware()).run(SIMULATED_ROUNDS)));
+            simulatedOverMaxMin.add(meanRatio(throughput,
+                new JoinSimulation(round, new MaxMinRates()).run(SIMULATED_ROUNDS)));
+        }
+        final double[] ratios = means.build().sorted().toArray();
+        final var peers = String.format(Locale.ROOT, "{\"over-max-min\": %.4f, \"simulated-throughput\": %.4f, "
+            + "\"simulated-throughput-over-max-min\": %.4f, \"least-progress\": %.4f}",
+            geometricMean(overMaxMin.build().toArray()), geometricMean(simulated.build().toArray()),
+            geometricMean(simulatedOverMaxMin.build().toArray()), geometricMean(least.build().toArray()));
+        print("B5-geomean", geometricMean(ratios), ratios, peers);
+        print("B5-worst", ratios[0], ratios, peers);
+    }
+
+    private static void print(final String id, final double value, final double[] sorted, final String peers) {
+        System.out.println(String.format(Locale.ROOT, "{\"id\": \"%s\", \"value\": %.4f, \"spread\": {\"min\": %.4f, "
+            + "\"median\": %.4f, \"max\": %.4f, \"runs\": %d}, \"parameters\": {\"ports\": %d, \"applications\": %d, "
+            + "\"overload\": %.1f, \"seeds\": \"0..%d\", \"simulated-rounds\": %d}, \"peers\": %s}", id, value,
+            sorted[0], sorted[sorted.length / 2], sorted[sorted.length - 1], sorted.length, PORTS, APPLICATIONS,
+            StreamWorkload.OVERLOAD, sorted.length - 1, SIMULATED_ROUNDS, peers));
+    }
+
+    /** Of each application, the least of its flows' rates as part of the demand. */
+    private static double[] progress(final Policy policy, final Round round) {
+        final var rates = ((Allocated) policy.allocate(round)).flows().iterator();
+        return round.tenants().getFirst().applications().stream()
+            .mapToDouble(application -> application.flows().stream().mapToDouble(flow ->
+                rates.next().rate().bitsPerSecond() * (round.intervalUs() / 8e6)
+                    / flow.report().orElseThrow().toSend()).min().orElseThrow()).toArray();
+    }
+
+    private static double meanRatio(final double[] ours, final double[] theirs) {
+        return geometricMean(IntStream.range(0, ours.length).mapToDouble(i -> ours[i] / theirs[i]).toArray());
+    }
+
+    private static double geometricMean(final double[] values) {
+        return Math.exp(Arrays.stream(values).map(Math::log).average().orElseThrow());
+    }
+
+    private static void measureTime() {
+        final var medians = new ArrayList<String>();
+        double[] atBar = {};
+        for (final int size : SIZES) {
+            final var round = ofSize(size);
+            final double[] ours = timesMs(new AppMaxMin(), round);
+            final double[] paper = timesMs(new AppAware(), round);
+            medians.add(String.format(Locale.ROOT, "\"%d\": {\"app-max-min\": %.4f, \"app-aware\": %.4f}", flows(round),
+                ours[ours.length / 2], paper[paper.length / 2]));
+            atBar = size == BAR_SIZE ? ours : atBar;
+        }
+        System.out.println(String.format(Locale.ROOT, "{\"id\": \"B3\", \"samples\": %s, \"parameters\": "
+            + "{\"flows\": %d, \"warm-up-rounds\": %d, \"median-ms-by-flows\": {%s}}}",
+            Arrays.stream(atBar).mapToObj(sample -> String.format(Locale.ROOT, "%.4f", sample))
+                .collect(Collectors.joining(", ", "[", "]")), flows(ofSize(BAR_SIZE)), WARM_UP_ROUNDS,
+            String.join(", ", medians)));
+    }
+
+    /** The smallest round of the generator with at least that many flows. */
+    private static Round ofSize(final int flows) {
+        int applications = 1;
+        while (flows(StreamWorkload.round(PORTS, applications, flows)) < flows) {
+            applications += Math.max(1, applications / 50);
+        }
+        return StreamWorkload.round(PORTS, applications, flows);
+    }
+
+    private static int flows(final Round round) {
+        return round.tenants().getFirst().applications().stream().map(application -> application.flows())
+            .mapToInt(List::size).sum();
+    }
+
+    private static double[] timesMs(final Policy policy, final Round round) {
+        final int rounds = flows(round) <= BAR_SIZE * 2 ? TIMED_ROUNDS : TIMED_ROUNDS / 10;
+        for (int i = 0; i < rounds * (WARM_UP_ROUNDS / TIMED_ROUNDS); i++) {
+            policy.allocate(round);
+        }
+        return IntStream.range(0, rounds).mapToDouble(i -> {
+            final long startNs = System.nanoTime();
+            policy.allocate(round);
+            return (System.nanoTime() - startNs) / 1e6;
+        }).sorted().toArray();
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth;
+
+import io.sluice.api.Bandwidth;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Answer of a {@link Policy}. */
+public sealed interface Allocation {
+    /**
+     * Rates that overfill no link, keep every guarantee and limit, and leave no bandwidth unused that an active flow
+     * could take, but for some bit/s of rounding.
+     *
+     * @param flows in the order of the round
+     * @param applications in the order of the round, those without an active flow left out
+     */
+    record Allocated(List<FlowRate> flows, List<Progress> applications) implements Allocation {
+        public Allocated {
+            flows = List.copyOf(flows);
+            applications = List.copyOf(applications);
+        }
+    }
+
+    /**
+     * The guarantees can't be kept, so nothing is allocated.
+     *
+     * @param link the first, in the order of the round, that they overfill
+     * @param guaranteed sum of the guarantees over it, rounded up
+     * @param available what the link has
+     * @param flows those with a guarantee over it
+     */
+    record Refused(String link, Bandwidth guaranteed, Bandwidth available, List<FlowId> flows) implements Allocation {
+        public Refused {
+            flows = List.copyOf(flows);
+        }
+    }
+
+    /**
+     * What a flow gets, and why.
+     *
+     * @param rate over all its paths together
+     * @param bindingLink the full link that keeps it from having more; empty if its own limit does
+     * @param demand what it would need to send all that waits and comes in the next interval; empty if unknown
+     * @param idle it has nothing to send: it gets what nobody else wants, maybe nothing, and needs no meter
+     */
+    record FlowRate(FlowId flow, Bandwidth rate, Optional<String> bindingLink, Optional<Bandwidth> demand,
+            boolean idle) {
+        /** Rate as part of the demand, in millionths: above 10^6, queues shrink; empty if the demand is unknown. */
+        public OptionalLong utilityPpm() {
+            return demand.isPresent()
+                ? OptionalLong.of((long) (rate.bitsPerSecond() * 1e6
+                    / Math.max(1, demand.orElseThrow().bitsPerSecond())))
+                : OptionalLong.empty();
+        }
+    }
+
+    /**
+     * How far an application gets: as far as the flow of least utility.
+     *
+     * @param utilityPpm of that flow; empty if no flow's demand is known
+     * @param slowest that flow, or the first active one
+     * @param bindingLink of that flow
+     */
+    record Progress(ApplicationId application, OptionalLong utilityPpm, FlowId slowest,
+            Optional<String> bindingLink) { }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth;
+
+import static io.sluice.bandwidth.AllocatableLink.Role.DOWNLINK;
+import static io.sluice.bandwidth.AllocatableLink.Role.INTERNAL;
+
+import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Algorithm 1 of Aljoby et al., On SDN-Enabled Online and Dynamic Bandwidth Allocation for Stream Analytics, IEEE JSAC
+ * 37(8), 2019, over the links and flows that are bottlenecked.
+ *
+ * <ol>
+ * <li>Each bottlenecked uplink is shared by problem (3): in proportion to the bytes that wait and come.
+ * <li>Each bottlenecked downlink is shared by problem (4): so that the fullest receiver queue, counted in intervals of
+ *     its consumption, is smallest.
+ * <li>A flow has the smaller of the two (line 22), one without either its demand.
+ * <li>Links that are still overfull scale their flows down; the smallest factor of a flow counts (lines 24 to 29).
+ * <li>What is left goes to flows in proportion to what they have: backfilling (section VI-C).
+ * </ol>
+ *
+ * <p>Where the paper is silent: a link is bottlenecked if demands reach {@link #BOTTLENECK} of it. Any overfull link is
+ * scaled, not internal ones alone, for (4) may give a flow more than its demand. Guarantees, limits and the flows'
+ * weights are bounds and factors of (3) and (4); scaling spares guarantees. Weights of applications and tenants count
+ * for nothing. Zero or contradictory volume and consumption are raised to {@link Instance#LEAST_NEED} of the mean, and
+ * no flow gets less than {@code floorPpm} of an equal share of a bottlenecked uplink or downlink.
+ */
+public final class AppAware implements Policy {
+    /** Floor that keeps a flow reporting: 1 % of an equal share. */
+    public static final int DEFAULT_FLOOR_PPM = 10_000;
+    /** A link this full has queues. */
+    private static final double BOTTLENECK = 0.95;
+    /** Speed of a flow that has nothing yet, in relation to its need, when what is left is shared. */
+    private static final double LEAST_SPEED = 1e-6;
+
+    private final double floor;
+
+    /**
+     * A policy with another floor.
+     *
+     * @param floorPpm part of an equal share of its link that every active flow gets, 0..10^6; 0 is the paper to the
+     *     letter
+     */
+    public AppAware(final int floorPpm) {
+        if (floorPpm < 0 || floorPpm > 1_000_000) {
+            throw new IllegalArgumentException("floor of " + floorPpm + " ppm is not in 0..10^6");
+        }
+        floor = floorPpm / 1e6;
+    }
+
+    /** The policy with the {@link #DEFAULT_FLOOR_PPM}. */
+    public AppAware() {
+        this(DEFAULT_FLOOR_PPM);
+    }
+
+    @Override
+    public Allocation allocate(final Round round) {
+        final var instance = new Instance(round);
+        return instance.refusal().<Allocation>map(refused -> refused).orElseGet(() -> {
+            final var rates = beforeBackfilling(instance);
+            final var filling = new ProgressiveFilling(instance, rates);
+            final var speeds = IntStream.range(0, rates.length)
+                .mapToDouble(flow -> Math.max(rates[flow], LEAST_SPEED * instance.need[flow])).toArray();
+            Leftovers.share(instance, filling, speeds);
+            return Rounding.answer(instance, rates, filling.bindingLinks());
+        });
+    }
+
+    /** Lines 17 to 29: rates in bit/s. */
+    double[] beforeBackfilling(final Instance instance) {
+        final var shares = new double[instance.need.length];
+        Arrays.fill(shares, Double.POSITIVE_INFINITY);
+        for (int link = 0; link < instance.available.length; link++) {
+            if (instance.links.get(link).role() != INTERNAL && bottlenecked(instance, link)) {
+                takeSmaller(instance, link, shares);
+            }
+        }
+        for (int flow = 0; flow < shares.length; flow++) {
+            if (instance.idle[flow]) {
+                shares[flow] = instance.guarantee[flow];
+            } else if (shares[flow] == Double.POSITIVE_INFINITY) {
+                shares[flow] = Math.min(instance.wanted(flow), whole(instance, flow));
+            }
+        }
+        return scaled(instance, shares);
+    }
+
+    private static boolean bottlenecked(final Instance instance, final int link) {
+        double wanted = 0;
+        for (int i = 0; i < instance.flowsOn[link].length; i++) {
+            wanted += instance.wanted(instance.flowsOn[link][i]) * instance.partsOn[link][i];
+        }
+        return wanted >= BOTTLENECK * instance.available[link];
+    }
+
+    /** Solves problem (3) or (4) of a link and lowers {@code shares} to the solution. */
+    private void takeSmaller(final Instance instance, final int link, final double[] shares) {
+        final int[] active = IntStream.range(0, instance.flowsOn[link].length)
+            .filter(i -> !instance.idle[instance.flowsOn[link][i]]).toArray();
+        final boolean joins = instance.links.get(link).role() == DOWNLINK;
+        final double[] slopes = joins ? consumption(instance, link, active)
+            : of(active, i -> instance.need[instance.flowsOn[link][i]] * instance.partsOn[link][i]);
+        final double[] offsets = of(active, i -> joins ? backlog(instance, instance.flowsOn[link][i])
+            * instance.partsOn[link][i] : 0);
+        final double guaranteed = instance.load(link, instance.guarantee);
+        final double equal = Math.max(0, instance.available[link] - guaranteed) / Math.max(1, active.length);
+        final double[] highest = of(active,
+            i -> instance.limit[instance.flowsOn[link][i]] * instance.partsOn[link][i]);
+        final double[] lowest = of(active,
+            i -> instance.guarantee[instance.flowsOn[link][i]] * instance.partsOn[link][i] + floor * equal);
+        for (int i = 0; i < active.length; i++) {
+            lowest[i] = Math.min(lowest[i], highest[i]);
+        }
+        final double reserved = guaranteed
+            - Arrays.stream(of(active, i -> instance.guarantee[instance.flowsOn[link][i]]
+                * instance.partsOn[link][i])).sum();
+        final double[] solved = new Waterline(slopes, offsets, lowest, highest)
+            .fill(instance.available[link] - reserved);
+        for (int i = 0; i < active.length; i++) {
+            final int flow = instance.flowsOn[link][active[i]];
+            shares[flow] = Math.min(shares[flow], solved[i] / instance.partsOn[link][active[i]]);
+        }
+    }
+
+    /** Denominators of problem (4) in bit/s, with stand-ins for those that are unknown or not positive. */
+    private static double[] consumption(final Instance instance, final int link, final int[] active) {
+        final double mean = Arrays.stream(of(active, i -> consumed(instance, instance.flowsOn[link][i], 0)))
+            .filter(rate -> rate > 0).average().orElse(0);
+        return of(active, i -> {
+            final int flow = instance.flowsOn[link][i];
+            final double typical = mean > 0 ? mean : instance.need[flow] / instance.flows.get(flow).weight();
+            return Math.max(consumed(instance, flow, typical), Instance.LEAST_NEED * typical)
+                * instance.flows.get(flow).weight() * instance.partsOn[link][i];
+        });
+    }
+
+    private static double consumed(final Instance instance, final int flow, final double unknown) {
+        return instance.flows.get(flow).report().map(told -> told.consumed() * 8 / instance.intervalS).orElse(unknown);
+    }
+
+    /** Queue at the receiver as the rate that would make it in an interval. */
+    private static double backlog(final Instance instance, final int flow) {
+        return instance.flows.get(flow).report().map(told -> told.receiverAfter() * 8 / instance.intervalS).orElse(0.0);
+    }
+
+    /** What the path alone would carry. */
+    private static double whole(final Instance instance, final int flow) {
+        return IntStream.range(0, instance.linksOf[flow].length)
+            .mapToDouble(i -> instance.available[instance.linksOf[flow][i]] / instance.partsOf[flow][i])
+            .min().orElseThrow();
+    }
+
+    private static double[] scaled(final Instance instance, final double[] shares) {
+        final var factors = new double[shares.length];
+        Arrays.fill(factors, 1);
+        for (int link = 0; link < instance.available.length; link++) {
+            final double load = instance.load(link, shares);
+            if (load > instance.available[link]) {
+                final double guaranteed = instance.load(link, instance.guarantee);
+                final double factor = Math.max(0, instance.available[link] - guaranteed) / (load - guaranteed);
+                for (final int flow : instance.flowsOn[link]) {
+                    factors[flow] = Math.min(factors[flow], factor);
+                }
+            }
+        }
+        return of(IntStream.range(0, shares.length).toArray(), flow ->
+            instance.guarantee[flow] + Math.max(0, shares[flow] - instance.guarantee[flow]) * factors[flow]);
+    }
+
+    private static double[] of(final int[] indices, final IntToDoubleFunction value) {
+        return Arrays.stream(indices).mapToDouble(value).toArray();
+    }
+}

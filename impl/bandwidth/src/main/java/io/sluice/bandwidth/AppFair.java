@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Fairness between applications by priorities that change (the same paper, section VII): applications of similar
+ * throughput are a group, and the group of least throughput goes first on every link. Inside a group, flows share as in
+ * {@link MaxMinRates}; a group takes what the ones before it leave of its demand.
+ *
+ * <p>Made for queues of strict priority: a flow of a late group may get nothing for a round, and its application is
+ * then early in the next. Groups are cut where sorted throughputs are far apart: by more than 1/8 of their range, so
+ * that there are 8 at most, and by more than 1/20 of the largest, so that equals stay together.
+ */
+public final class AppFair implements Policy {
+    /** Priority levels: queues of a port. */
+    public static final int LEVELS = 8;
+    private static final double SIMILAR = 0.05;
+
+    private final Map<ApplicationId, Throughput> history;
+    private final int alphaPpm;
+
+    /**
+     * The policy after a history.
+     *
+     * @param history of applications; one that is absent has just begun
+     * @param alphaPpm weight of the mean of all time against the last interval, in millionths, 0..10^6
+     */
+    public AppFair(final Map<ApplicationId, Throughput> history, final int alphaPpm) {
+        if (alphaPpm < 0 || alphaPpm > 1_000_000) {
+            throw new IllegalArgumentException("alpha of " + alphaPpm + " ppm is not in 0..10^6");
+        }
+        this.history = Map.copyOf(history);
+        this.alphaPpm = alphaPpm;
+    }
+
+    /** The priority of each of {@code applications}: 0 goes first, {@link #LEVELS} - 1 last. */
+    public Map<ApplicationId, Integer> levels(final List<ApplicationId> applications) {
+        final var byScore = applications.stream().sorted(Comparator.comparingDouble(this::score)).toList();
+        final var levels = new HashMap<ApplicationId, Integer>();
+        if (byScore.isEmpty()) {
+            return levels;
+        }
+        final double most = score(byScore.getLast());
+        final double similar = Math.max((most - score(byScore.getFirst())) / LEVELS, most * SIMILAR);
+        int level = 0;
+        double last = score(byScore.getFirst());
+        for (final var application : byScore) {
+            if (score(application) - last > similar) {
+                level++;
+            }
+            last = score(application);
+            levels.put(application, level);
+        }
+        return levels;
+    }
+
+    private double score(final ApplicationId application) {
+        return history.getOrDefault(application, Throughput.NONE).score(alphaPpm);
+    }
+
+    @Override
+    public Allocation allocate(final Round round) {
+        final var instance = new Instance(round);
+        return instance.refusal().<Allocation>map(refused -> refused).orElseGet(() -> fill(instance));
+    }
+
+    private Allocation fill(final Instance instance) {
+        final var rates = instance.guarantee.clone();
+        final var filling = new ProgressiveFilling(instance, rates);
+        final var weights = MaxMinRates.weights(instance);
+        final var levels = levels(instance.applications);
+        final int[] active = instance.activeFlows();
+        IntStream.range(0, LEVELS).mapToObj(level -> Arrays.stream(active).filter(flow ->
+            levels.get(instance.applications.get(instance.applicationOf[flow])) == level).toArray())
+            .forEach(flows -> MaxMinRates.fill(instance, filling, flows, weights));
+        Leftovers.share(instance, filling, weights);
+        return Rounding.answer(instance, rates, filling.bindingLinks());
+    }
+}

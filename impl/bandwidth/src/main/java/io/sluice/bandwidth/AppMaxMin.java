@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth;
+
+import io.sluice.bandwidth.ProgressiveFilling.Group;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Max-min fairness of applications over all links at once. The progress of an application is the part of its demand
+ * that it gets: all its flows have the same, for those ahead of the slowest would only fill queues. Between
+ * applications it is the dominant share that counts (Ghodsi et al., Dominant Resource Fairness, NSDI 2011): the part
+ * of the link of which an application uses most. On a single link that is bandwidth, so none gains by claiming more
+ * or by having more flows, and small applications are not held to the pace of large ones.
+ *
+ * <ol>
+ * <li>Each flow has its guarantee, idle ones too. If a link can't carry these, the round is refused.
+ * <li>Applications rise at the speed of their weights: a flow has the progress of its application times its demand, but
+ *     at least its guarantee and at most its limit and demand. A full link stops every application with a rising flow
+ *     there. The applications of a tenant share the tenant's weight by theirs, and what a stopped one leaves goes to
+ *     its sisters first.
+ * <li>What is left goes to active flows one by one, in proportion to demand and to the weights above them, up to their
+ *     limits; then to idle flows.
+ * </ol>
+ *
+ * <p>A flow without a report rises beyond any demand, at the pace of {@link Instance#need}.
+ */
+public final class AppMaxMin implements Policy {
+    @Override
+    public Allocation allocate(final Round round) {
+        final var instance = new Instance(round);
+        return instance.refusal().<Allocation>map(refused -> refused).orElseGet(() -> fill(instance));
+    }
+
+    private static Allocation fill(final Instance instance) {
+        final var rates = instance.guarantee.clone();
+        final var filling = new ProgressiveFilling(instance, rates);
+        riseTogether(instance, filling);
+        Leftovers.share(instance, filling, speeds(instance));
+        return Rounding.answer(instance, rates, filling.bindingLinks());
+    }
+
+    /** Phase 2. */
+    static void riseTogether(final Instance instance, final ProgressiveFilling filling) {
+        final var tenantWeights = Arrays.stream(instance.tenantWeight).asDoubleStream().toArray();
+        final var caps = IntStream.range(0, instance.need.length).mapToDouble(instance::wanted).toArray();
+        filling.riseTogether(groups(instance), tenantWeights, instance.need, caps);
+    }
+
+    private static Group[] groups(final Instance instance) {
+        final var members = new ArrayList<IntStream.Builder>();
+        instance.applications.forEach(application -> members.add(IntStream.builder()));
+        for (final int flow : instance.activeFlows()) {
+            members.get(instance.applicationOf[flow]).add(flow);
+        }
+        return IntStream.range(0, members.size())
+            .mapToObj(application -> group(instance, application, members.get(application).build().toArray()))
+            .filter(group -> group.flows().length > 0).toArray(Group[]::new);
+    }
+
+    private static Group group(final Instance instance, final int application, final int[] flows) {
+        return new Group(flows, instance.applicationWeight[application], instance.tenantOf[application],
+            dominantShare(instance, flows));
+    }
+
+    /** The largest part of a link that the application needs for all of its demand; above 1 if it can't have that. */
+    private static double dominantShare(final Instance instance, final int[] flows) {
+        final var loads = new double[instance.available.length];
+        double largest = 0;
+        for (final int flow : flows) {
+            for (int i = 0; i < instance.linksOf[flow].length; i++) {
+                final int link = instance.linksOf[flow][i];
+                loads[link] += instance.need[flow] * instance.partsOf[flow][i] / Math.max(1, instance.available[link]);
+                largest = Math.max(largest, loads[link]);
+            }
+        }
+        return largest;
+    }
+
+    /** A tenant's flows have speeds that sum to its weight. */
+    private static double[] speeds(final Instance instance) {
+        final var weighted = IntStream.range(0, instance.need.length)
+            .mapToDouble(flow -> instance.need[flow] * instance.applicationWeight[instance.applicationOf[flow]])
+            .toArray();
+        final var sums = new double[instance.tenantWeight.length];
+        for (int flow = 0; flow < weighted.length; flow++) {
+            sums[instance.tenant(flow)] += instance.idle[flow] ? 0 : weighted[flow];
+        }
+        return IntStream.range(0, weighted.length).mapToDouble(flow -> {
+            final int tenant = instance.tenant(flow);
+            return instance.tenantWeight[tenant] * (sums[tenant] > 0 ? weighted[flow] / sums[tenant] : 1);
+        }).toArray();
+    }
+}

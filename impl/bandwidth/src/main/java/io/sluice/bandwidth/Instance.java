@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.bandwidth.Allocation.Refused;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A round by number: links, flows, applications and tenants are ints in the order of the round, rates are doubles in
+ * bit/s. Immutable after construction, though its arrays are shared inside the package.
+ */
+final class Instance {
+    /** Need of an active flow, at least, as part of the mean of its application: what is measured is noisy. */
+    static final double LEAST_NEED = 0.01;
+
+    final List<AllocatableLink> links;
+    final List<FlowId> ids = new ArrayList<>();
+    final List<Flow> flows = new ArrayList<>();
+    final List<ApplicationId> applications = new ArrayList<>();
+    final int[] tenantOf;
+    final int[] applicationOf;
+    final long[] tenantWeight;
+    final long[] applicationWeight;
+    final double intervalS;
+
+    final double[] available;
+    /** Of each flow, the links of its paths. */
+    final int[][] linksOf;
+    /** Beside {@link #linksOf}: part of the flow that passes the link, above 0 and up to 1. */
+    final double[][] partsOf;
+    /** Of each link, the flows that pass it, in rising order. */
+    final int[][] flowsOn;
+    /** Beside {@link #flowsOn}. */
+    final double[][] partsOn;
+
+    final double[] guarantee;
+    /** Infinite if there is none. */
+    final double[] limit;
+    /**
+     * Rate to send all in the next interval, but {@link #LEAST_NEED} of the mean of the application's at least;
+     * infinite if unknown, 0 if idle.
+     */
+    final double[] demand;
+    /**
+     * What to compare flows by: weight times demand, where the mean of the application's, else of all known, else
+     * 1 bit/s stands in for a demand that is unknown, or 0. Finite and above 0.
+     */
+    final double[] need;
+    final boolean[] idle;
+
+    Instance(final Round round) {
+        links = round.links();
+        intervalS = round.intervalUs() / 1e6;
+        available = links.stream().mapToDouble(link -> link.available().bitsPerSecond()).toArray();
+        tenantWeight = round.tenants().stream().mapToLong(Tenant::weight).toArray();
+        final var tenants = IntStream.builder();
+        final var owners = IntStream.builder();
+        final var weights = new ArrayList<Long>();
+        for (int tenant = 0; tenant < round.tenants().size(); tenant++) {
+            for (final var application : round.tenants().get(tenant).applications()) {
+                final var id = new ApplicationId(round.tenants().get(tenant).name(), application.name());
+                for (final var flow : application.flows()) {
+                    ids.add(new FlowId(id, flow.name()));
+                    flows.add(flow);
+                    owners.add(applications.size());
+                }
+                applications.add(id);
+                tenants.add(tenant);
+                weights.add(application.weight());
+            }
+        }
+        tenantOf = tenants.build().toArray();
+        applicationOf = owners.build().toArray();
+        applicationWeight = weights.stream().mapToLong(Long::longValue).toArray();
+        guarantee = flows.stream().mapToDouble(flow -> flow.guarantee().bitsPerSecond()).toArray();
+        limit = flows.stream().mapToDouble(flow -> flow.limit().map(rate -> (double) rate.bitsPerSecond())
+            .orElse(Double.POSITIVE_INFINITY)).toArray();
+        idle = new boolean[flows.size()];
+        demand = new double[flows.size()];
+        need = new double[flows.size()];
+        weighDemands();
+        linksOf = new int[flows.size()][];
+        partsOf = new double[flows.size()][];
+        route();
+        flowsOn = new int[links.size()][];
+        partsOn = new double[links.size()][];
+        invert();
+    }
+
+    /** What reports tell, as it is: zero or less if they contradict themselves. */
+    private double reported(final int flow) {
+        return flows.get(flow).report().map(told -> told.toSend() * 8 / intervalS).orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private void weighDemands() {
+        final var means = Stream.generate(Mean::new).limit(applications.size()).toArray(Mean[]::new);
+        final var all = new Mean();
+        for (int flow = 0; flow < idle.length; flow++) {
+            idle[flow] = flows.get(flow).report().map(FlowReport::idle).orElse(false);
+            if (!idle[flow] && reported(flow) < Double.POSITIVE_INFINITY) {
+                means[applicationOf[flow]].add(reported(flow));
+                all.add(reported(flow));
+            }
+        }
+        final double fallback = all.orElse(1);
+        for (int flow = 0; flow < idle.length; flow++) {
+            final double typical = means[applicationOf[flow]].orElse(fallback);
+            demand[flow] = idle[flow] ? 0 : Math.max(reported(flow), LEAST_NEED * typical);
+            final boolean known = demand[flow] > 0 && demand[flow] < Double.POSITIVE_INFINITY;
+            need[flow] = flows.get(flow).weight() * (known ? demand[flow] : typical);
+        }
+    }
+
+    /** Mean of numbers; negative ones count as 0. */
+    private static final class Mean {
+        private double sum;
+        private int count;
+
+        void add(final double value) {
+            sum += Math.max(0, value);
+            count++;
+        }
+
+        double orElse(final double other) {
+            return sum > 0 ? sum / count : other;
+        }
+    }
+
+    private void route() {
+        final Map<String, Integer> numbers = new HashMap<>();
+        for (final var link : links) {
+            numbers.put(link.name(), numbers.size());
+        }
+        for (int flow = 0; flow < flows.size(); flow++) {
+            final var weights = new TreeMap<Integer, Long>();
+            long whole = 0;
+            for (final var path : flows.get(flow).paths()) {
+                whole += path.weight();
+                for (final var link : path.links()) {
+                    weights.merge(numbers.get(link), path.weight(), Long::sum);
+                }
+            }
+            linksOf[flow] = new int[weights.size()];
+            partsOf[flow] = new double[weights.size()];
+            int i = 0;
+            for (final var entry : weights.entrySet()) {
+                linksOf[flow][i] = entry.getKey();
+                partsOf[flow][i++] = (double) entry.getValue() / whole;
+            }
+        }
+    }
+
+    private void invert() {
+        final var counts = new int[links.size()];
+        for (final var passed : linksOf) {
+            for (final int link : passed) {
+                counts[link]++;
+            }
+        }
+        for (int link = 0; link < counts.length; link++) {
+            flowsOn[link] = new int[counts[link]];
+            partsOn[link] = new double[counts[link]];
+        }
+        for (int flow = flows.size() - 1; flow >= 0; flow--) {
+            for (int i = 0; i < linksOf[flow].length; i++) {
+                final int link = linksOf[flow][i];
+                flowsOn[link][--counts[link]] = flow;
+                partsOn[link][counts[link]] = partsOf[flow][i];
+            }
+        }
+    }
+
+    /** What rates put on a link, in bit/s. */
+    double load(final int link, final double[] rates) {
+        double load = 0;
+        for (int i = 0; i < flowsOn[link].length; i++) {
+            load += rates[flowsOn[link][i]] * partsOn[link][i];
+        }
+        return load;
+    }
+
+    int tenant(final int flow) {
+        return tenantOf[applicationOf[flow]];
+    }
+
+    int[] activeFlows() {
+        return IntStream.range(0, flows.size()).filter(flow -> !idle[flow]).toArray();
+    }
+
+    int[] idleFlows() {
+        return IntStream.range(0, flows.size()).filter(flow -> idle[flow]).toArray();
+    }
+
+    /** Up to its demand or limit a flow has use for bandwidth; its guarantee it gets in any case. */
+    double wanted(final int flow) {
+        return Math.max(guarantee[flow], Math.min(limit[flow], demand[flow]));
+    }
+
+    /** The refusal if guarantees overfill a link. */
+    Optional<Refused> refusal() {
+        for (int link = 0; link < links.size(); link++) {
+            final double guaranteed = load(link, guarantee);
+            if (guaranteed > available[link] * (1 + Rounding.TOLERANCE)) {
+                return Optional.of(new Refused(links.get(link).name(), new Bandwidth((long) Math.ceil(guaranteed)),
+                    links.get(link).available(),
+                    IntStream.of(flowsOn[link]).filter(flow -> guarantee[flow] > 0).mapToObj(ids::get).toList()));
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.bandwidth.AllocatableLink.Role;
+import io.sluice.bandwidth.Allocation.Allocated;
+import io.sluice.bandwidth.Allocation.FlowRate;
+import io.sluice.bandwidth.Allocation.Refused;
+import io.sluice.ortools.OrTools;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class AppMaxMinTest {
+    private static final int SECOND_US = 1_000_000;
+
+    @Test
+    void progressIsThatOfALexicographicLinearProgram() {
+        OrTools.load();
+        for (long seed = 0; seed < 1_000; seed++) {
+            final var instance = new Instance(RandomRounds.plain(seed));
+            final double[] expected = new LexicographicProgram(instance).solve();
+            final double[] rates = together(instance);
+            for (int flow = 0; flow < rates.length; flow++) {
+                assertEquals(expected[instance.applicationOf[flow]], rates[flow] / instance.need[flow], 1e-5,
+                    "seed " + seed + ", " + instance.ids.get(flow));
+            }
+        }
+    }
+
+    @Test
+    void ratesAreThoseOfASlowFillingWithGuaranteesLimitsWeightsAndPaths() {
+        int compared = 0;
+        for (long seed = 0; seed < 2_000; seed++) {
+            final var instance = new Instance(RandomRounds.any(seed));
+            if (instance.refusal().isEmpty()) {
+                final double[] expected = new SlowFilling(instance).fill();
+                final double[] rates = together(instance);
+                for (int flow = 0; flow < rates.length; flow++) {
+                    assertEquals(expected[flow], rates[flow], 1 + expected[flow] * 1e-6,
+                        "seed " + seed + ", " + instance.ids.get(flow));
+                }
+                compared++;
+            }
+        }
+        assertTrue(compared > 1_000, "only " + compared + " rounds compared");
+    }
+
+    @Test
+    void flowsOfAnApplicationProgressTogetherOverDifferentBottlenecks() {
+        final var round = new Round(List.of(link("narrow", 10), link("wide", 100)), List.of(tenant("t", 1,
+            new Application("slow", 4, List.of(reported("a", 20, "narrow"), reported("b", 40, "wide"))),
+            application("other", reported("c", 160, "wide")))), SECOND_US);
+
+        assertEquals(List.of(10.0, 20.0, 80.0), megabits(round));
+    }
+
+    @Test
+    void tenantsShareBandwidthHoweverManyApplicationsTheyHave() {
+        final var round = new Round(List.of(link("l", 12)), List.of(
+            tenant("one", 1, application("a", reported("f", 100, "l")), application("b", reported("f", 100, "l"))),
+            tenant("two", 2, application("a", reported("f", 50, "l")))), SECOND_US);
+
+        assertEquals(List.of(2.0, 2.0, 8.0), megabits(round));
+    }
+
+    @Test
+    void whatAnApplicationLeavesGoesToItsSistersFirst() {
+        final var limited = new Flow("f", List.of(new PathShare(List.of("l"), 1)), 1, Bandwidth.ZERO,
+            Optional.of(Bandwidth.ofMegabits(1)), Optional.of(report(100)));
+        final var round = new Round(List.of(link("l", 12)), List.of(
+            tenant("one", 1, new Application("a", 1, List.of(limited)), application("b", reported("f", 100, "l"))),
+            tenant("two", 1, application("a", reported("f", 100, "l")))), SECOND_US);
+
+        assertEquals(List.of(1.0, 5.0, 6.0), megabits(round));
+    }
+
+    @Test
+    void aFlowIsSplitOverItsPathsByTheirWeights() {
+        final var split = new Flow("f", List.of(new PathShare(List.of("up", "a"), 3), new PathShare(
+            List.of("up", "b"), 1)), 1, Bandwidth.ZERO, Optional.empty(), Optional.of(report(100)));
+        final var round = new Round(List.of(link("up", 50), link("a", 9), link("b", 9)),
+            List.of(tenant("t", 1, new Application("a", 1, List.of(split)))), SECOND_US);
+
+        final var rate = rates(round).getFirst();
+        assertEquals(Bandwidth.ofMegabits(12), rate.rate());
+        assertEquals(Optional.of("a"), rate.bindingLink());
+    }
+
+    @Test
+    void guaranteesThatDoNotFitAreRefusedWithTheirLinkAndFlows() {
+        final var round = new Round(List.of(link("free", 20), link("full", 10)), List.of(tenant("t", 1, new Application(
+            "a", 1, List.of(guaranteed("f", 6), guaranteed("g", 5))))), SECOND_US);
+        final var application = new ApplicationId("t", "a");
+
+        assertEquals(new Refused("full", Bandwidth.ofMegabits(11), Bandwidth.ofMegabits(10),
+            List.of(new FlowId(application, "f"), new FlowId(application, "g"))), new AppMaxMin().allocate(round));
+    }
+
+    @Test
+    void progressNamesTheSlowestFlowAndItsLink() {
+        final var round = new Round(List.of(link("narrow", 10), link("wide", 100)), List.of(tenant("t", 1,
+            application("slow", reported("b", 40, "wide"), reported("a", 20, "narrow")))), SECOND_US);
+
+        final var progress = ((Allocated) new AppMaxMin().allocate(round)).applications().getFirst();
+        assertEquals("a", progress.slowest().flow());
+        assertEquals(Optional.of("narrow"), progress.bindingLink());
+        assertEquals(500_000, progress.utilityPpm().orElseThrow());
+    }
+
+    /** Figure 3's kind of question: a chain of four operators, three flows, placed in three ways on three machines. */
+    @Test
+    void noGridPointGivesAChainMoreThroughput() {
+        final int[] volumes = {12, 7, 3};
+        final int[][] placements = {{0, 1, 0, 1}, {0, 1, 2, 0}, {0, 1, 0, 2}};
+        for (final int[] placement : placements) {
+            final var links = IntStream.range(0, 3).boxed().flatMap(host -> List.of(link("up" + host, 10),
+                link("down" + host, 10)).stream()).toList();
+            final var flows = IntStream.range(0, 3).mapToObj(stage -> reported("f" + stage, volumes[stage],
+                "up" + placement[stage], "down" + placement[stage + 1])).toArray(Flow[]::new);
+            final var round = new Round(links, List.of(tenant("t", 1, application("a", flows))), SECOND_US);
+            final var instance = new Instance(round);
+            final double best = bestOnGrid(instance);
+            assertTrue(throughput(instance, megabits(new AppMaxMin(), round)) >= best - 1e-6,
+                Arrays.toString(placement));
+            assertTrue(throughput(instance, megabits(new MaxMinRates(), round)) <= best + 1e-6,
+                Arrays.toString(placement));
+        }
+    }
+
+    private static double bestOnGrid(final Instance instance) {
+        double best = 0;
+        final int steps = 101;
+        for (int grid = 0; grid < steps * steps * steps; grid++) {
+            final double[] rates = {grid % steps * 1e5, grid / steps % steps * 1e5, grid / steps / steps * 1e5};
+            if (IntStream.range(0, instance.available.length)
+                    .allMatch(link -> instance.load(link, rates) <= instance.available[link])) {
+                best = Math.max(best, throughput(instance, Arrays.stream(rates).mapToObj(rate -> rate / 1e6).toList()));
+            }
+        }
+        return best;
+    }
+
+    private static double throughput(final Instance instance, final List<Double> megabits) {
+        return IntStream.range(0, megabits.size()).mapToDouble(flow -> megabits.get(flow) * 1e6 / instance.need[flow])
+            .min().orElseThrow();
+    }
+
+    private static double[] together(final Instance instance) {
+        final var rates = instance.guarantee.clone();
+        AppMaxMin.riseTogether(instance, new ProgressiveFilling(instance, rates));
+        return rates;
+    }
+
+    private static List<Double> megabits(final Round round) {
+        return megabits(new AppMaxMin(), round);
+    }
+
+    private static List<Double> megabits(final Policy policy, final Round round) {
+        return ((Allocated) policy.allocate(round)).flows().stream()
+            .map(rate -> rate.rate().bitsPerSecond() / 1e6).toList();
+    }
+
+    private static List<FlowRate> rates(final Round round) {
+        return ((Allocated) new AppMaxMin().allocate(round)).flows();
+    }
+
+    private static AllocatableLink link(final String name, final int megabits) {
+        return new AllocatableLink(name, Role.INTERNAL, Bandwidth.ofMegabits(megabits));
+    }
+
+    private static Tenant tenant(final String name, final long weight, final Application... applications) {
+        return new Tenant(name, weight, List.of(applications));
+    }
+
+    private static Application application(final String name, final Flow... flows) {
+        return new Application(name, 1, List.of(flows));
+    }
+
+    private static Flow reported(final String name, final int megabits, final String... links) {
+        return Flow.of(name, List.of(links), Optional.of(report(megabits)));
+    }
+
+    private static Flow guaranteed(final String name, final int megabits) {
+        return new Flow(name, List.of(new PathShare(List.of("free", "full"), 1)), 1,
+            Bandwidth.ofMegabits(megabits), Optional.empty(), Optional.empty());
+    }
+
+    private static FlowReport report(final int megabits) {
+        return new FlowReport(megabits * 125_000L, 0, 0, 0, 0);
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class FlowReportTest {
+    @Test
+    void whatIsToSendAndWasConsumedFollowsThePaper() {
+        final var report = new FlowReport(100, 10, 30, 7, 2);
+
+        assertEquals(150, report.toSend());
+        assertEquals(105, report.consumed());
+    }
+
+    @Test
+    void oneOddSampleMovesASmoothedReportByItsPartOnly() {
+        final var calm = new FlowReport(100, 0, 0, 0, 0);
+
+        assertEquals(new FlowReport(100, 0, 250, 0, 0), new FlowReport(100, 0, 1000, 0, 0).smoothed(calm, 250_000));
+    }
+
+    @Test
+    void anIdleFlowIsIdleAtOnce() {
+        final var idle = new FlowReport(0, 0, 0, 0, 0);
+
+        assertTrue(idle.smoothed(new FlowReport(1000, 10, 10, 10, 10), 250_000).idle());
+    }
+
+    @Test
+    void negativeBytesAreNoReport() {
+        assertThrows(IllegalArgumentException.class, () -> new FlowReport(0, 0, -1, 0, 0));
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.bandwidth.Allocation.Allocated;
+import io.sluice.bandwidth.Allocation.FlowRate;
+import io.sluice.bandwidth.Allocation.Refused;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What holds for every policy, over random rounds. A failure names its seed. */
+class PolicyTest {
+    private static final int ROUNDS = 2_000;
+
+    static Stream<Policy> policies() {
+        return Stream.of(new AppMaxMin(), new AppAware(), new AppAware(0), new MaxMinRates(), new AppFair(Map.of(
+            new ApplicationId("t0", "a0"), new Throughput(9_000_000, 5_000_000, Bandwidth.ofMegabits(2)),
+            new ApplicationId("t0", "a1"), new Throughput(1_000_000, 5_000_000, Bandwidth.ofMegabits(1))), 500_000));
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void noLinkIsOverfullAndNoneHasRoomForAFlowThatWants(final Policy policy) {
+        seeds().forEach(seed -> {
+            final var round = RandomRounds.any(seed);
+            if (policy.allocate(round) instanceof Allocated allocated) {
+                final var flows = flows(round);
+                final var room = room(round, allocated, flows);
+                room.forEach((link, left) -> assertTrue(left >= -1e-3,
+                    () -> "seed " + seed + ": " + link + " " + left));
+                for (final var rate : allocated.flows()) {
+                    final var flow = flows.get(rate.flow());
+                    final boolean atLimit = flow.limit().isPresent() && flow.limit().orElseThrow().equals(rate.rate());
+                    final boolean stopped = rate.bindingLink().isPresent()
+                        && passes(flow, rate.bindingLink().orElseThrow())
+                        && room.get(rate.bindingLink().orElseThrow()) <= flows.size() * 2;
+                    assertTrue(atLimit || stopped, () -> "seed " + seed + ": " + rate + " " + room);
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void guaranteesAndLimitsAreKeptOrTheLinkIsNamed(final Policy policy) {
+        seeds().forEach(seed -> {
+            final var round = RandomRounds.any(seed);
+            final var flows = flows(round);
+            switch (policy.allocate(round)) {
+                case Allocated allocated -> allocated.flows().forEach(rate -> {
+                    final var flow = flows.get(rate.flow());
+                    assertTrue(rate.rate().compareTo(flow.guarantee()) >= 0, () -> "seed " + seed + ": " + rate);
+                    assertTrue(flow.limit().isEmpty() || rate.rate().compareTo(flow.limit().orElseThrow()) <= 0,
+                        () -> "seed " + seed + ": " + rate);
+                });
+                case Refused refused -> {
+                    final var guarantees = new Allocated(flows.entrySet().stream().map(entry -> new FlowRate(
+                        entry.getKey(), entry.getValue().guarantee(), Optional.empty(), Optional.empty(), false))
+                        .toList(), List.of());
+                    assertTrue(room(round, guarantees, flows).get(refused.link()) < 0, () -> "seed " + seed);
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void equalRoundsHaveEqualAnswers(final Policy policy) {
+        seeds().limit(200).forEach(seed -> assertEquals(policy.allocate(RandomRounds.any(seed)),
+            policy.allocate(RandomRounds.any(seed)), () -> "seed " + seed));
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void anIdleFlowChangesNothing(final Policy policy) {
+        seeds().forEach(seed -> {
+            final var round = RandomRounds.any(seed);
+            final var link = round.links().getFirst().name();
+            final var idle = Flow.of("idle", List.of(link), Optional.of(new FlowReport(0, 0, 0, 0, 0)));
+            if (policy.allocate(round) instanceof Allocated before) {
+                final var after = (Allocated) policy.allocate(RandomRounds.withFlow(round, idle));
+                assertEquals(active(before), active(after), () -> "seed " + seed);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void ratesScaleWithTheNetworkAndItsLoad(final Policy policy) {
+        final int factor = 1024;
+        seeds().forEach(seed -> {
+            final var round = RandomRounds.any(seed);
+            if (!(policy instanceof AppFair) && policy.allocate(round) instanceof Allocated small) {
+                final var large = (Allocated) policy.allocate(RandomRounds.scaled(round, factor));
+                for (int i = 0; i < small.flows().size(); i++) {
+                    final double expected = factor * (double) small.flows().get(i).rate().bitsPerSecond();
+                    assertEquals(expected, large.flows().get(i).rate().bitsPerSecond(), 2 * factor + expected * 1e-6,
+                        "seed " + seed + ", " + small.flows().get(i).flow());
+                }
+            }
+        });
+    }
+
+    private static LongStream seeds() {
+        return LongStream.range(0, ROUNDS);
+    }
+
+    private static List<FlowRate> active(final Allocated allocated) {
+        return allocated.flows().stream().filter(rate -> !rate.idle()).toList();
+    }
+
+    private static boolean passes(final Flow flow, final String link) {
+        return flow.paths().stream().anyMatch(path -> path.links().contains(link));
+    }
+
+    private static Map<FlowId, Flow> flows(final Round round) {
+        final var flows = new HashMap<FlowId, Flow>();
+        round.tenants().forEach(tenant -> tenant.applications().forEach(application -> application.flows().forEach(
+            flow -> flows.put(new FlowId(new ApplicationId(tenant.name(), application.name()), flow.name()), flow))));
+        return flows;
+    }
+
+    private static Map<String, Double> room(final Round round, final Allocated allocated,
+            final Map<FlowId, Flow> flows) {
+        final var room = round.links().stream().collect(Collectors.toMap(AllocatableLink::name,
+            link -> (double) link.available().bitsPerSecond()));
+        allocated.flows().forEach(rate -> {
+            final var paths = flows.get(rate.flow()).paths();
+            final double whole = paths.stream().mapToLong(PathShare::weight).sum();
+            paths.forEach(path -> path.links().forEach(link -> room.merge(link,
+                -rate.rate().bitsPerSecond() * path.weight() / whole, Double::sum)));
+        });
+        return room;
+    }
+}
