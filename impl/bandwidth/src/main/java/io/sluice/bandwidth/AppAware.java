@@ -159,7 +159,8 @@ public final class AppAware implements Policy {
             final double load = instance.load(link, shares);
             if (load > instance.available[link]) {
                 final double guaranteed = instance.load(link, instance.guarantee);
-                final double factor = Math.max(0, instance.available[link] - guaranteed) / (load - guaranteed);
+                final double factor = load <= guaranteed ? 0
+                    : Math.max(0, instance.available[link] - guaranteed) / (load - guaranteed);
                 for (final int flow : instance.flowsOn[link]) {
                     factors[flow] = Math.min(factors[flow], factor);
                 }

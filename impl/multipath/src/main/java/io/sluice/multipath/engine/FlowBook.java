@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 final class FlowBook {
     private final Map<Long, FlowState> flows = new TreeMap<>();
     private final Map<FlowKey, Long> byKey = new HashMap<>();
+    private final Set<Long> slots = new TreeSet<>();
     private final Map<String, TreeSet<Long>> byTransfer = new HashMap<>();
     /** How many flows, slots apart, each server has. */
     private final Map<Seat, Integer> seats = new HashMap<>();
@@ -51,7 +52,9 @@ final class FlowBook {
             sit(before, -1);
         }
         sit(flow, 1);
-        if (!flow.record().key().isSlot()) {
+        if (flow.record().key().isSlot()) {
+            slots.add(flow.record().id());
+        } else {
             byKey.put(flow.record().key(), flow.record().id());
         }
         flow.record().purpose().transfer().ifPresent(name ->
@@ -86,6 +89,7 @@ final class FlowBook {
         final var flow = Optional.ofNullable(flows.remove(id));
         world = Optional.empty();
         broken.remove(id);
+        slots.remove(id);
         flow.ifPresent(gone -> byKey.remove(gone.record().key(), id));
         flow.ifPresent(gone -> sit(gone, -1));
         flow.flatMap(gone -> gone.record().purpose().transfer()).ifPresent(name ->
@@ -107,7 +111,7 @@ final class FlowBook {
 
     /** The slots of services, which are flows of many clients. */
     List<FlowState> slots() {
-        return flows.values().stream().filter(flow -> flow.record().key().isSlot()).toList();
+        return slots.stream().map(flows::get).toList();
     }
 
     List<FlowState> ofTransfer(final String transfer) {

@@ -195,7 +195,7 @@ public final class MultipathEngine implements Subscription {
     private void withdrawIdle() {
         final long activeNs = environment.nowNs().getAsLong() - config().idleMs() * 1_000_000;
         book.all().stream().filter(flow -> flow.record().purpose().transfer().isEmpty()
-            && !flow.record().key().isSlot() && flow.usage().activeNs() < activeNs)
+            && !flow.record().key().isSlot() && flow.usage().isIdleSince(activeNs))
             .forEach(flow -> flows.withdraw(flow, WithdrawCause.IDLE));
     }
 
@@ -215,12 +215,12 @@ public final class MultipathEngine implements Subscription {
         book.observe().stream().filter(flow -> !flow.record().key().isSlot())
             .forEach(flow -> reroute(flow, snapshot));
         splits.follow();
+        if (!changes.declared().isEmpty() || !changes.withdrawn().isEmpty()) {
+            installer.carryOut(changes);
+        }
         if (snapshot.version() != laidOut) {
             laidOut = snapshot.version();
             slots.follow(snapshot);
-        }
-        if (!changes.declared().isEmpty() || !changes.withdrawn().isEmpty()) {
-            installer.carryOut(changes);
         }
         if (!snapshot.switches().equals(attached)) {
             attached = snapshot.switches();

@@ -105,6 +105,6 @@ final class SlotServers {
     /** True if none of the flows carried anything lately. */
     private boolean isIdle(final List<FlowState> flows, final long idleMs) {
         final long sinceNs = nowNs.getAsLong() - idleMs * 1_000_000;
-        return flows.stream().allMatch(flow -> flow.usage().activeNs() < sinceNs);
+        return flows.stream().allMatch(flow -> flow.usage().isIdleSince(sinceNs));
     }
 }

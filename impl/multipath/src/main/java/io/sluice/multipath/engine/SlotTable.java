@@ -32,7 +32,9 @@ final class SlotTable {
         this.port = port;
         mask = new SlotMask(service.slots().getAsInt(),
             service.virtualAddress().orElseThrow() instanceof Inet6Address);
-        flows.stream().filter(flow -> flow.record().key().equals(key(slotOf(flow)))).forEach(flow ->
+        final var bits = mask.clients(0).mask();
+        flows.stream().filter(flow -> flow.record().key().clients().mask().equals(bits)
+            && flow.record().key().equals(key(slotOf(flow)))).forEach(flow ->
             placed.computeIfAbsent(flow.record().clientSide(), edge -> new TreeMap<>()).put(slotOf(flow), flow));
     }
 

@@ -84,7 +84,7 @@ final class Slots {
             final var used = new HashSet<>(servers.clients(table.service()).values());
             table.edges().stream().filter(edge -> !used.contains(edge)).map(edge -> table.numbers().boxed()
                 .flatMap(slot -> table.flow(edge, slot).stream()).toList())
-                .filter(ofEdge -> ofEdge.stream().allMatch(flow -> flow.usage().activeNs() < activeNs))
+                .filter(ofEdge -> ofEdge.stream().allMatch(flow -> flow.usage().isIdleSince(activeNs)))
                 .forEach(ofEdge -> ofEdge.forEach(flow -> flows.withdraw(flow, WithdrawCause.IDLE)));
         });
     }

@@ -26,6 +26,11 @@ public record Usage(Traffic forward, Traffic backward, Bandwidth forwardRate, Ba
         return forward.packets() == 0 && backward.packets() == 0;
     }
 
+    /** True if it is known to have carried nothing since then: what was not sampled since may carry something. */
+    boolean isIdleSince(final long sinceNs) {
+        return activeNs < sinceNs && sampledNs >= sinceNs;
+    }
+
     /** Rate in the fuller direction. */
     Bandwidth rate() {
         return isToServer() ? forwardRate : backwardRate;

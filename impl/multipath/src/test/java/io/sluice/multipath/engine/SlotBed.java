@@ -68,6 +68,11 @@ final class SlotBed {
         return config(OptionalInt.of(SLOTS), first, second);
     }
 
+    /** The same service with other slots. */
+    MultipathConfig divided(final int number) {
+        return config(OptionalInt.of(number), 1, 1);
+    }
+
     /** The same service without slots. */
     MultipathConfig without() {
         return config(OptionalInt.empty(), 1, 1);

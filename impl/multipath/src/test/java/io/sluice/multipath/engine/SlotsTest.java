@@ -294,6 +294,17 @@ class SlotsTest {
     }
 
     @Test
+    void theNumberOfSlotsMayChange() {
+        for (int number : new int[] {SLOTS / 2, SLOTS}) {
+            slots.bed.engine.configure(slots.divided(number));
+            slots.bed.run();
+            slots.bed.runUntil(() -> slots.bed.engine.flows().size() == 2 * number);
+            slots.clients().forEach((address, host) -> slots.assertServed(host, address));
+            slots.bed.await(slots.bed.engine.review(false));
+        }
+    }
+
+    @Test
     void theSlotsOfASwitchWithoutClientsGoWhenTheyAreIdle() {
         final var all = slots.bed.shown;
         final var gone = slots.clientHosts.getFirst();

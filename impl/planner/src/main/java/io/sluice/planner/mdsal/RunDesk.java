@@ -129,7 +129,7 @@ final class RunDesk implements AutoCloseable {
         try {
             final var shown = RunCodec.run(entry.number(), entry.started(), status, entry.sites());
             return write(transaction -> transaction.put(LogicalDatastoreType.OPERATIONAL, path(entry), shown));
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException e) {
             LOG.error("run {} can't be shown", entry.number(), e);
             return true;
         }

@@ -89,18 +89,25 @@ final class PlacementSearch {
         return Detours.through(candidates.instance.chain(use.chain()), use.layer(), free, chosen);
     }
 
-    /** One VNF: chains pay least[c] where it is already, or extra[c][s] at a candidate. */
+    /**
+     * One VNF: chains pay least[c] where it is already, or extra[c][s] at a candidate; so much more than any of these that
+     * it comes first, but not so much that these drown in it, where they can't be served.
+     */
     private static final class Median {
+        private static final double UNSERVED = 1e6;
+        private static final double UNREACHABLE = 1e100;
         private final double[] least;
         private final double[][] extra;
         private final int most;
 
         Median(final double[][] through, final int old, final int most) {
             this.most = most;
-            least = Arrays.stream(through)
-                .mapToDouble(costs -> Arrays.stream(costs, 0, old).min().orElse(Double.MAX_VALUE)).toArray();
-            extra = Arrays.stream(through).map(costs -> Arrays.copyOfRange(costs, old, costs.length))
-                .toArray(double[][]::new);
+            final double unserved = UNSERVED * (1 + Arrays.stream(through).flatMapToDouble(Arrays::stream)
+                .filter(cost -> cost < UNREACHABLE).max().orElse(0));
+            least = Arrays.stream(through).mapToDouble(costs ->
+                Math.min(unserved, Arrays.stream(costs, 0, old).min().orElse(unserved))).toArray();
+            extra = Arrays.stream(through).map(costs -> Arrays.stream(costs, old, costs.length)
+                .map(cost -> Math.min(unserved, cost)).toArray()).toArray(double[][]::new);
         }
 
         boolean[] choose() {
@@ -129,14 +136,16 @@ final class PlacementSearch {
             final double before = cost(open);
             for (int site = 0; site < open.length; site++) {
                 if (open[site]) {
-                    final var paid = paid(open, site);
-                    open[site] = false;
-                    final int best = bestBeside(open, paid);
-                    if (best >= 0 && Arrays.stream(paid).sum() - saving(paid, best) < before * (1 - WORTHWHILE)) {
+                    final int best = bestBeside(open, paid(open, site));
+                    if (best >= 0) {
+                        open[site] = false;
                         open[best] = true;
-                        return true;
+                        if (cost(open) < before * (1 - WORTHWHILE)) {
+                            return true;
+                        }
+                        open[best] = false;
+                        open[site] = true;
                     }
-                    open[site] = true;
                 }
             }
             return false;
