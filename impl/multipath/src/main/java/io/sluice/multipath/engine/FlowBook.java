@@ -78,11 +78,15 @@ final class FlowBook {
     }
 
     private void sit(final FlowState flow, final int change) {
+        seat(flow).ifPresent(seat ->
+            seats.merge(seat, change, (one, other) -> one + other == 0 ? null : one + other));
+    }
+
+    /** Where a flow takes room, if it is no slot and belongs to a service. */
+    private static Optional<Seat> seat(final FlowState flow) {
         final var purpose = flow.record().purpose();
-        if (!flow.record().key().isSlot() && purpose.service().isPresent() && purpose.server().isPresent()) {
-            seats.merge(new Seat(purpose.service().orElseThrow(), purpose.server().orElseThrow()), change,
-                (one, other) -> one + other == 0 ? null : one + other);
-        }
+        return flow.record().key().isSlot() ? Optional.empty() : purpose.service().flatMap(service ->
+            purpose.server().map(server -> new Seat(service, server)));
     }
 
     Optional<FlowState> remove(final long id) {
@@ -125,10 +129,10 @@ final class FlowBook {
 
     /** How many requests are placed on a server of a service, those of {@code except}, a transfer, not counted. */
     int requests(final String service, final String server, final Optional<String> except) {
-        final var excepted = except.stream().flatMap(transfer -> ofTransfer(transfer).stream())
-            .map(flow -> flow.record().purpose()).filter(purpose -> purpose.service().filter(service::equals).isPresent()
-                && purpose.server().filter(server::equals).isPresent()).count();
-        return seats.getOrDefault(new Seat(service, server), 0) - (int) excepted;
+        final var seat = new Seat(service, server);
+        final long excepted = except.stream().flatMap(transfer -> ofTransfer(transfer).stream())
+            .filter(flow -> seat(flow).filter(seat::equals).isPresent()).count();
+        return seats.getOrDefault(seat, 0) - (int) excepted;
     }
 
     /**

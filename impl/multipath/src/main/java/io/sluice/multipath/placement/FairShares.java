@@ -37,9 +37,7 @@ final class FairShares {
     private final List<Link> links;
     private final double[] available;
     private final double[] capacity;
-    private final int[] users;
     private final List<Channel> channels = new ArrayList<>();
-
     private final List<List<Channel>> usersOf = new ArrayList<>();
     /** Of each link, what the flows on it want together that have a limit, and how many have none. */
     private final double[] wanted;
@@ -64,7 +62,6 @@ final class FairShares {
         links = world.fabric().links();
         available = new double[links.size()];
         capacity = new double[links.size()];
-        users = new int[links.size()];
         wanted = new double[links.size()];
         unlimited = new int[links.size()];
         for (int i = 0; i < available.length; i++) {
@@ -99,7 +96,6 @@ final class FairShares {
     void add(final int[] crossed, final Optional<Bandwidth> limit) {
         final var channel = new Channel(crossed, limit(limit));
         for (int link : crossed) {
-            users[link]++;
             usersOf.get(link).add(channel);
             want(link, channel.limit, 1);
         }
@@ -110,7 +106,6 @@ final class FairShares {
     void remove(final int position) {
         final var channel = channels.remove(position);
         for (int link : channel.links) {
-            users[link]--;
             want(link, channel.limit, -1);
             usersOf.get(link).remove(usersOf.get(link).lastIndexOf(channel));
         }
@@ -132,7 +127,7 @@ final class FairShares {
     double estimate(final int[] crossed) {
         double least = Double.POSITIVE_INFINITY;
         for (int link : crossed) {
-            least = Math.min(least, available[link] / (users[link] + 1));
+            least = Math.min(least, available[link] / (users(link) + 1));
         }
         return least;
     }
@@ -141,16 +136,20 @@ final class FairShares {
     long cost(final int[] crossed) {
         long cost = 0;
         for (int link : crossed) {
-            final double load = capacity[link] - available[link] / (users[link] + 1);
+            final double load = capacity[link] - available[link] / (users(link) + 1);
             cost += LinkCost.of((long) load, (long) capacity[link]);
         }
         return cost;
     }
 
+    private int users(final int link) {
+        return usersOf.get(link).size();
+    }
+
     /** What is known of a link that limits a flow. */
     Bottleneck bottleneck(final Link link) {
         return new Bottleneck(link, background.getOrDefault(link.source(), Bandwidth.ZERO),
-            users[index.get(link.source())]);
+            users(index.get(link.source())));
     }
 
     /** Rates of all flows, in order of addition; infinite for a flow that crosses no link and has no limit. */

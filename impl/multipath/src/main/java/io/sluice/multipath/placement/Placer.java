@@ -155,7 +155,6 @@ public final class Placer {
             + piece.number(), "wait for other transfers to end, or raise max-load"));
     }
 
-    /** Never worse than the published method, whose choice is one of the two that the search starts from. */
     private static Decision nowhere(final Piece piece) {
         return piece.absent().isEmpty()
             ? new Decision.Refused("piece " + piece.number() + " is nowhere to be had: no host that offers it is known",
@@ -170,6 +169,7 @@ public final class Placer {
             : before + absent.stream().map(text).distinct().collect(Collectors.joining("; "));
     }
 
+    /** Never worse than the published method, whose choice is one of the two that the search starts from. */
     private List<Choice> joint(final World world, final Demand demand, final ServerRoom room) {
         final var ways = new HashMap<SwitchId, List<Option>>();
         final var options = demand.pieces().stream().map(piece -> piece.candidates().stream()
