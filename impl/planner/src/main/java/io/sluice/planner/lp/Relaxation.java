@@ -69,7 +69,9 @@ sealed interface Relaxation {
     }
 
     /** The relative gap that a value and a lower bound prove, in terms of the objective. */
-    double gap(double value, double bound);
+    default double gap(final double value, final double bound) {
+        return value <= 0 ? 0 : (value - bound) / value;
+    }
 
     /** A minimum or a bound of one in the unit of the {@link Objective}. */
     double inUnits(double minimum);
@@ -102,11 +104,6 @@ sealed interface Relaxation {
         }
 
         @Override
-        public double gap(final double value, final double bound) {
-            return value <= 0 ? 0 : (value - bound) / value;
-        }
-
-        @Override
         public double priceUnit() {
             return unit;
         }
@@ -132,11 +129,6 @@ sealed interface Relaxation {
         @Override
         default double tolerance() {
             return 0.1;
-        }
-
-        @Override
-        default double gap(final double value, final double bound) {
-            return value <= 0 ? 0 : (value - bound) / value;
         }
 
         @Override
