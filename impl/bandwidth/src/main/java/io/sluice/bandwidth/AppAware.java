@@ -57,8 +57,7 @@ public final class AppAware implements Policy {
 
     @Override
     public Allocation allocate(final Round round) {
-        final var instance = new Instance(round);
-        return instance.refusal().<Allocation>map(refused -> refused).orElseGet(() -> {
+        return Instance.answer(round, instance -> {
             final var rates = beforeBackfilling(instance);
             final var filling = new ProgressiveFilling(instance, rates);
             final var speeds = IntStream.range(0, rates.length)

@@ -66,8 +66,7 @@ public final class AppFair implements Policy {
 
     @Override
     public Allocation allocate(final Round round) {
-        final var instance = new Instance(round);
-        return instance.refusal().<Allocation>map(refused -> refused).orElseGet(() -> fill(instance));
+        return Instance.answer(round, this::fill);
     }
 
     private Allocation fill(final Instance instance) {

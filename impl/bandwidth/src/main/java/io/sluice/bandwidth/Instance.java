@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -201,6 +202,12 @@ final class Instance {
     /** Up to its demand or limit a flow has use for bandwidth; its guarantee it gets in any case. */
     double wanted(final int flow) {
         return Math.max(guarantee[flow], Math.min(limit[flow], demand[flow]));
+    }
+
+    /** What a policy answers to a round, or the refusal if guarantees overfill a link. */
+    static Allocation answer(final Round round, final Function<Instance, Allocation> policy) {
+        final var instance = new Instance(round);
+        return instance.refusal().<Allocation>map(refused -> refused).orElseGet(() -> policy.apply(instance));
     }
 
     /** The refusal if guarantees overfill a link. */

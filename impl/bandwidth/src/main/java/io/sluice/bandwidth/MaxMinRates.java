@@ -11,8 +11,7 @@ import java.util.stream.IntStream;
 public final class MaxMinRates implements Policy {
     @Override
     public Allocation allocate(final Round round) {
-        final var instance = new Instance(round);
-        return instance.refusal().<Allocation>map(refused -> refused).orElseGet(() -> fill(instance));
+        return Instance.answer(round, MaxMinRates::fill);
     }
 
     private static Allocation fill(final Instance instance) {
