@@ -40,7 +40,10 @@ import org.slf4j.LoggerFactory;
  * All times are of one monotonic clock, in nanoseconds. All methods run on {@code loop}.
  */
 final class HostEntries {
-    /** Addresses that a host's switch answers it for; questions for further ones go to the controller. */
+    /**
+     * Addresses that a host's switch answers it for; questions for further ones go to the controller. Each takes an
+     * entry for every address that the host asks from.
+     */
     static final int MAX_OF_HOST = 256;
     /** Likewise, for all hosts of a switch together: paths need room in the same table. */
     static final int MAX_OF_SWITCH = 2048;
