@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: EPL-2.0
-"""KILLS: the controller is killed again and again, under numbered probes; nothing may be lost.
+"""KILLS: controllers are killed again and again, under numbered probes; nothing may be lost.
 
-``python -m sluice_lab.sandbox python -m sluice_lab.experiments.kills FOLDER``. In figure 10 eight
-placed flows carry numbered probes, both ways. A round ends a controller by SIGKILL and starts it
-again, and is over when that controller serves: the one that the switches belong to when it knows
-all links again and finds all switches as declared. Each such round is followed by a control round
-of the same length, in which a second controller, without switches, is killed and started the same
-way beside the same entries and probes. Open vSwitch is pinned to a core, the controllers are nice.
+``python -m sluice_lab.sandbox python -m sluice_lab.experiments.kills FOLDER``. Figure 10 stands
+twice, each with a controller of its own; in each eight placed flows carry numbered probes, both
+ways. A round ends one controller by SIGKILL, the two in turn, and starts it again; it is over when
+that controller serves: when it knows all links again and finds all switches as declared. The fabric
+whose controller was left alone is the control: the same probes at the same time, beside the same
+load. Open vSwitch, which plays both, is pinned to a core, the controllers are nice.
 
 What each switch holds is compared after every round with what it held before the first kill.
 """
@@ -14,7 +14,9 @@ What each switch holds is compared after every round with what it held before th
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
+import itertools
 import logging
 import os
 import pathlib
@@ -30,26 +32,33 @@ from sluice_lab.net import Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.program import Program
 from sluice_lab.steering import Policy, Request, Steered
-from sluice_lab.traffic import Arrivals, Flow, Probe
+from sluice_lab.traffic import Arrivals, Probe
 
-KILLED = "killed"
-CONTROL = "control"
+_POLICY = "killed"
 _VARIANT = "figure10"
 _PAIRS = (("h1", "h8"), ("h3", "h5"))
 _PIECES = 4
 _FIRST_PORT = 7001
-_SPARE_OFFSET = 100
+_OFFSETS = (0, 100)
 _ROUND_LIMIT_S = 900.0
 _SWITCHD_PID = pathlib.Path("/run/openvswitch/ovs-vswitchd.pid")
+_COUNTED = (
+    "missing",
+    "stale",
+    "added anew",
+    "disagreements",
+    "lost",
+    "lost in the control",
+)
 _LOG = logging.getLogger(__name__)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Kills:
-    """Each of eight flows sends a probe every ``interval_us``, each way."""
+    """Each of a fabric's eight flows sends a probe every ``interval_us``, each way."""
 
     id: str = "KILLS"
-    interval_us: int = 10_000
+    interval_us: int = 40_000
     niceness: int = 19
     runs: int = 100
 
@@ -88,15 +97,11 @@ def account(ways: Sequence[Way], killed_ns: int) -> Outcome:
 def figures(outcomes: Mapping[Cell, Outcome]) -> dict[str, int]:
     """Return the sums over all rounds that the result is made of."""
 
-    def total(key: str, policy: str) -> int:
-        found = [out[key] for cell, out in outcomes.items() if cell.policy == policy]
+    def total(key: str) -> int:
+        found = [outcome[key] for outcome in outcomes.values()]
         return sum(x if isinstance(x, int) else len(x) for x in found)
 
-    sums = {
-        key: total(key, KILLED) + total(key, CONTROL)
-        for key in ("missing", "stale", "added anew", "disagreements")
-    }
-    return {**sums, "lost": total("lost", KILLED), "lost in the control": total("lost", CONTROL)}
+    return {key: total(key) for key in _COUNTED}
 
 
 def value(sums: Mapping[str, int]) -> int:
@@ -106,12 +111,8 @@ def value(sums: Mapping[str, int]) -> int:
 
 
 def measurement(experiment: Kills, outcomes: Mapping[Cell, Outcome]) -> Outcome:
-    """Return what bench/record.py is told; the spread is over pairs of a round and its control."""
+    """Return what bench/record.py is told; the spread is over rounds."""
     sums = figures(outcomes)
-    by_round: dict[int, dict[Cell, Outcome]] = {}
-    for cell, outcome in outcomes.items():
-        by_round.setdefault(cell.seed, {})[cell] = outcome
-    probes = sum(out["probes"] for cell, out in outcomes.items() if cell.policy == KILLED)
     return {
         "id": experiment.id,
         "value": value(sums),
@@ -120,28 +121,25 @@ def measurement(experiment: Kills, outcomes: Mapping[Cell, Outcome]) -> Outcome:
             **campaign.as_json(experiment),
             "topology": _VARIANT,
             "flows": len(_PAIRS) * _PIECES,
-            "probes a second, each flow and way": round(1e6 / experiment.interval_us),
-            "probes sent under kills": probes,
+            "probes a second": round(2 * len(_PAIRS) * _PIECES * 1e6 / experiment.interval_us),
+            "probes sent under kills": sum(out["probes"] for out in outcomes.values()),
             "entries": max(out["entries"] for out in outcomes.values()),
         },
-        "spread": campaign.spread([value(figures(pair)) for pair in by_round.values()]),
+        "spread": campaign.spread([value(figures({cell: outcomes[cell]})) for cell in outcomes]),
         "peers": {key: sums[key] for key in ("lost", "lost in the control", "added anew")},
     }
 
 
-class Rig:
-    """Figure 10 under controller ``owner``, with its flows placed; ``spare`` has no switches."""
+class Fabric:
+    """Figure 10 under a controller of its own, with its flows placed."""
 
-    def __init__(self, experiment: Kills, net: Net, owner: Program, spare: Program) -> None:
+    def __init__(self, experiment: Kills, net: Net, program: Program) -> None:
         self._experiment = experiment
         self._net = net
-        self._owner = owner
-        self._spare = spare
-        owner.start(clean=True)
-        spare.start(clean=True)
-        self._api = Controller(owner.url, password=owner.password())
-        endpoint = Endpoint(port=owner.openflow_port)
-        steering.attach(net, self._api, Strategy.JOINT, endpoint)
+        self._program = program
+        program.start(clean=True)
+        self._api = Controller(program.url, password=program.password())
+        steering.attach(net, self._api, Strategy.JOINT, Endpoint(port=program.openflow_port))
         network = Steered(net, Policy.SLUICE, self._api)
         network.declare(_requests())
         self._flows = [placed.flow for wish in _requests() for placed in network.place(wish)]
@@ -149,68 +147,77 @@ class Rig:
         self._api.wait_agreement(net.topology)
         self._first = self._last = self._read()
 
-    def round(self, cell: Cell, length_s: float) -> Outcome:
-        """Kill and start a controller under probes, which go on for ``length_s`` at least."""
-        cpu = CpuMeter()
-        probes = [self._probe(flow) for flow in self._flows]
-        traffic.wait_until(probes[-1].start_ns)
-        killed_ns = time.monotonic_ns()
-        victim = self._owner if cell.policy == KILLED else self._spare
-        disagreements = _restart(victim)
-        started_s = _seconds_since(killed_ns)
-        disagreements += self._disagreements()
-        agreed_s = _seconds_since(killed_ns)
-        traffic.wait_until(killed_ns + round(length_s * 1e9))
-        held = self._compare()
-        for probe in probes:
-            probe.stop()
-        return {
-            **account([way for probe in probes for way in _ways(probe)], killed_ns),
-            **held,
-            "disagreements": disagreements,
-            "started_s": started_s,
-            "agreed_s": agreed_s,
-            "length_s": _seconds_since(killed_ns),
-            "cpu": cpu.read(),
-        }
-
-    def _probe(self, flow: Flow) -> Probe:
+    def probe(self) -> list[Probe]:
+        """Start numbered probes in all flows."""
         interval_us = self._experiment.interval_us
-        return Probe(self._net, flow, duration_s=_ROUND_LIMIT_S, interval_us=interval_us)
+        return [
+            Probe(self._net, flow, duration_s=_ROUND_LIMIT_S, interval_us=interval_us)
+            for flow in self._flows
+        ]
 
-    def _disagreements(self) -> list[str]:
+    def restart(self) -> Outcome:
+        """Kill the controller, start it and wait until it serves; return when, and why it did not.
+
+        A controller that does not come up gets a second kill and start.
+        """
+        begin_ns = time.monotonic_ns()
+        disagreements = []
+        self._program.kill()
+        try:
+            self._program.start()
+        except LabError as error:
+            disagreements.append(str(error))
+            self._program.kill()
+            self._program.start()
+        started_s = _seconds_since(begin_ns)
         try:
             self._api.wait_agreement(self._net.topology)
         except ControllerError as error:
-            return [str(error)]
-        return []
+            disagreements.append(str(error))
+        agreed_s = _seconds_since(begin_ns)
+        return {"disagreements": disagreements, "started_s": started_s, "agreed_s": agreed_s}
+
+    def compare(self) -> Outcome:
+        """Return how the switches' entries differ from the first, and those younger than that."""
+        before, self._last = self._last, self._read()
+        found: Outcome = {"missing": [], "stale": [], "added anew": []}
+        for switch, now in self._last.items():
+            bridge = self._net.bridge(switch)
+            difference = lifetimes.compare(self._first[switch], now)
+            found["missing"] += [f"{bridge}: {text}" for text in difference.missing]
+            found["stale"] += [f"{bridge}: {text}" for text in difference.stale]
+            anew = lifetimes.added_anew(before[switch], now)
+            found["added anew"] += [f"{bridge}: {text}" for text in anew]
+        return {**found, "entries": sum(map(len, self._last.values()))}
 
     def _read(self) -> dict[str, Entries]:
         switches = self._net.topology.switches
         return {switch.name: lifetimes.read(self._net.bridge(switch.name)) for switch in switches}
 
-    def _compare(self) -> Outcome:
-        before, self._last = self._last, self._read()
-        found: Outcome = {"missing": [], "stale": [], "added anew": []}
-        for switch, now in self._last.items():
-            difference = lifetimes.compare(self._first[switch], now)
-            found["missing"] += [f"{switch}: {text}" for text in difference.missing]
-            found["stale"] += [f"{switch}: {text}" for text in difference.stale]
-            anew = lifetimes.added_anew(before[switch], now)
-            found["added anew"] += [f"{switch}: {text}" for text in anew]
-        return {**found, "entries": sum(map(len, self._last.values()))}
 
-
-def _restart(victim: Program) -> list[str]:
-    """Kill and start; return why it did not come up, if it took a second kill and start."""
-    victim.kill()
-    try:
-        victim.start()
-    except LabError as error:
-        victim.kill()
-        victim.start()
-        return [str(error)]
-    return []
+def one_round(victim: Fabric, control: Fabric) -> Outcome:
+    """Kill and start the victim's controller under probes in both fabrics."""
+    cpu = CpuMeter()
+    fabrics = (victim, control)
+    probes = [fabric.probe() for fabric in fabrics]
+    traffic.wait_until(max(probe.start_ns for started in probes for probe in started))
+    killed_ns = time.monotonic_ns()
+    restarted = victim.restart()
+    held = [fabric.compare() for fabric in fabrics]
+    for probe in itertools.chain.from_iterable(probes):
+        probe.stop()
+    seen, unharmed = (
+        account([way for probe in started for way in _ways(probe)], killed_ns) for started in probes
+    )
+    return {
+        **seen,
+        "lost in the control": unharmed["lost"],
+        "losses in the control": unharmed["losses"],
+        **{key: held[0][key] + held[1][key] for key in held[0]},
+        **restarted,
+        "length_s": _seconds_since(killed_ns),
+        "cpu": cpu.read(),
+    }
 
 
 def _requests() -> list[Request]:
@@ -257,23 +264,24 @@ def pin_switches() -> None:
 def measure(experiment: Kills, folder: pathlib.Path, raw: pathlib.Path) -> dict[Cell, Outcome]:
     """Run all rounds that ``raw`` does not hold yet; the controllers live in ``folder``."""
     name = experiment.id
-    cells = campaign.interleaved([_VARIANT], [KILLED, CONTROL], range(1, experiment.runs + 1))
-    owner = Program(folder / "owner", niceness=experiment.niceness)
-    spare = Program(folder / "spare", _SPARE_OFFSET, experiment.niceness)
+    cells = campaign.interleaved([_VARIANT], [_POLICY], range(1, experiment.runs + 1))
     pin_switches()
-    with Net(topologies.figure10(), Settings(prefix="ki")) as net:
-        rig = Rig(experiment, net, owner, spare)
+    with contextlib.ExitStack() as standing:
+        fabrics = []
+        for offset in _OFFSETS:
+            net = Net(topologies.figure10(), Settings(prefix=f"k{len(fabrics)}"))
+            program = Program(folder / str(offset), offset, experiment.niceness)
+            fabrics.append(Fabric(experiment, standing.enter_context(net), program))
 
-        def one_round(cell: Cell) -> Outcome:
-            before = campaign.load(name, cells, raw)
-            partner = before.get(dataclasses.replace(cell, policy=KILLED), {"length_s": 0.0})
-            outcome = rig.round(cell, partner["length_s"])
-            sums = figures({**before, cell: outcome})
+        def next_round(cell: Cell) -> Outcome:
+            victim = cell.seed % len(fabrics)
+            outcome = one_round(fabrics[victim], fabrics[1 - victim])
+            sums = figures({**campaign.load(name, cells, raw), cell: outcome})
             text = ", ".join(f"{key} {count}" for key, count in sums.items())
             _LOG.info("%s %d/%d so far: %s", name, cell.seed, experiment.runs, text)
             return outcome
 
-        return campaign.run(name, experiment, cells, one_round, raw)
+        return campaign.run(name, experiment, cells, next_round, raw)
 
 
 def main() -> int:
