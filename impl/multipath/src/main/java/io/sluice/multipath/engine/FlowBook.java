@@ -91,7 +91,8 @@ final class FlowBook {
 
     Optional<FlowState> remove(final long id) {
         final var flow = Optional.ofNullable(flows.remove(id));
-        world = Optional.empty();
+        world = world.filter(known -> flow.filter(gone -> gone.usage().rate().equals(Bandwidth.ZERO)).isPresent())
+            .map(known -> known.without(Set.of(id)));
         broken.remove(id);
         slots.remove(id);
         flow.ifPresent(gone -> byKey.remove(gone.record().key(), id));
@@ -163,10 +164,7 @@ final class FlowBook {
 
     /** The same without some flows, which are about to be placed anew. */
     World without(final List<FlowState> anew, final FabricSnapshot snapshot) {
-        final var world = world(snapshot);
-        final var ids = anew.stream().map(flow -> flow.record().id()).collect(Collectors.toSet());
-        return new World(world.fabric(), world.flows().stream().filter(view -> !ids.contains(view.id())).toList(),
-            world.background());
+        return world(snapshot).without(anew.stream().map(flow -> flow.record().id()).collect(Collectors.toSet()));
     }
 
     static FlowView view(final FlowState flow) {

@@ -20,6 +20,9 @@ import java.util.Optional;
  */
 public record FlowState(FlowRecord record, Path forward, Path backward, Optional<Bandwidth> wanted, Reason why,
         Instant placed, long movedNs, int moves, Usage usage, Optional<String> pending) {
+    /** So many steps lie between a limit and twice that limit. */
+    private static final int STEPS = 8;
+
     /**
      * What the choice was based on.
      *
@@ -46,14 +49,20 @@ public record FlowState(FlowRecord record, Path forward, Path backward, Optional
 
     /**
      * The most that the flow is taken to want: what was asked for, and, once it was seen to carry something, twice what
-     * it carried; one that is held up by others can grow to its share that way in a few samples.
+     * it carried; one that is held up by others can grow to its share that way in a few samples. In steps of an eighth
+     * at most, so that flows that carry about the same are alike.
      */
     Optional<Bandwidth> limit() {
         if (usage.isUnknown()) {
             return wanted;
         }
-        final var likely = usage.rate().plus(usage.rate());
+        final var likely = steppedUp(2 * usage.rate().bitsPerSecond());
         return Optional.of(wanted.filter(rate -> rate.compareTo(likely) < 0).orElse(likely));
+    }
+
+    private static Bandwidth steppedUp(final long bitsPerSecond) {
+        final long step = Math.max(1, Long.highestOneBit(bitsPerSecond) / STEPS);
+        return new Bandwidth((bitsPerSecond + step - 1) / step * step);
     }
 
     FlowState withRecord(final FlowRecord newRecord) {

@@ -2,26 +2,32 @@
 package io.sluice.multipath.placement;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Link;
 import io.sluice.api.Path;
 import io.sluice.api.PortId;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What max-min fairness would give to flows that are added and removed, for one choice to be compared with another. A
  * flow is taken to want as much as it can get in both directions: which way it carries its data is not known before it
  * has carried any.
+ *
+ * <p>Flows that cross the same links and have the same limit get the same: they are of one {@link Channel}, so that
+ * time goes by the paths in use and not by the flows on them.
  *
  * <p>Progressive filling in doubles ({@link Filling}); {@link io.sluice.graph.MaxMin} computes the same exactly and more
  * slowly.
@@ -31,41 +37,58 @@ final class FairShares {
     private static final double LEAST_PART = 0.05;
     private static final double JUST_FULL = 1 - 1e-9;
 
-    private final Map<PortId, Integer> index = new HashMap<>();
-    private final Map<Path, int[]> numbers = new IdentityHashMap<>();
+    private final Map<PortId, Integer> index;
     private final Map<PortId, Bandwidth> background;
     private final List<Link> links;
     private final double[] available;
     private final double[] capacity;
-    private final List<Channel> channels = new ArrayList<>();
-    private final List<List<Channel>> usersOf = new ArrayList<>();
-    /** Of each link, what the flows on it want together that have a limit, and how many have none. */
+    /** The channels that have flows, and how many. */
+    private final Map<Channel, Integer> flows;
+    private final Map<Integer, Set<Channel>> channelsOf = new HashMap<>();
+    /** Of each link, the flows on it, what those of them want together that have a limit, and how many have none. */
+    private final int[] users;
     private final double[] wanted;
     private final int[] unlimited;
 
-    /** A flow's links in both directions and the most it carries; two of them are never equal. */
-    private static final class Channel {
+    /** The links of a flow in both directions, and the most it carries; a value. */
+    static final class Channel {
         private final int[] links;
         private final double limit;
+        private final int hash;
 
-        Channel(final int[] links, final double limit) {
+        private Channel(final int[] links, final double limit) {
             this.links = links;
             this.limit = limit;
+            hash = 31 * Arrays.hashCode(links) + Double.hashCode(limit);
+        }
+
+        @Override
+        public boolean equals(final Object object) {
+            return object instanceof Channel other && hash == other.hash && Double.compare(limit, other.limit) == 0
+                && Arrays.equals(links, other.links);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
         }
     }
 
     /** What one flow gets, and the link that limits it, if one does. */
     record Share(double rate, Optional<Link> bindingLink) { }
 
-    FairShares(final World world) {
-        background = world.background();
-        links = world.fabric().links();
+    /** Begins without flows. */
+    FairShares(final FabricSnapshot fabric, final Map<PortId, Bandwidth> background) {
+        this.background = background;
+        links = fabric.links();
+        index = new HashMap<>();
+        flows = new LinkedHashMap<>();
         available = new double[links.size()];
         capacity = new double[links.size()];
+        users = new int[links.size()];
         wanted = new double[links.size()];
         unlimited = new int[links.size()];
         for (int i = 0; i < available.length; i++) {
-            usersOf.add(new ArrayList<>());
             final var link = links.get(i);
             index.put(link.source(), i);
             capacity[i] = link.capacity().bitsPerSecond();
@@ -73,180 +96,145 @@ final class FairShares {
                 - background.getOrDefault(link.source(), Bandwidth.ZERO).bitsPerSecond();
             available[i] = Math.max(left, capacity[i] * LEAST_PART);
         }
-        world.flows().forEach(flow -> add(flow.forward(), flow.backward(), flow.limit()));
     }
 
-    /** The links of a flow, there and back, as numbers of this object; those that are not there now are left out. */
-    int[] crossed(final Path forward, final Path backward) {
-        return IntStream.concat(Arrays.stream(numbers(forward)), Arrays.stream(numbers(backward))).toArray();
+    /** Begins with the flows that {@code other} has now; the channels of one are those of the other. */
+    FairShares(final FairShares other) {
+        index = other.index;
+        background = other.background;
+        links = other.links;
+        available = other.available;
+        capacity = other.capacity;
+        flows = new LinkedHashMap<>(other.flows);
+        other.channelsOf.forEach((link, channels) -> channelsOf.put(link, new LinkedHashSet<>(channels)));
+        users = other.users.clone();
+        wanted = other.wanted.clone();
+        unlimited = other.unlimited.clone();
     }
 
-    /** Flows share few paths. */
-    private int[] numbers(final Path path) {
-        return numbers.computeIfAbsent(path, added -> added.links().stream().map(link -> index.get(link.source()))
-            .filter(Objects::nonNull).mapToInt(Integer::intValue).toArray());
+    /** The channel of a flow there and back; links that are not there now are left out. */
+    Channel channel(final Path forward, final Path backward, final Optional<Bandwidth> limit) {
+        return new Channel(Stream.concat(forward.links().stream(), backward.links().stream())
+            .map(link -> index.get(link.source())).filter(Objects::nonNull).mapToInt(Integer::intValue).toArray(),
+            limit.map(rate -> (double) rate.bitsPerSecond()).orElse(Double.POSITIVE_INFINITY));
+    }
+
+    Channel channel(final FlowView flow) {
+        return channel(flow.forward(), flow.backward(), flow.limit());
     }
 
     /** Adds a flow. */
-    void add(final Path forward, final Path backward, final Optional<Bandwidth> limit) {
-        add(crossed(forward, backward), limit);
-    }
-
-    /** Adds a flow over links that {@link #crossed} gave. */
-    void add(final int[] crossed, final Optional<Bandwidth> limit) {
-        final var channel = new Channel(crossed, limit(limit));
-        for (int link : crossed) {
-            usersOf.get(link).add(channel);
-            want(link, channel.limit, 1);
+    void add(final Channel channel) {
+        if (flows.merge(channel, 1, Integer::sum) == 1) {
+            for (int link : channel.links) {
+                channelsOf.computeIfAbsent(link, added -> new LinkedHashSet<>()).add(channel);
+            }
         }
-        channels.add(channel);
+        count(channel, 1);
     }
 
-    /** Takes the flow at {@code position}, in order of addition, out; those behind it move up. */
-    void remove(final int position) {
-        final var channel = channels.remove(position);
+    /** Takes a flow out. */
+    void remove(final Channel channel) {
+        if (flows.computeIfPresent(channel, (same, count) -> count == 1 ? null : count - 1) == null) {
+            for (int link : channel.links) {
+                channelsOf.get(link).remove(channel);
+            }
+        }
+        count(channel, -1);
+    }
+
+    private void count(final Channel channel, final int change) {
         for (int link : channel.links) {
-            want(link, channel.limit, -1);
-            usersOf.get(link).remove(usersOf.get(link).lastIndexOf(channel));
+            users[link] += change;
+            if (Double.isInfinite(channel.limit)) {
+                unlimited[link] += change;
+            } else {
+                wanted[link] += change * channel.limit;
+            }
         }
     }
 
-    private void want(final int link, final double limit, final int flows) {
-        if (Double.isInfinite(limit)) {
-            unlimited[link] += flows;
-        } else {
-            wanted[link] += flows * limit;
-        }
+    /** How many flows a channel has. */
+    int flows(final Channel channel) {
+        return flows.getOrDefault(channel, 0);
     }
 
-    int size() {
-        return channels.size();
-    }
-
-    /** What another flow over these links could hope for: the smallest equal split. */
-    double estimate(final int[] crossed) {
+    /** What another flow of a channel, of no limit, could hope for: the smallest equal split. */
+    double estimate(final Channel channel) {
         double least = Double.POSITIVE_INFINITY;
-        for (int link : crossed) {
-            least = Math.min(least, available[link] / (users(link) + 1));
+        for (int link : channel.links) {
+            least = Math.min(least, available[link] / (users[link] + 1));
         }
         return least;
     }
 
-    /** Cost of links by what they carry and by the flows on them. */
-    long cost(final int[] crossed) {
+    /** Cost of a channel's links by what they carry and by the flows on them. */
+    long cost(final Channel channel) {
         long cost = 0;
-        for (int link : crossed) {
-            final double load = capacity[link] - available[link] / (users(link) + 1);
+        for (int link : channel.links) {
+            final double load = capacity[link] - available[link] / (users[link] + 1);
             cost += LinkCost.of((long) load, (long) capacity[link]);
         }
         return cost;
     }
 
-    private int users(final int link) {
-        return usersOf.get(link).size();
-    }
-
     /** What is known of a link that limits a flow. */
     Bottleneck bottleneck(final Link link) {
         return new Bottleneck(link, background.getOrDefault(link.source(), Bandwidth.ZERO),
-            users(index.get(link.source())));
+            users[index.get(link.source())]);
     }
 
-    /** Rates of all flows, in order of addition; infinite for a flow that crosses no link and has no limit. */
-    List<Share> fill() {
-        final var filling = new Filling(channels.stream().map(channel -> channel.links).toArray(int[][]::new),
-            channels.stream().mapToDouble(channel -> channel.limit).toArray(), available);
-        return IntStream.range(0, channels.size()).mapToObj(flow -> share(filling, flow, filling.binding(flow)))
-            .toList();
+    /** What a flow of each channel gets; infinite for one that crosses no link and has no limit. */
+    Map<Channel, Share> fill() {
+        return fill(flows.keySet());
     }
 
-    /** Rates of some flows, given by their positions, with the limits that they have. */
-    List<Share> fill(final int[] positions) {
-        return fill(positions,
-            Arrays.stream(positions).mapToDouble(position -> channels.get(position).limit).toArray());
-    }
-
-    /** Rates of some flows as if they wanted as much as is said; the others want what they do. */
-    List<Share> fill(final int[] positions, final List<Optional<Bandwidth>> wanted) {
-        return fill(positions, wanted.stream().mapToDouble(FairShares::limit).toArray());
-    }
-
-    private List<Share> fill(final int[] positions, final double[] limits) {
-        final var part = new Part();
-        for (int i = 0; i < positions.length; i++) {
-            part.ask(channels.get(positions[i]), limits[i]);
-        }
-        part.grow();
-        final var filling = part.filled();
-        return IntStream.range(0, positions.length).mapToObj(flow -> share(filling, flow,
-            filling.binding(flow) == Filling.NONE ? Filling.NONE : part.links.get(filling.binding(flow)))).toList();
-    }
-
-    private Share share(final Filling filling, final int flow, final int link) {
-        return new Share(filling.rate(flow), link == Filling.NONE ? Optional.empty() : Optional.of(links.get(link)));
-    }
-
-    private static double limit(final Optional<Bandwidth> wanted) {
-        return wanted.map(rate -> (double) rate.bitsPerSecond()).orElse(Double.POSITIVE_INFINITY);
+    /** The same of these channels, and of all that what they do may make a difference to. */
+    Map<Channel, Share> fill(final Collection<Channel> channels) {
+        return new Part(channels).filled();
     }
 
     /**
-     * The flows that some flows share a link with which may be full, and so on: what all others do makes no difference
-     * to these. A link may be full if its flows want more than it has.
+     * The channels that some channels share a link with which may be full, and so on: what all others do makes no
+     * difference to these. A link may be full if its flows want more than it has.
      */
     private final class Part {
-        private final Map<Channel, Integer> flows = new IdentityHashMap<>();
-        private final List<Channel> members = new ArrayList<>();
-        private final List<Double> limits = new ArrayList<>();
-        private final Set<Integer> asked = new HashSet<>();
-        private final Map<Integer, Double> more = new HashMap<>();
-        private final Map<Integer, Integer> numbers = new HashMap<>();
-        private final List<Integer> links = new ArrayList<>();
+        private final List<Channel> members;
+        private final List<Integer> shared = new ArrayList<>();
 
-        /** Adds a flow as if its limit were another one. */
-        void ask(final Channel channel, final double limit) {
-            add(channel, limit);
-            for (int link : channel.links) {
-                if (Double.isInfinite(limit)) {
-                    asked.add(link);
-                } else if (limit > channel.limit) {
-                    more.merge(link, limit - channel.limit, Double::sum);
-                }
-            }
-        }
-
-        private void add(final Channel channel, final double limit) {
-            if (flows.putIfAbsent(channel, members.size()) == null) {
-                members.add(channel);
-                limits.add(limit);
-            }
-        }
-
-        void grow() {
+        Part(final Collection<Channel> channels) {
+            final var known = new HashSet<>(channels);
             final var seen = new HashSet<Integer>();
+            members = new ArrayList<>(known.size());
+            members.addAll(new LinkedHashSet<>(channels));
             for (int next = 0; next < members.size(); next++) {
                 for (int link : members.get(next).links) {
                     if (seen.add(link) && mayBeFull(link)) {
-                        links.add(link);
-                        usersOf.get(link).forEach(user -> add(user, user.limit));
+                        shared.add(link);
+                        channelsOf.get(link).stream().filter(known::add).forEach(members::add);
                     }
                 }
             }
-            Collections.sort(links);
-            links.forEach(link -> numbers.put(link, numbers.size()));
+            shared.sort(null);
         }
 
-        Filling filled() {
-            return new Filling(members.stream().map(channel -> Arrays.stream(channel.links)
+        Map<Channel, Share> filled() {
+            final var numbers = new HashMap<Integer, Integer>();
+            shared.forEach(link -> numbers.put(link, numbers.size()));
+            final var filling = new Filling(members.stream().map(channel -> Arrays.stream(channel.links)
                 .filter(numbers::containsKey).map(numbers::get).toArray()).toArray(int[][]::new),
-                limits.stream().mapToDouble(Double::doubleValue).toArray(),
-                links.stream().mapToDouble(link -> available[link]).toArray());
+                members.stream().mapToInt(flows::get).toArray(),
+                members.stream().mapToDouble(channel -> channel.limit).toArray(),
+                shared.stream().mapToDouble(link -> available[link]).toArray());
+            final var shares = new LinkedHashMap<Channel, Share>();
+            IntStream.range(0, members.size()).forEach(i -> shares.put(members.get(i), new Share(filling.rate(i),
+                filling.binding(i).stream().mapToObj(link -> links.get(shared.get(link))).findFirst())));
+            return shares;
         }
 
-        /** With the limits that were given; sums may be off by a rounding, so that a link that is just full counts. */
+        /** Sums may be off by a rounding, so that a link that is just full counts. */
         private boolean mayBeFull(final int link) {
-            return unlimited[link] > 0 || asked.contains(link)
-                || wanted[link] + more.getOrDefault(link, 0.0) > available[link] * JUST_FULL;
+            return unlimited[link] > 0 || wanted[link] > available[link] * JUST_FULL;
         }
     }
 }

@@ -2,19 +2,20 @@
 package io.sluice.multipath.placement;
 
 import java.util.Arrays;
+import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
- * Progressive filling: all flows grow alike until their limit, or a link that they cross, is reached. In time of the
- * paths' total length, but for a logarithm: each link waits in a queue by the level at which it would be full, which
- * only rises as flows are fixed below it.
+ * Progressive filling: all flows grow alike until their limit, or a link that they cross, is reached. Flows of one
+ * channel are alike. In time of the channels' total length, but for a logarithm: each link waits in a queue by the level
+ * at which it would be full, which only rises as flows are fixed below it.
  */
 final class Filling {
-    /** No link. */
-    static final int NONE = -1;
+    private static final int NONE = -1;
 
-    private final int[][] flows;
+    private final int[][] channels;
+    private final int[] flows;
     private final double[] limits;
     private final double[] left;
     private final int[] open;
@@ -36,48 +37,52 @@ final class Filling {
     /**
      * Fills.
      *
-     * @param flows the links that each flow crosses
-     * @param limits the most that each flow carries
+     * @param channels the links that the flows of each channel cross
+     * @param flows how many flows each channel has
+     * @param limits the most that each flow of a channel carries
      * @param available of each link
      */
-    Filling(final int[][] flows, final double[] limits, final double[] available) {
+    Filling(final int[][] channels, final int[] flows, final double[] limits, final double[] available) {
+        this.channels = channels;
         this.flows = flows;
         this.limits = limits;
         left = available.clone();
         open = new int[left.length];
         users = new int[left.length][];
-        rates = new double[flows.length];
-        binding = new int[flows.length];
-        fixed = new boolean[flows.length];
-        unfixed = flows.length;
+        rates = new double[channels.length];
+        binding = new int[channels.length];
+        fixed = new boolean[channels.length];
+        unfixed = channels.length;
         Arrays.fill(binding, NONE);
         collectUsers();
         fill();
     }
 
-    double rate(final int flow) {
-        return rates[flow];
+    /** What each flow of a channel gets. */
+    double rate(final int channel) {
+        return rates[channel];
     }
 
-    /** The link that limits a flow, or {@link #NONE}. */
-    int binding(final int flow) {
-        return binding[flow];
+    /** The link that limits the flows of a channel, if one does. */
+    OptionalInt binding(final int channel) {
+        return binding[channel] == NONE ? OptionalInt.empty() : OptionalInt.of(binding[channel]);
     }
 
     private void collectUsers() {
-        for (int[] links : flows) {
-            for (int link : links) {
-                open[link]++;
+        final int[] crossing = new int[open.length];
+        for (int channel = 0; channel < channels.length; channel++) {
+            for (int link : channels[channel]) {
+                open[link] += flows[channel];
+                crossing[link]++;
             }
         }
-        final int[] filled = new int[open.length];
-        for (int flow = 0; flow < flows.length; flow++) {
-            for (int link : flows[flow]) {
-                if (users[link] == null) {
-                    users[link] = new int[open[link]];
-                    levels.add(new Level(left[link] / open[link], link));
-                }
-                users[link][filled[link]++] = flow;
+        for (int link = 0; link < users.length; link++) {
+            users[link] = new int[crossing[link]];
+            levels.add(new Level(left[link] / open[link], link));
+        }
+        for (int channel = 0; channel < channels.length; channel++) {
+            for (int link : channels[channel]) {
+                users[link][--crossing[link]] = channel;
             }
         }
     }
@@ -95,8 +100,8 @@ final class Filling {
                 next++;
             }
             if (unfixed == before && tightest != NONE) {
-                for (int flow : users[tightest]) {
-                    fix(flow, level, tightest);
+                for (int channel : users[tightest]) {
+                    fix(channel, level, tightest);
                 }
             }
         }
@@ -117,15 +122,15 @@ final class Filling {
         return NONE;
     }
 
-    private void fix(final int flow, final double rate, final int link) {
-        if (!fixed[flow]) {
-            fixed[flow] = true;
+    private void fix(final int channel, final double rate, final int link) {
+        if (!fixed[channel]) {
+            fixed[channel] = true;
             unfixed--;
-            rates[flow] = rate;
-            binding[flow] = link;
-            for (int crossed : flows[flow]) {
-                left[crossed] = Math.max(0, left[crossed] - rate);
-                open[crossed]--;
+            rates[channel] = rate;
+            binding[channel] = link;
+            for (int crossed : channels[channel]) {
+                left[crossed] = Math.max(0, left[crossed] - flows[channel] * rate);
+                open[crossed] -= flows[channel];
             }
         }
     }

@@ -3,9 +3,9 @@ package io.sluice.multipath.placement;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.Path;
+import io.sluice.multipath.placement.FairShares.Channel;
 import io.sluice.multipath.placement.FairShares.Share;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -24,27 +24,24 @@ final class JointPlacement {
     /** So many options of a piece are evaluated to the end, the best by estimate. */
     private static final int SHORTLIST = Weighing.KEPT;
     private static final int ROUNDS = 4;
-    /** Rates that differ by less are equal: a hundredth, on a logarithmic scale. */
-    private static final double STEP = Math.log(1.01);
 
     private final FairShares shares;
     private final Optional<Bandwidth> limit;
-    private final Map<Path, int[]> crossed = new IdentityHashMap<>();
+    private final Map<Path, Channel> channels = new IdentityHashMap<>();
     private final List<List<Way>> ways;
     private final ServerRoom room;
-    private final int placedBefore;
-    private Way[] chosen;
-    private Looked[] looked;
+    private final Way[] chosen;
+    private final Looked[] looked;
 
     /** An option and the links that it crosses. */
-    private record Way(Option option, int[] links) { }
+    private record Way(Option option, Channel channel) { }
 
-    /** How good a way is, all others staying; smaller is worse. The rates are those of all flows, smallest first. */
-    private record Score(Way way, double[] rates, long[] levels, long cost, Share share) implements Comparable<Score> {
+    /** How good a way is, all others staying; smaller is worse. The rates are those of all flows. */
+    private record Score(Way way, SortedRates rates, long cost, Share share) implements Comparable<Score> {
         @Override
         public int compareTo(final Score other) {
-            final int byLevels = Arrays.compare(levels, other.levels);
-            return byLevels != 0 ? byLevels : Long.compare(other.cost, cost);
+            final int byRates = rates.compareTo(other.rates);
+            return byRates != 0 ? byRates : Long.compare(other.cost, cost);
         }
 
         Alternative alternative() {
@@ -66,9 +63,9 @@ final class JointPlacement {
         this.shares = shares;
         this.limit = limit;
         this.room = room;
-        placedBefore = shares.size();
         ways = options.stream().map(ofPiece -> ofPiece.stream().map(this::way).toList()).toList();
-        clear();
+        chosen = new Way[ways.size()];
+        looked = new Looked[ways.size()];
     }
 
     /** Chooses one option a piece, no worse than {@code start}, of which each option has room. */
@@ -79,11 +76,13 @@ final class JointPlacement {
             return choices();
         }
         final var fresh = choose();
-        final var levels = levels(shares);
-        clear();
+        final var rates = SortedRates.of(shares);
+        for (int piece = 0; piece < chosen.length; piece++) {
+            leave(piece);
+        }
         stand(start);
         improveAll();
-        return Arrays.compare(levels(shares), levels) > 0 ? choices() : fresh;
+        return SortedRates.of(shares).compareTo(rates) > 0 ? choices() : fresh;
     }
 
     /** Chooses one option a piece. */
@@ -97,21 +96,22 @@ final class JointPlacement {
         return choices();
     }
 
-    private void clear() {
-        chosen = new Way[ways.size()];
-        looked = new Looked[ways.size()];
-        for (int piece = 0; piece < chosen.length; piece++) {
-            room.free(piece);
-        }
-        reinsert();
-    }
-
     private void stand(final List<Option> start) {
         for (int piece = 0; piece < chosen.length; piece++) {
-            chosen[piece] = way(start.get(piece));
-            room.take(piece, start.get(piece).candidate());
+            take(piece, way(start.get(piece)));
         }
-        reinsert();
+    }
+
+    private void take(final int piece, final Way way) {
+        chosen[piece] = way;
+        shares.add(way.channel);
+        room.take(piece, way.option.candidate());
+    }
+
+    private void leave(final int piece) {
+        shares.remove(chosen[piece].channel);
+        room.free(piece);
+        chosen[piece] = null;
     }
 
     private void improveAll() {
@@ -127,16 +127,14 @@ final class JointPlacement {
     }
 
     private Way way(final Option option) {
-        return new Way(option, crossed.computeIfAbsent(option.forward(), path ->
-            shares.crossed(path, option.backward())));
+        return new Way(option, channels.computeIfAbsent(option.forward(), path ->
+            shares.channel(path, option.backward(), limit)));
     }
 
     /** Gives a piece the best option, all others staying; of equal ones the one that it has. */
     private void improve(final int piece) {
         final var standing = Optional.ofNullable(chosen[piece]);
-        chosen[piece] = null;
-        room.free(piece);
-        reinsert();
+        standing.ifPresent(way -> leave(piece));
         final var candidates = new HashSet<>(room.open(piece));
         final var open = ways.get(piece).stream().filter(way -> candidates.contains(way.option.candidate())).toList();
         final var scores = new ArrayList<Score>();
@@ -144,55 +142,31 @@ final class JointPlacement {
         shortlist(open).stream().filter(way -> standing.isEmpty() || !way.option.equals(standing.orElseThrow().option))
             .forEach(way -> scores.add(score(way)));
         scores.sort(Comparator.reverseOrder());
-        chosen[piece] = scores.getFirst().way;
         looked[piece] = new Looked(open.size(), scores);
-        room.take(piece, chosen[piece].option.candidate());
-        reinsert();
-    }
-
-    /** Keeps the demand's flows in the order of its pieces. */
-    private void reinsert() {
-        while (shares.size() > placedBefore) {
-            shares.remove(shares.size() - 1);
-        }
-        for (var way : chosen) {
-            if (way != null) {
-                shares.add(way.links, limit);
-            }
-        }
+        take(piece, scores.getFirst().way);
     }
 
     /** The best by estimate, then by cost. */
     private List<Way> shortlist(final List<Way> open) {
         record Estimate(Way way, long level, long cost) { }
-        return open.stream().map(way -> new Estimate(way, level(shares.estimate(way.links)), cost(way)))
+        return open.stream().map(way -> new Estimate(way, SortedRates.level(shares.estimate(way.channel)), cost(way)))
             .sorted(Comparator.comparingLong(Estimate::level).reversed().thenComparingLong(Estimate::cost))
             .limit(SHORTLIST).map(Estimate::way).toList();
     }
 
     private Score score(final Way way) {
         final long cost = cost(way);
-        shares.add(way.links, limit);
+        shares.add(way.channel);
         final var filled = shares.fill();
-        shares.remove(shares.size() - 1);
-        final double[] rates = filled.stream().mapToDouble(Share::rate).sorted().toArray();
-        return new Score(way, rates, Arrays.stream(rates).mapToLong(JointPlacement::level).toArray(), cost,
-            filled.getLast());
-    }
-
-    /** The rates of all flows, the smallest first, in steps of a hundredth. */
-    static long[] levels(final FairShares shares) {
-        return shares.fill().stream().mapToLong(share -> level(share.rate())).sorted().toArray();
+        final var rates = SortedRates.of(shares, filled);
+        shares.remove(way.channel);
+        return new Score(way, rates, cost, filled.get(way.channel));
     }
 
     private long cost(final Way way) {
         final var candidate = way.option.candidate();
-        return shares.cost(way.links)
+        return shares.cost(way.channel)
             + Math.round(LinkCost.IDLE * (candidate.busy() + room.used(candidate.server())));
-    }
-
-    private static long level(final double rate) {
-        return Double.isInfinite(rate) ? Long.MAX_VALUE : Math.round(Math.log(Math.max(1, rate)) / STEP);
     }
 
     private List<Choice> choices() {
@@ -211,10 +185,10 @@ final class JointPlacement {
         }
         final var best = scores.getFirst();
         final var second = scores.get(1);
-        final int at = Arrays.mismatch(best.levels, second.levels);
-        if (at >= 0) {
-            return "the worst-off flow that it matters to gets " + text(best.rates[at]) + ", with the runner-up "
-                + text(second.rates[at]);
+        final var difference = best.rates.difference(second.rates);
+        if (difference.isPresent()) {
+            return "the worst-off flow that it matters to gets " + text(difference.orElseThrow().here())
+                + ", with the runner-up " + text(difference.orElseThrow().there());
         }
         return best.cost == second.cost ? "the runner-up is as good; one of the two had to be taken"
             : "all flows get the same with the runner-up, which costs " + second.cost + " instead of " + best.cost;

@@ -3,6 +3,8 @@ package io.sluice.multipath.placement;
 
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.placement.Candidate.Load;
+import io.sluice.multipath.placement.FairShares.Channel;
+import io.sluice.multipath.placement.FairShares.Share;
 import io.sluice.multipath.placement.SinglePath.Ends;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,17 +24,16 @@ final class PathReview {
     private final PlacerSettings settings;
     private final Function<Ends, List<Option>> options;
     private final FairShares shares;
-    /** The flows in the order that {@code shares} has them in. */
-    private final List<Long> order = new ArrayList<>();
-    private final Map<Long, Double> rates = new HashMap<>();
+    private final Map<Long, Channel> channels = new HashMap<>();
+    private Map<Channel, Share> filled;
 
     /** Begins with {@code world}; {@code options} are the paths between two edge switches. */
     PathReview(final World world, final PlacerSettings settings, final Function<Ends, List<Option>> options) {
         this.settings = settings;
         this.options = options;
-        shares = new FairShares(world);
-        world.flows().forEach(flow -> order.add(flow.id()));
-        rate();
+        shares = world.shares();
+        world.flows().forEach(flow -> channels.put(flow.id(), shares.channel(flow)));
+        filled = shares.fill();
     }
 
     /** A server without name or load: a place to find paths to. */
@@ -43,9 +44,9 @@ final class PathReview {
     /** The moves that are worth it, the worst-off flow first. */
     List<Move> moves(final List<Reviewable> flows) {
         final var worstOffFirst = flows.stream().filter(flow -> flow.strategy() == Strategy.JOINT
-            && flow.sinceMoveNs() >= settings.holdNs() && rates.containsKey(flow.flow().id())
+            && flow.sinceMoveNs() >= settings.holdNs() && channels.containsKey(flow.flow().id())
             && !flow.clientEdge().equals(flow.serverEdge()))
-            .sorted(Comparator.comparingDouble(flow -> rates.get(flow.flow().id()))).toList();
+            .sorted(Comparator.comparingDouble(flow -> rate(flow.flow()))).toList();
         final var moves = new ArrayList<Move>();
         worstOffFirst.forEach(flow -> review(flow).ifPresent(moves::add));
         return moves;
@@ -53,44 +54,35 @@ final class PathReview {
 
     private Optional<Move> review(final Reviewable reviewable) {
         final var flow = reviewable.flow();
-        final double before = rates.get(flow.id());
+        final double before = rate(flow);
         final boolean content = flow.limit().filter(limit -> before >= limit.bitsPerSecond()).isPresent();
         final var ways = content ? List.<Option>of() : options.apply(Ends.of(reviewable));
         if (ways.isEmpty()) {
             return Optional.empty();
         }
-        remove(flow.id());
+        final var here = channels.get(flow.id());
+        shares.remove(here);
         final var best = new JointPlacement(shares, List.of(ways), new ServerRoom(List.of(new Piece(1,
             List.of(ways.getFirst().candidate())))), flow.limit()).choose().getFirst();
-        order.add(flow.id());
-        final var share = shares.fill(new int[] {shares.size() - 1}).getFirst();
+        final var there = shares.channel(best.option().forward(), best.option().backward(), flow.limit());
+        final var share = shares.fill(List.of(there)).get(there);
         if (gains(before, share.rate())) {
-            final var move = new Move(flow.id(), best.option().forward(), best.option().backward(),
+            channels.put(flow.id(), there);
+            filled = shares.fill();
+            return Optional.of(new Move(flow.id(), best.option().forward(), best.option().backward(),
                 Placer.rate(before), Placer.rate(share.rate()), share.bindingLink().map(shares::bottleneck),
-                best.weighing());
-            rate();
-            return Optional.of(move);
+                best.weighing()));
         }
-        remove(flow.id());
-        shares.add(flow.forward(), flow.backward(), flow.limit());
-        order.add(flow.id());
+        shares.remove(there);
+        shares.add(here);
         return Optional.empty();
+    }
+
+    private double rate(final FlowView flow) {
+        return filled.get(channels.get(flow.id())).rate();
     }
 
     private boolean gains(final double before, final double after) {
         return after > before && after * PPM >= before * (PPM + settings.leastGainPpm());
-    }
-
-    private void remove(final long id) {
-        final int position = order.lastIndexOf(id);
-        order.remove(position);
-        shares.remove(position);
-    }
-
-    private void rate() {
-        final var filled = shares.fill();
-        for (int position = 0; position < filled.size(); position++) {
-            rates.put(order.get(position), filled.get(position).rate());
-        }
     }
 }

@@ -2,6 +2,7 @@
 package io.sluice.multipath.placement;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.multipath.placement.FairShares.Channel;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,11 +10,11 @@ import java.util.Map;
 /** Max-min rates of the placed flows of one world, a few of them at a time. */
 public final class PlacedRates {
     private final FairShares shares;
-    private final Map<Long, Integer> positions = new HashMap<>();
+    private final Map<Long, Channel> channels = new HashMap<>();
 
     public PlacedRates(final World world) {
-        shares = new FairShares(world);
-        world.flows().forEach(flow -> positions.put(flow.id(), positions.size()));
+        shares = world.shares();
+        world.flows().forEach(flow -> channels.put(flow.id(), shares.channel(flow)));
     }
 
     /**
@@ -21,13 +22,19 @@ public final class PlacedRates {
      * nothing limits. Flows that are not placed are left out.
      */
     public Map<Long, Bandwidth> wanting(final Collection<FlowView> flows) {
-        final var placed = flows.stream().filter(flow -> positions.containsKey(flow.id())).toList();
-        final var filled = shares.fill(placed.stream().mapToInt(flow -> positions.get(flow.id())).toArray(),
-            placed.stream().map(FlowView::limit).toList());
+        final var wanting = new HashMap<Long, Channel>();
+        flows.stream().filter(flow -> channels.containsKey(flow.id())).forEach(flow -> wanting.put(flow.id(),
+            shares.channel(flow)));
+        wanting.forEach((id, channel) -> swap(channels.get(id), channel));
+        final var filled = shares.fill(wanting.values());
+        wanting.forEach((id, channel) -> swap(channel, channels.get(id)));
         final var rates = new HashMap<Long, Bandwidth>();
-        for (int i = 0; i < placed.size(); i++) {
-            rates.put(placed.get(i).id(), Placer.rate(filled.get(i).rate()));
-        }
+        wanting.forEach((id, channel) -> rates.put(id, Placer.rate(filled.get(channel).rate())));
         return rates;
+    }
+
+    private void swap(final Channel from, final Channel to) {
+        shares.remove(from);
+        shares.add(to);
     }
 }

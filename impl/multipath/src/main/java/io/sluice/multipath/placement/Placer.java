@@ -80,16 +80,17 @@ public final class Placer {
         final var ids = flows.stream().map(flow -> flow.flow().id()).collect(Collectors.toSet());
         final var before = new PlacedRates(world).wanting(world.flows().stream()
             .filter(flow -> ids.contains(flow.id())).toList());
-        final var shares = new FairShares(new World(world.fabric(), world.flows().stream()
-            .filter(other -> !ids.contains(other.id())).toList(), world.background()));
+        final var shares = world.without(ids).shares();
         final var single = new SinglePath(shares, flows);
         single.choose(ways);
-        final var after = single.add();
+        final var channels = single.add();
+        final var after = shares.fill(channels);
         return IntStream.range(0, flows.size()).mapToObj(i -> {
             final var option = single.option(flows.get(i));
             final long id = flows.get(i).flow().id();
             return new Move(id, option.forward(), option.backward(), before.getOrDefault(id, Bandwidth.ZERO),
-                rate(after.get(i).rate()), after.get(i).bindingLink().map(shares::bottleneck),
+                rate(after.get(channels.get(i)).rate()),
+                after.get(channels.get(i)).bindingLink().map(shares::bottleneck),
                 Weighing.told(ways.get(Ends.of(flows.get(i))).size(), "it is the best single path"));
         }).toList();
     }
@@ -177,7 +178,7 @@ public final class Placer {
                 options(demand.clientEdge(), candidate, demand.paths())).stream().map(way -> way.at(candidate)))
             .toList()).toList();
         final var start = new GreedyPlacement(finder, settings, new ServerRoom(demand.pieces())).choose(demand);
-        return new JointPlacement(new FairShares(world), options, room, demand.bandwidth())
+        return new JointPlacement(world.shares(), options, room, demand.bandwidth())
             .choose(start.stream().map(Choice::option).toList());
     }
 
@@ -198,17 +199,19 @@ public final class Placer {
     }
 
     private Decision.Placed rated(final World world, final Demand demand, final List<Choice> choices) {
-        final var shares = new FairShares(world);
-        choices.forEach(choice -> shares.add(choice.option().forward(), choice.option().backward(),
-            demand.bandwidth()));
-        final var rates = shares.fill().subList(world.flows().size(), shares.size());
+        final var shares = world.shares();
+        final var channels = choices.stream().map(choice -> shares.channel(choice.option().forward(),
+            choice.option().backward(), demand.bandwidth())).toList();
+        channels.forEach(shares::add);
+        final var filled = shares.fill(channels);
         final var together = demand.pieces().stream().map(Piece::number).toList();
         final var assignments = new ArrayList<Assignment>();
         for (int i = 0; i < choices.size(); i++) {
             final var option = choices.get(i).option();
+            final var share = filled.get(channels.get(i));
             assignments.add(new Assignment(demand.pieces().get(i).number(), together, option.candidate(),
-                option.forward(), option.backward(), rate(rates.get(i).rate()),
-                rates.get(i).bindingLink().map(shares::bottleneck), choices.get(i).weighing()));
+                option.forward(), option.backward(), rate(share.rate()),
+                share.bindingLink().map(shares::bottleneck), choices.get(i).weighing()));
         }
         return new Decision.Placed(assignments);
     }

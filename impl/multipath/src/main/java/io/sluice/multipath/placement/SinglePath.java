@@ -2,12 +2,13 @@
 package io.sluice.multipath.placement;
 
 import io.sluice.api.SwitchId;
-import io.sluice.multipath.placement.FairShares.Share;
+import io.sluice.multipath.placement.FairShares.Channel;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -22,7 +23,6 @@ final class SinglePath {
     private static final int ROUNDS = 2;
 
     private final FairShares shares;
-    private final int others;
     private final List<Reviewable> flows;
     private final Map<Ends, Option> chosen = new HashMap<>();
 
@@ -37,14 +37,13 @@ final class SinglePath {
     SinglePath(final FairShares shares, final List<Reviewable> flows) {
         this.shares = shares;
         this.flows = flows;
-        others = shares.size();
     }
 
     /** Chooses a path for each pair, which has at least one option. */
     void choose(final Map<Ends, List<Option>> options) {
         final var shortlists = new LinkedHashMap<Ends, List<Option>>();
         options.forEach((ends, all) -> shortlists.put(ends, all.stream().sorted(Comparator.comparingDouble(
-            (Option option) -> -shares.estimate(shares.crossed(option.forward(), option.backward()))))
+            (Option option) -> -shares.estimate(shares.channel(option.forward(), option.backward(), Optional.empty()))))
             .limit(SHORTLIST).toList()));
         for (int round = 0; round < Math.min(ROUNDS, options.size()); round++) {
             shortlists.forEach((ends, shortlist) -> chosen.put(ends, best(ends, shortlist)));
@@ -61,19 +60,19 @@ final class SinglePath {
         return chosen.get(Ends.of(flow));
     }
 
-    /** Adds the flows to the shares, in order, as far as a path is chosen for them; returns what they get. */
-    List<Share> add() {
-        flows.stream().filter(flow -> chosen.containsKey(Ends.of(flow))).forEach(flow ->
-            shares.add(option(flow).forward(), option(flow).backward(), flow.flow().limit()));
-        return shares.fill(IntStream.range(others, shares.size()).toArray());
+    /** Adds the flows to the shares, in order, as far as a path is chosen for them; returns their channels. */
+    List<Channel> add() {
+        final var channels = flows.stream().filter(flow -> chosen.containsKey(Ends.of(flow))).map(flow ->
+            shares.channel(option(flow).forward(), option(flow).backward(), flow.flow().limit())).toList();
+        channels.forEach(shares::add);
+        return channels;
     }
 
     private double total(final Ends ends, final Option option) {
         chosen.put(ends, option);
-        final double total = add().stream().mapToDouble(Share::rate).sum();
-        while (shares.size() > others) {
-            shares.remove(shares.size() - 1);
-        }
-        return total;
+        final var channels = add();
+        final var filled = shares.fill(channels);
+        channels.forEach(shares::remove);
+        return channels.stream().mapToDouble(channel -> filled.get(channel).rate()).sum();
     }
 }

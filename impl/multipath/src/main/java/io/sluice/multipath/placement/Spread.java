@@ -52,11 +52,13 @@ final class Spread {
 
     /** Weighs each path by what a flow on it would get if there were one on each. */
     private List<Way> byRate(final World world, final List<Path> paths) {
-        final var shares = new FairShares(world);
-        paths.forEach(path -> shares.add(path, finder.reversed(path), Optional.empty()));
-        final var rates = shares.fill().subList(world.flows().size(), shares.size());
+        final var shares = world.shares();
+        final var channels = paths.stream().map(path ->
+            shares.channel(path, finder.reversed(path), Optional.empty())).toList();
+        channels.forEach(shares::add);
+        final var filled = shares.fill(channels);
         return IntStream.range(0, paths.size()).mapToObj(i -> new Way(paths.get(i), finder.reversed(paths.get(i)),
-            (long) Math.min(rates.get(i).rate(), capacity(paths.get(i))))).toList();
+            (long) Math.min(filled.get(channels.get(i)).rate(), capacity(paths.get(i))))).toList();
     }
 
     private static long capacity(final Path path) {

@@ -6,22 +6,82 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.PortId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * What a choice is based on.
- *
- * @param flows the placed flows
- * @param background what links carry beyond these flows, by the port that a link leaves
- */
-public record World(FabricSnapshot fabric, List<FlowView> flows, Map<PortId, Bandwidth> background) {
-    public World {
-        flows = List.copyOf(flows);
-        background = Map.copyOf(background);
+/** What a choice is based on; immutable. */
+public final class World {
+    private final FabricSnapshot fabric;
+    private final List<FlowView> flows;
+    private final Map<PortId, Bandwidth> background;
+    /** What the flows get, once it was asked for. */
+    private Optional<FairShares> shares;
+
+    /**
+     * A world.
+     *
+     * @param flows the placed flows
+     * @param background what links carry beyond these flows, by the port that a link leaves
+     */
+    public World(final FabricSnapshot fabric, final List<FlowView> flows, final Map<PortId, Bandwidth> background) {
+        this(fabric, List.copyOf(flows), Map.copyOf(background), Optional.empty());
+    }
+
+    private World(final FabricSnapshot fabric, final List<FlowView> flows, final Map<PortId, Bandwidth> background,
+            final Optional<FairShares> shares) {
+        this.fabric = fabric;
+        this.flows = flows;
+        this.background = background;
+        this.shares = shares;
+    }
+
+    public FabricSnapshot fabric() {
+        return fabric;
+    }
+
+    public List<FlowView> flows() {
+        return flows;
+    }
+
+    public Map<PortId, Bandwidth> background() {
+        return background;
     }
 
     /** The same with a flow that carries nothing yet. */
     public World with(final FlowView flow) {
-        return new World(fabric, Stream.concat(flows.stream(), Stream.of(flow)).toList(), background);
+        return new World(fabric, Stream.concat(flows.stream(), Stream.of(flow)).toList(), background,
+            known().map(before -> {
+                final var all = new FairShares(before);
+                all.add(all.channel(flow));
+                return all;
+            }));
+    }
+
+    /** The same without some flows; what they carry is no part of the background. */
+    public World without(final Set<Long> ids) {
+        final var gone = flows.stream().collect(Collectors.partitioningBy(flow -> ids.contains(flow.id())));
+        return new World(fabric, List.copyOf(gone.get(false)), background, known().map(before -> {
+            final var others = new FairShares(before);
+            gone.get(true).forEach(flow -> others.remove(others.channel(flow)));
+            return others;
+        }));
+    }
+
+    /** What the flows get, to be tried out with others. */
+    FairShares shares() {
+        return new FairShares(known().orElseGet(this::computed));
+    }
+
+    private synchronized Optional<FairShares> known() {
+        return shares;
+    }
+
+    private synchronized FairShares computed() {
+        final var all = new FairShares(fabric, background);
+        flows.forEach(flow -> all.add(all.channel(flow)));
+        shares = Optional.of(all);
+        return all;
     }
 }

@@ -4,9 +4,11 @@ package io.sluice.multipath.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Connection;
 import io.sluice.api.FlowMatch;
 import io.sluice.multipath.placement.FlowView;
+import io.sluice.multipath.placement.PlacedRates;
 import io.sluice.multipath.placement.PlacerSettings;
 import io.sluice.multipath.placement.Strategy;
 import io.sluice.testlib.Addresses;
@@ -14,17 +16,62 @@ import io.sluice.testlib.Topologies;
 import io.sluice.testlib.Topologies.Rates;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FlowBookTest {
+    private static final int CASES = 300;
+    private static final int CONNECTIONS = 12;
+    private static final long SECOND_NS = 1_000_000_000;
+
     private final EngineBed bed = new EngineBed(
         Topologies.leafSpine(2, 2, 1, 1, Rates.equal(Bandwidth.ofMegabits(100))),
         new MultipathConfig(Strategy.JOINT, 1000, new PlacerSettings(0, 0, 0), 60_000, Map.of(), Map.of()));
 
+    /** The slow way: a book that sees the flows that are there for the first time. */
+    @Test
+    void theWorldIsWhatANewBookWouldSay() {
+        for (int port = 1000; port < 1000 + CONNECTIONS; port++) {
+            connect(port);
+        }
+        final var flows = List.copyOf(bed.engine.flows());
+        assertEquals(CONNECTIONS, flows.size());
+        for (int seed = 0; seed < CASES; seed++) {
+            final var random = new Random(seed);
+            final var book = new FlowBook(new LinkHistory());
+            for (int step = 0; step < CONNECTIONS; step++) {
+                final var flow = flows.get(random.nextInt(flows.size()));
+                if (random.nextInt(3) == 0) {
+                    book.remove(flow.record().id());
+                } else {
+                    final var traffic = new Traffic(1, random.nextInt(2) * 1_000_000L);
+                    book.put(flow.withUsage(Usage.none(0).sampled(traffic, traffic, random.nextInt(2) * SECOND_NS)));
+                }
+                assertSame(book, "seed " + seed + ", step " + step);
+            }
+        }
+    }
+
+    private void assertSame(final FlowBook book, final String when) {
+        final var anew = new FlowBook(new LinkHistory());
+        book.all().forEach(anew::put);
+        final var expected = anew.world(bed.whole);
+        final var world = book.world(bed.whole);
+        assertEquals(Set.copyOf(expected.flows()), Set.copyOf(world.flows()), when);
+        assertEquals(expected.background(), world.background(), when);
+        assertEquals(new PlacedRates(expected).wanting(expected.flows()),
+            new PlacedRates(world).wanting(world.flows()), when);
+    }
+
+    private void connect(final int port) {
+        bed.connect(bed.host(0), new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(bed.host(0)),
+            Addresses.ipv4(bed.host(1)), port, 80));
+    }
+
     @Test
     void aFlowWhosePathIsBrokenIsNotTakenToCarry() {
-        bed.connect(bed.host(0), new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(bed.host(0)),
-            Addresses.ipv4(bed.host(1)), 1000, 80));
+        connect(1000);
         final var flow = bed.engine.flows().iterator().next();
         final var links = new LinkHistory();
         final var book = new FlowBook(links);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.Path;
 import io.sluice.graph.MaxMin;
+import io.sluice.multipath.placement.FairShares.Share;
 import io.sluice.testlib.Topologies;
 import io.sluice.testlib.Topologies.Rates;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class FairSharesTest {
@@ -27,67 +29,79 @@ class FairSharesTest {
         for (int seed = 0; seed < CASES; seed++) {
             final var random = new Random(seed);
             final var scene = Scene.random(random, 7);
-            final var shares = new FairShares(scene.world());
+            final var shares = scene.world().shares();
             final var flows = new ArrayList<FlowView>();
             for (int step = 0; step < 8; step++) {
                 if (!flows.isEmpty() && random.nextInt(4) == 0) {
-                    final int gone = random.nextInt(flows.size());
-                    shares.remove(gone);
-                    flows.remove(gone);
+                    shares.remove(shares.channel(flows.remove(random.nextInt(flows.size()))));
                 } else {
-                    final var flow = flow(scene, random);
-                    shares.add(flow.forward(), flow.backward(), flow.limit());
-                    flows.add(flow);
+                    flows.add(random.nextInt(3) > 0 || flows.isEmpty() ? flow(scene, random)
+                        : flows.get(random.nextInt(flows.size())));
+                    shares.add(shares.channel(flows.getLast()));
                 }
             }
-            assertEqualToExact(scene, flows, shares.fill(), "seed " + seed);
+            final var filled = shares.fill();
+            assertEqualToExact(scene, flows, flows.stream().map(flow -> filled.get(shares.channel(flow))).toList(),
+                "seed " + seed);
         }
     }
 
-    /** The slow way: the flows are added with the other limits, and everything is filled. */
+    /** The slow way: everything is filled. */
     @Test
     void someFlowsGetTheSameIfOnlyWhatTheyAffectIsFilled() {
         for (int seed = 0; seed < CASES; seed++) {
             final var random = new Random(seed);
             final var scene = Scene.random(random, 9);
-            final var shares = new FairShares(scene.world());
-            final var whole = new FairShares(scene.world());
-            final var positions = new ArrayList<Integer>();
-            final var limits = new ArrayList<Optional<Bandwidth>>();
-            for (int position = 0; position < 12; position++) {
-                final var flow = flow(scene, random);
-                shares.add(flow.forward(), flow.backward(), flow.limit());
-                final var other = random.nextBoolean() ? Optional.<Bandwidth>empty()
-                    : Optional.of(new Bandwidth(random.nextInt(20_000_000)));
-                final boolean asked = random.nextInt(3) == 0;
-                whole.add(flow.forward(), flow.backward(), asked ? other : flow.limit());
-                if (asked) {
-                    positions.add(position);
-                    limits.add(other);
+            final var shares = scene.world().shares();
+            final var asked = new ArrayList<FairShares.Channel>();
+            for (int flow = 0; flow < 12; flow++) {
+                final var channel = shares.channel(flow(scene, random));
+                shares.add(channel);
+                if (random.nextInt(3) == 0) {
+                    asked.add(channel);
                 }
             }
-            final var expected = whole.fill();
-            final var filled = shares.fill(positions.stream().mapToInt(Integer::intValue).toArray(), limits);
-            for (int i = 0; i < positions.size(); i++) {
-                final var share = expected.get(positions.get(i));
-                assertEquals(share.rate(), filled.get(i).rate(), share.rate() * 1e-9, "seed " + seed);
-                assertEquals(share.bindingLink(), filled.get(i).bindingLink(), "seed " + seed);
+            final var expected = shares.fill();
+            final var filled = shares.fill(asked);
+            for (var channel : asked) {
+                final var share = expected.get(channel);
+                assertEquals(share.rate(), filled.get(channel).rate(), share.rate() * 1e-9, "seed " + seed);
+                assertEquals(share.bindingLink(), filled.get(channel).bindingLink(), "seed " + seed);
             }
         }
     }
 
     @Test
-    void flowsOfTheWorldComeFirst() {
+    void aCopyIsOnItsOwn() {
+        final var scene = new Scene(Topologies.line(2, 1, 1, Rates.equal(Bandwidth.ofMegabits(10))));
+        scene.keep(scene.shortest(1, 2).getFirst());
+        final var shares = scene.world().shares();
+        final var channel = shares.fill().keySet().iterator().next();
+        final var copy = new FairShares(shares);
+        copy.add(channel);
+
+        assertEquals(List.of(10e6, 5e6), Stream.of(shares, copy).map(FairShares::fill)
+            .map(filled -> filled.get(channel).rate()).toList());
+        copy.remove(channel);
+        copy.remove(channel);
+        assertEquals(Map.of(), copy.fill());
+        assertEquals(1, shares.flows(channel));
+    }
+
+    @Test
+    void flowsOfTheWorldCount() {
         final var scene = new Scene(Topologies.line(2, 1, 1, Rates.equal(Bandwidth.ofMegabits(10))));
         final var path = scene.shortest(1, 2).getFirst();
         scene.keep(path);
 
-        final var shares = new FairShares(scene.world());
-        shares.add(path, new PathFinder(scene.fabric).reversed(path), Optional.of(Bandwidth.ofMegabits(2)));
+        final var shares = scene.world().shares();
+        final var known = shares.fill().keySet().iterator().next();
+        final var added = shares.channel(path, new PathFinder(scene.fabric).reversed(path),
+            Optional.of(Bandwidth.ofMegabits(2)));
+        shares.add(added);
 
-        assertEquals(List.of(8e6, 2e6), shares.fill().stream().map(FairShares.Share::rate).toList());
-        assertEquals(Optional.of(path.links().getFirst()), shares.fill().getFirst().bindingLink());
-        assertEquals(Optional.empty(), shares.fill().getLast().bindingLink());
+        assertEquals(Map.of(known, new Share(8e6, Optional.of(path.links().getFirst())),
+            added, new Share(2e6, Optional.empty())), shares.fill());
     }
 
     @Test
@@ -95,15 +109,15 @@ class FairSharesTest {
         for (int seed = 0; seed < CASES; seed++) {
             final var random = new Random(seed);
             final var scene = Scene.random(random, 7);
-            final var shares = new FairShares(scene.world());
+            final var shares = scene.world().shares();
             for (int i = random.nextInt(6); i > 0; i--) {
-                final var flow = flow(scene, random);
-                shares.add(flow.forward(), flow.backward(), flow.limit());
+                shares.add(shares.channel(flow(scene, random)));
             }
             final var flow = flow(scene, random);
-            final double estimate = shares.estimate(shares.crossed(flow.forward(), flow.backward()));
-            shares.add(flow.forward(), flow.backward(), Optional.empty());
-            final double rate = shares.fill().getLast().rate();
+            final var channel = shares.channel(flow.forward(), flow.backward(), Optional.empty());
+            final double estimate = shares.estimate(channel);
+            shares.add(channel);
+            final double rate = shares.fill().get(channel).rate();
             assertTrue(rate >= estimate * (1 - 1e-9), "seed " + seed + ": " + rate + " < " + estimate);
         }
     }
@@ -131,12 +145,12 @@ class FairSharesTest {
     void flowOverNoLinkIsBoundedByItsLimitAlone() {
         final var scene = new Scene(Topologies.line(2, 1, 1, Rates.equal(Bandwidth.ofMegabits(10))));
         final var here = new Path(scene.edge(1), scene.edge(1), List.of());
-        final var shares = new FairShares(scene.world());
-        shares.add(here, here, Optional.empty());
-        shares.add(here, here, Optional.of(Bandwidth.ofMegabits(3)));
+        final var shares = scene.world().shares();
+        Stream.of(Optional.<Bandwidth>empty(), Optional.of(Bandwidth.ofMegabits(3))).forEach(limit ->
+            shares.add(shares.channel(here, here, limit)));
 
         assertEquals(List.of(Double.POSITIVE_INFINITY, 3e6),
-            shares.fill().stream().map(FairShares.Share::rate).toList());
+            shares.fill().values().stream().map(Share::rate).toList());
     }
 
     @Test
@@ -148,13 +162,13 @@ class FairSharesTest {
     }
 
     private static double estimate(final Scene scene, final Path path) {
-        final var shares = new FairShares(scene.world());
-        return shares.estimate(shares.crossed(path, new PathFinder(scene.fabric).reversed(path)));
+        final var shares = scene.world().shares();
+        return shares.estimate(shares.channel(path, new PathFinder(scene.fabric).reversed(path), Optional.empty()));
     }
 
     private static long cost(final Scene scene, final Path path) {
-        final var shares = new FairShares(scene.world());
-        return shares.cost(shares.crossed(path, new PathFinder(scene.fabric).reversed(path)));
+        final var shares = scene.world().shares();
+        return shares.cost(shares.channel(path, new PathFinder(scene.fabric).reversed(path), Optional.empty()));
     }
 
     private static FlowView flow(final Scene scene, final Random random) {
@@ -168,7 +182,7 @@ class FairSharesTest {
     }
 
     private static void assertEqualToExact(final Scene scene, final List<FlowView> flows,
-            final List<FairShares.Share> shares, final String seed) {
+            final List<Share> shares, final String seed) {
         final var links = scene.fabric.links();
         final var capacities = links.stream().mapToLong(link -> {
             final long capacity = link.capacity().bitsPerSecond();

@@ -68,9 +68,10 @@ class JointOptimumTest {
 
         /** What all flows get, from the smallest on, if the pieces take {@code chosen}. */
         long[] levels(final List<Option> chosen) {
-            final var shares = new FairShares(scene.world());
-            chosen.forEach(option -> shares.add(option.forward(), option.backward(), demand.bandwidth()));
-            return JointPlacement.levels(shares);
+            final var shares = scene.world().shares();
+            chosen.forEach(option ->
+                shares.add(shares.channel(option.forward(), option.backward(), demand.bandwidth())));
+            return Scene.rates(shares).stream().mapToLong(SortedRates::level).toArray();
         }
 
         long[] levels(final Strategy strategy) {

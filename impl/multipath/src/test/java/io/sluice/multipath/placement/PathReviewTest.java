@@ -75,11 +75,12 @@ class PathReviewTest {
             final var flow = reviewable.flow();
             final var ways = options.apply(Ends.of(reviewable));
             final double before = rates(now).get(flow.id());
-            final var shares = new FairShares(new World(now.fabric(), now.flows().stream()
-                .filter(other -> other.id() != flow.id()).toList(), now.background()));
+            final var shares = new World(now.fabric(), now.flows().stream()
+                .filter(other -> other.id() != flow.id()).toList(), now.background()).shares();
             final var best = new JointPlacement(shares, List.of(ways), new ServerRoom(List.of(new Piece(1,
                 List.of(ways.getFirst().candidate())))), flow.limit()).choose().getFirst().option();
-            final double after = shares.fill().getLast().rate();
+            final double after = shares.fill().get(shares.channel(best.forward(), best.backward(), flow.limit()))
+                .rate();
             if (after > before && after * 1e6 >= before * (1e6 + Scene.SETTINGS.leastGainPpm())) {
                 final var view = new FlowView(flow.id(), best.forward(), best.backward(), flow.limit());
                 moves.add(new Moved(flow.id(), best.forward().links(), Placer.rate(before), Placer.rate(after)));
@@ -91,11 +92,10 @@ class PathReviewTest {
     }
 
     private static Map<Long, Double> rates(final World world) {
-        final var shares = new FairShares(world).fill();
+        final var shares = world.shares();
+        final var filled = shares.fill();
         final var rates = new HashMap<Long, Double>();
-        for (int i = 0; i < shares.size(); i++) {
-            rates.put(world.flows().get(i).id(), shares.get(i).rate());
-        }
+        world.flows().forEach(flow -> rates.put(flow.id(), filled.get(shares.channel(flow)).rate()));
         return rates;
     }
 

@@ -67,7 +67,8 @@ class PlacerTest {
             scene.keep(scene.placed(scene.demand(Strategy.JOINT, client, Scene.pieces(4, servers))));
         }
 
-        new FairShares(scene.world()).fill().forEach(share -> assertEquals(RATE.bitsPerSecond(), share.rate()));
+        scene.world().shares().fill().values().forEach(share ->
+            assertEquals(RATE.bitsPerSecond(), share.rate()));
     }
 
     @ParameterizedTest

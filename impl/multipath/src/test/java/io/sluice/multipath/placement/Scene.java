@@ -14,6 +14,7 @@ import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import io.sluice.testlib.Topologies;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -115,9 +116,15 @@ final class Scene {
     /** The smallest rate of all flows with {@code added} among them. */
     static double smallestRate(final World world, final List<Path> added) {
         final var finder = new PathFinder(world.fabric());
-        final var shares = new FairShares(world);
-        added.forEach(path -> shares.add(path, finder.reversed(path), Optional.empty()));
-        return shares.fill().stream().mapToDouble(FairShares.Share::rate).min().orElseThrow();
+        final var shares = world.shares();
+        added.forEach(path -> shares.add(shares.channel(path, finder.reversed(path), Optional.empty())));
+        return rates(shares).getFirst();
+    }
+
+    /** The rates of all flows, the smallest first. */
+    static List<Double> rates(final FairShares shares) {
+        return shares.fill().entrySet().stream().flatMap(entry ->
+            Collections.nCopies(shares.flows(entry.getKey()), entry.getValue().rate()).stream()).sorted().toList();
     }
 
     static List<Path> paths(final List<Assignment> assignments) {

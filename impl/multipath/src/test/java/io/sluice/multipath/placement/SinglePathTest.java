@@ -80,9 +80,10 @@ class SinglePathTest {
 
     /** What all flows get together if they take one path. */
     private static double total(final Scene scene, final Path path) {
-        final var shares = new FairShares(new World(scene.fabric, List.of(), scene.background));
-        scene.flows.forEach(flow -> shares.add(path, new PathFinder(scene.fabric).reversed(path), Optional.empty()));
-        return shares.fill().stream().mapToDouble(FairShares.Share::rate).sum();
+        final var shares = new FairShares(scene.fabric, scene.background);
+        scene.flows.forEach(flow ->
+            shares.add(shares.channel(path, new PathFinder(scene.fabric).reversed(path), Optional.empty())));
+        return Scene.rates(shares).stream().mapToDouble(Double::doubleValue).sum();
     }
 
     private static Bandwidth total(final List<Move> moves) {

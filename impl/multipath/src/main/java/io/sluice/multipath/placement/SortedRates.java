@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.placement;
+
+import io.sluice.multipath.placement.FairShares.Channel;
+import io.sluice.multipath.placement.FairShares.Share;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The rates of flows, the smallest first. Compared as sequences, in which rates that differ by less than a hundredth are
+ * about equal.
+ */
+final class SortedRates implements Comparable<SortedRates> {
+    private static final double STEP = Math.log(1.01);
+
+    private final List<Equal> rates;
+
+    /** So many flows have this rate. */
+    private record Equal(double rate, int flows) { }
+
+    /** Two rates at the first place where they are not about equal. */
+    record Difference(double here, double there) { }
+
+    private SortedRates(final List<Equal> rates) {
+        this.rates = rates;
+    }
+
+    /** The rates of all flows. */
+    static SortedRates of(final FairShares shares) {
+        return of(shares, shares.fill());
+    }
+
+    /** The rates of all flows of some channels, which {@code filled} gives. */
+    static SortedRates of(final FairShares shares, final Map<Channel, Share> filled) {
+        return new SortedRates(filled.entrySet().stream().map(entry ->
+            new Equal(entry.getValue().rate(), shares.flows(entry.getKey())))
+            .sorted(Comparator.comparingDouble(Equal::rate)).toList());
+    }
+
+    /** A rate on a logarithmic scale, in steps of a hundredth. */
+    static long level(final double rate) {
+        return Double.isInfinite(rate) ? Long.MAX_VALUE : Math.round(Math.log(Math.max(1, rate)) / STEP);
+    }
+
+    /** Where two sequences, of as many flows, differ first; nothing if they are about equal. */
+    Optional<Difference> difference(final SortedRates other) {
+        int mine = 0;
+        int theirs = 0;
+        int done = 0;
+        int doneThere = 0;
+        while (mine < rates.size() && theirs < other.rates.size()) {
+            final var here = rates.get(mine);
+            final var there = other.rates.get(theirs);
+            if (level(here.rate) != level(there.rate)) {
+                return Optional.of(new Difference(here.rate, there.rate));
+            }
+            final int step = Math.min(here.flows - done, there.flows - doneThere);
+            done += step;
+            doneThere += step;
+            if (done == here.flows) {
+                mine++;
+                done = 0;
+            }
+            if (doneThere == there.flows) {
+                theirs++;
+                doneThere = 0;
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public int compareTo(final SortedRates other) {
+        return difference(other).map(found -> Double.compare(found.here, found.there)).orElse(0);
+    }
+}
