@@ -40,7 +40,7 @@ final class JointPlacement {
     private record Score(Way way, SortedRates rates, long cost, Share share) implements Comparable<Score> {
         @Override
         public int compareTo(final Score other) {
-            final int byRates = rates.compareTo(other.rates);
+            final int byRates = SortedRates.WORST_FIRST.compare(rates, other.rates);
             return byRates != 0 ? byRates : Long.compare(other.cost, cost);
         }
 
@@ -82,7 +82,7 @@ final class JointPlacement {
         }
         stand(start);
         improveAll();
-        return SortedRates.of(shares).compareTo(rates) > 0 ? choices() : fresh;
+        return SortedRates.WORST_FIRST.compare(SortedRates.of(shares), rates) > 0 ? choices() : fresh;
     }
 
     /** Chooses one option a piece. */

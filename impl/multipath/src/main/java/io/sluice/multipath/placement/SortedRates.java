@@ -12,7 +12,10 @@ import java.util.Optional;
  * The rates of flows, the smallest first. Compared as sequences, in which rates that differ by less than a hundredth are
  * about equal.
  */
-final class SortedRates implements Comparable<SortedRates> {
+final class SortedRates {
+    /** The one whose worst-off flow that differs gets less comes first. */
+    static final Comparator<SortedRates> WORST_FIRST = (one, other) -> one.difference(other)
+        .map(found -> Double.compare(found.here, found.there)).orElse(0);
     private static final double STEP = Math.log(1.01);
 
     private final List<Equal> rates;
@@ -69,10 +72,5 @@ final class SortedRates implements Comparable<SortedRates> {
             }
         }
         return Optional.empty();
-    }
-
-    @Override
-    public int compareTo(final SortedRates other) {
-        return difference(other).map(found -> Double.compare(found.here, found.there)).orElse(0);
     }
 }
