@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 final class FlowBook {
     private final Map<Long, FlowState> flows = new TreeMap<>();
     private final Map<FlowKey, Long> byKey = new HashMap<>();
-    private final Set<Long> slots = new TreeSet<>();
+    private final Set<Long> slots = new HashSet<>();
     private final Map<String, TreeSet<Long>> byTransfer = new HashMap<>();
     /** How many flows, slots apart, each server has. */
     private final Map<Seat, Integer> seats = new HashMap<>();
@@ -61,20 +61,21 @@ final class FlowBook {
             byTransfer.computeIfAbsent(name, added -> new TreeSet<>()).add(flow.record().id()));
         look(flow);
         nextId = Math.max(nextId, flow.record().id() + 1);
-        world = world.flatMap(known -> Optional.ofNullable(before)
-            .map(standing -> changed(known, standing, flow)).orElseGet(() -> extended(known, flow)));
+        world = world.flatMap(known -> follow(known, Optional.ofNullable(before), flow));
     }
 
-    /** The world if nothing has changed that matters to it. */
-    private static Optional<World> changed(final World known, final FlowState before, final FlowState flow) {
-        return view(before).equals(view(flow)) && before.usage().equals(flow.usage()) ? Optional.of(known)
-            : Optional.empty();
-    }
-
-    /** The world with a flow that is new and carries nothing yet. */
-    private Optional<World> extended(final World known, final FlowState flow) {
-        return flow.record().key().isSlot() || broken.contains(flow.record().id())
-            || !flow.usage().rate().equals(Bandwidth.ZERO) ? Optional.empty() : Optional.of(known.with(view(flow)));
+    /** The world after a flow was put; nothing if it has to be computed anew. */
+    private Optional<World> follow(final World known, final Optional<FlowState> before, final FlowState flow) {
+        final long id = flow.record().id();
+        final var usage = before.map(FlowState::usage);
+        if (slots.contains(id) || !usage.map(flow.usage()::equals).orElse(flow.usage().rate().equals(Bandwidth.ZERO))) {
+            return Optional.empty();
+        }
+        if (before.map(FlowBook::view).filter(view(flow)::equals).isPresent()) {
+            return Optional.of(known);
+        }
+        final var others = before.isPresent() ? known.without(Set.of(id)) : known;
+        return Optional.of(broken.contains(id) ? others : others.with(view(flow)));
     }
 
     private void sit(final FlowState flow, final int change) {
@@ -91,8 +92,7 @@ final class FlowBook {
 
     Optional<FlowState> remove(final long id) {
         final var flow = Optional.ofNullable(flows.remove(id));
-        world = world.filter(known -> flow.filter(gone -> gone.usage().rate().equals(Bandwidth.ZERO)).isPresent())
-            .map(known -> known.without(Set.of(id)));
+        world = world.map(known -> known.without(Set.of(id)));
         broken.remove(id);
         slots.remove(id);
         flow.ifPresent(gone -> byKey.remove(gone.record().key(), id));
@@ -116,7 +116,7 @@ final class FlowBook {
 
     /** The slots of services, which are flows of many clients. */
     List<FlowState> slots() {
-        return slots.stream().map(flows::get).toList();
+        return slots.stream().sorted().map(flows::get).toList();
     }
 
     List<FlowState> ofTransfer(final String transfer) {
@@ -137,8 +137,9 @@ final class FlowBook {
     }
 
     /**
-     * The network with all placed flows whose path is whole, and per link what it carries beyond them. A slot that
-     * carries nothing is laid out ahead of time and wants nothing.
+     * The network with all placed flows whose path is whole, and per link what it carries beyond them. What a flow has
+     * carried is not taken for something else after the flow has moved or ended. A slot that carries nothing is laid
+     * out ahead of time and wants nothing.
      */
     World world(final FabricSnapshot snapshot) {
         final var known = world.filter(same -> same.fabric() == snapshot).orElseGet(() -> compute(snapshot));
@@ -149,7 +150,7 @@ final class FlowBook {
     private World compute(final FabricSnapshot snapshot) {
         final var own = new HashMap<PortId, Bandwidth>();
         final var carrying = flows.values().stream().filter(flow -> !broken.contains(flow.record().id())
-            && !(flow.record().key().isSlot() && flow.usage().rate().equals(Bandwidth.ZERO))).toList();
+            && !(slots.contains(flow.record().id()) && flow.usage().rate().equals(Bandwidth.ZERO))).toList();
         for (var flow : carrying) {
             flow.forward().links().forEach(link ->
                 own.merge(link.source(), flow.usage().forwardRate(), Bandwidth::plus));

@@ -2,11 +2,14 @@
 package io.sluice.multipath.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Connection;
+import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Link;
 import io.sluice.multipath.placement.FlowView;
 import io.sluice.multipath.placement.PlacedRates;
 import io.sluice.multipath.placement.PlacerSettings;
@@ -51,6 +54,32 @@ class FlowBookTest {
                 assertSame(book, "seed " + seed + ", step " + step);
             }
         }
+    }
+
+    @Test
+    void whatAFlowCarriedIsNotBackgroundOnceItHasMovedOrEnded() {
+        connect(1000);
+        connect(1001);
+        final var flows = List.copyOf(bed.engine.flows());
+        final var there = flows.getLast();
+        final var traffic = new Traffic(1, 1_000_000);
+        final var here = flows.getFirst().withUsage(Usage.none(0).sampled(traffic, traffic, SECOND_NS));
+        assertNotEquals(here.forward(), there.forward());
+        final var loaded = new FabricSnapshot(1, bed.whole.switches(), bed.whole.ports(), bed.whole.links().stream()
+            .map(link -> here.forward().links().contains(link) || here.backward().links().contains(link)
+                ? new Link(link.source(), link.destination(), link.capacity(), Bandwidth.ofMegabits(8)) : link)
+            .toList(), bed.whole.hosts());
+        final var book = new FlowBook(new LinkHistory());
+        book.put(here);
+        assertEquals(Set.of(Bandwidth.ZERO), Set.copyOf(book.world(loaded).background().values()));
+
+        book.put(here.moved(here.record(), there.forward(), there.backward(), here.why(), here.placed(), 0));
+        assertEquals(List.of(there.forward()), book.world(loaded).flows().stream().map(FlowView::forward).toList());
+        assertEquals(Set.of(Bandwidth.ZERO), Set.copyOf(book.world(loaded).background().values()));
+
+        book.remove(here.record().id());
+        assertEquals(List.of(), book.world(loaded).flows());
+        assertEquals(Set.of(Bandwidth.ZERO), Set.copyOf(book.world(loaded).background().values()));
     }
 
     private void assertSame(final FlowBook book, final String when) {
