@@ -145,9 +145,15 @@ final class HostEntries {
         hosts.values().stream().filter(known -> isAt(known, switchId)).forEach(this::declare);
     }
 
-    /** Takes switches for able to answer that have just come, or are forgotten. */
-    void hopeFor(final Set<SwitchId> switches) {
-        mute.removeIf(refused -> switches.contains(refused.switchId()));
+    /** Lets a switch that has just come, and is ready, try to answer, whatever it refused before. */
+    void arrived(final SwitchId switchId) {
+        forgetRefusals(switchId);
+        declareAgain(switchId);
+    }
+
+    /** Takes a switch for able to answer, should it ever come again. */
+    void forgetRefusals(final SwitchId switchId) {
+        mute.removeIf(refused -> refused.switchId().equals(switchId));
     }
 
     /** Reads what answers have carried on {@code switches}, and withdraws those that are idle. */
@@ -198,6 +204,7 @@ final class HostEntries {
         return known.host().attachment().switchId().equals(switchId);
     }
 
+    /** Takes a host that is new, has moved or has other addresses; answers for which there is no room then go. */
     private void take(final Host host) {
         final var known = hosts.get(host.mac());
         if (known == null || !known.host().equals(host)) {

@@ -192,9 +192,12 @@ class HostEntriesTest {
         final var more = Addresses.ip("fd00::77");
         entries.acquainted(new Acquaintance(host(S1), more, THERE));
         assertEquals(Map.of(), answer(more));
-        entries.hopeFor(Set.of(S1));
-        entries.declareAgain(S1);
-        assertEquals(Map.of(S1, BaseEntries.answers(host(S1), more, THERE, true)), answer(more));
+        entries.arrived(S2);
+        assertEquals(Map.of(), answer(more));
+        entries.arrived(S1);
+        for (var asked : List.of(ASKED4, ASKED6, more)) {
+            assertEquals(Map.of(S1, BaseEntries.answers(host(S1), asked, THERE, true)), answer(asked));
+        }
     }
 
     @Test
