@@ -58,8 +58,13 @@ class FabricStoreTest {
     void whatWaitsIsWrittenAfterAFailureToo() {
         store.remember(ONE, base(1));
         store.remember(ONE, base(2));
-        commits.getFirst().setException(new IllegalStateException("the shard has no leader"));
-        assertEquals(List.of(1, 1), changes);
+        for (int attempt = 0; attempt < 2; attempt++) {
+            commits.get(attempt).setException(new IllegalStateException("the shard has no leader"));
+        }
+        store.remember(ONE, base(3));
+        assertEquals(List.of(1, 1, 1), changes);
+        commits.getLast().set(CommitInfo.empty());
+        assertEquals(List.of(1, 1, 1, 1), changes);
     }
 
     @Test
