@@ -26,12 +26,15 @@ import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.sto
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint64;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The fabric's memory in the configuration datastore: it survives this controller, and is there on the next one. What
  * can't be remembered is learned again after a restart.
  */
 final class FabricStore implements Memory {
+    private static final Logger LOG = LoggerFactory.getLogger(FabricStore.class);
     private static final DataObjectIdentifier<
         org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.FabricStore> ROOT = DataObjectIdentifier.builder(
             org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.FabricStore.class).build();
@@ -96,12 +99,24 @@ final class FabricStore implements Memory {
                 final var mac = HostWords.decode(host.getMac());
                 hosts.put(mac, new Known(new Host(mac, HostWords.decode(host.getAddress()),
                     Names.decode(host.getSwitch(), host.getPort())), host.getObject().getValue().longValue(),
-                    host.nonnullAcquaintance().values().stream().collect(Collectors.toMap(
-                        known -> HostWords.decode(known.getAddress()), known -> new Whereabouts(
-                            HostWords.decode(known.getMac()), known.getObject().getValue().longValue())))));
+                    acquaintances(host)));
             });
         });
         return new Contents(switches, hosts);
+    }
+
+    /** Those without an object are of a version that gave them none; the host's next question makes them anew. */
+    private static Map<InetAddress, Whereabouts> acquaintances(
+            final org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Host host) {
+        final var all = host.nonnullAcquaintance().values();
+        final var numbered = all.stream().filter(known -> known.getObject() != null).collect(Collectors.toMap(
+            known -> HostWords.decode(known.getAddress()), known -> new Whereabouts(
+                HostWords.decode(known.getMac()), known.getObject().getValue().longValue())));
+        if (numbered.size() < all.size()) {
+            LOG.warn("acquaintances-skipped mac={} count={} reason=\"without an object, from an older version\"",
+                host.getMac().getValue(), all.size() - numbered.size());
+        }
+        return numbered;
     }
 
     private static DataObjectIdentifier<
