@@ -9,8 +9,8 @@ import java.util.function.Function;
 
 /**
  * Hands items to a worker in batches, one batch at a time and in order: what is added while a batch is under way forms
- * the next one. So a burst costs few batches, and what happened before an item was added is seen by the batch that it is
- * in. Thread-safe.
+ * the next one. So a burst costs few batches, and what happened before an item was added is seen by the batch that it
+ * is in. Thread-safe.
  *
  * <p>A batch that fails is handed to the worker once more, since somebody else may have been in its way, as another
  * writer to a datastore can be; a worker must bear to do again what it has done in part. If it fails again, all who

@@ -38,9 +38,11 @@ final class TransferConfig {
         return writes.write(transaction -> transaction.delete(LogicalDatastoreType.CONFIGURATION, path(name)));
     }
 
-    private static DataObjectIdentifier<org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Transfer> path(final String name) {
-        return DataObjectIdentifier.builder(Multipath.class)
-            .child(org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Transfer.class, new TransferKey(new ObjectName(name)))
-            .build();
+    private static DataObjectIdentifier<
+            org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Transfer> path(
+            final String name) {
+        return DataObjectIdentifier.builder(Multipath.class).child(
+            org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Transfer.class,
+            new TransferKey(new ObjectName(name))).build();
     }
 }

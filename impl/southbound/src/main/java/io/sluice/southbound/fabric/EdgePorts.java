@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  * once.
  *
  * <p>A port where packets may be dropped for it has to be silent for longer, {@link #SILENT_NS} in all, so that one
- * that goes up and down is not spared; what it was silent for counts until a link is found there or its switch detaches.
- * Not thread-safe.
+ * that goes up and down is not spared; what it was silent for counts until a link is found there or its switch
+ * detaches. Not thread-safe.
  */
 public final class EdgePorts {
     /** Three rounds of discovery. */
