@@ -30,9 +30,11 @@ final class DatastoreRecords implements RecordStore {
         DataObjectIdentifier.builder(MultipathStore.class).build();
 
     private final DataBroker dataBroker;
+    private final DatastoreWrites writes;
 
     DatastoreRecords(final DataBroker dataBroker) {
         this.dataBroker = dataBroker;
+        writes = new DatastoreWrites(dataBroker);
     }
 
     @Override
@@ -56,10 +58,10 @@ final class DatastoreRecords implements RecordStore {
     @Override
     public CompletionStage<?> update(final Collection<? extends SteeringRecord> kept,
             final Collection<? extends SteeringRecord> dropped) {
-        final var transaction = dataBroker.newWriteOnlyTransaction();
-        kept.forEach(record -> put(transaction, record));
-        dropped.forEach(record -> delete(transaction, record));
-        return Committed.commit(transaction);
+        return writes.write(transaction -> {
+            kept.forEach(record -> put(transaction, record));
+            dropped.forEach(record -> delete(transaction, record));
+        });
     }
 
     private static void put(final WriteTransaction transaction, final SteeringRecord record) {

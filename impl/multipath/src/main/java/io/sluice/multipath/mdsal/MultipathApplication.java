@@ -4,6 +4,7 @@ package io.sluice.multipath.mdsal;
 import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.sluice.api.AddressResolution;
+import io.sluice.api.Batches;
 import io.sluice.api.Fabric;
 import io.sluice.api.FirstPackets;
 import io.sluice.api.FlowProgrammer;
@@ -52,7 +53,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
     private final AddressResolution resolution;
     private final MultipathEngine engine;
     private final DataBroker dataBroker;
-    private final SharedRuns readings = new SharedRuns(this::takeConfiguration);
+    private final Batches<MultipathApplication> readings = new Batches<>(callers -> takeConfiguration());
     private final StatePublisher publisher;
     private final Map<InetAddress, Subscription> virtualAddresses = new HashMap<>();
     private Checked checked = ConfigChecks.check(ConfigCodec.none());
@@ -107,7 +108,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
      * state. Callers share a reading that has not begun.
      */
     private CompletionStage<Void> refresh() {
-        return readings.ask();
+        return readings.add(this);
     }
 
     private CompletionStage<Void> takeConfiguration() {

@@ -18,33 +18,31 @@ import org.opendaylight.yangtools.yang.common.Uint64;
 
 /** Transfers in the configuration: what an RPC granted stands there too, so that it outlives the controller. */
 final class TransferConfig {
-    private final DataBroker dataBroker;
+    private final DatastoreWrites writes;
 
     TransferConfig(final DataBroker dataBroker) {
-        this.dataBroker = dataBroker;
+        writes = new DatastoreWrites(dataBroker);
     }
 
     CompletionStage<Void> put(final Transfer transfer) {
-        final var transaction = dataBroker.newWriteOnlyTransaction();
-        transaction.mergeParentStructurePut(LogicalDatastoreType.CONFIGURATION, path(transfer.name()),
-            new TransferBuilder().setName(new ObjectName(transfer.name()))
+        return writes.write(transaction -> transaction.mergeParentStructurePut(LogicalDatastoreType.CONFIGURATION,
+            path(transfer.name()), new TransferBuilder().setName(new ObjectName(transfer.name()))
                 .setClient(Values.address(transfer.client())).setService(new ObjectName(transfer.service()))
                 .setPiece(transfer.pieces().stream().map(piece -> new PieceNumber(Uint16.valueOf(piece)))
                     .collect(Collectors.toSet()))
                 .setBandwidth(transfer.bandwidth().map(rate ->
-                    new PositiveBitRate(Uint64.valueOf(rate.bitsPerSecond()))).orElse(null)).build());
-        return Committed.commit(transaction);
+                    new PositiveBitRate(Uint64.valueOf(rate.bitsPerSecond()))).orElse(null)).build()));
     }
 
     CompletionStage<Void> delete(final String name) {
-        final var transaction = dataBroker.newWriteOnlyTransaction();
-        transaction.delete(LogicalDatastoreType.CONFIGURATION, path(name));
-        return Committed.commit(transaction);
+        return writes.write(transaction -> transaction.delete(LogicalDatastoreType.CONFIGURATION, path(name)));
     }
 
-    private static DataObjectIdentifier<org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Transfer> path(final String name) {
-        return DataObjectIdentifier.builder(Multipath.class)
-            .child(org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Transfer.class, new TransferKey(new ObjectName(name)))
-            .build();
+    private static DataObjectIdentifier<
+            org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Transfer> path(
+            final String name) {
+        return DataObjectIdentifier.builder(Multipath.class).child(
+            org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.Transfer.class,
+            new TransferKey(new ObjectName(name))).build();
     }
 }

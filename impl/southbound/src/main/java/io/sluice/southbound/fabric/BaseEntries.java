@@ -111,11 +111,16 @@ public final class BaseEntries {
      */
     static List<Entry> answers(final Host asker, final InetAddress target, final MacAddress mac,
             final boolean metered) {
-        return asker.addresses().stream().filter(own -> own.getClass() == target.getClass())
+        return asker.addresses().stream().filter(own -> asks(own, target))
             .map(own -> new Question(asker.mac(), own, target)).<Entry>map(question -> {
                 final var match = FlowMatch.builder().inPort(asker.attachment().number()).question(question).build();
                 return question.isIpv6() ? askBack(match, question, mac, metered) : answerArp(match, question, mac);
             }).toList();
+    }
+
+    /** True if a host asks for {@code target} from its address {@code own}: the two are of one family. */
+    static boolean asks(final InetAddress own, final InetAddress target) {
+        return own.getClass() == target.getClass();
     }
 
     private static Flow answerArp(final FlowMatch match, final Question question, final MacAddress mac) {

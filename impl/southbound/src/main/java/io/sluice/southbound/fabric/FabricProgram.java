@@ -43,6 +43,8 @@ public final class FabricProgram implements AutoCloseable {
     private final Map<SwitchId, Memory.Base> switches = new HashMap<>();
     private final Map<SwitchId, List<Entry>> bases = new HashMap<>();
     private final Set<SwitchId> attached = new HashSet<>();
+    /** Switches that have attached and not yet confirmed their base. */
+    private final Set<SwitchId> arriving = new HashSet<>();
     /** Switches that refused the meters. */
     private final Set<SwitchId> unmetered = new HashSet<>();
     private long nextObject;
@@ -86,7 +88,8 @@ public final class FabricProgram implements AutoCloseable {
         final var arrived = situation.switches().stream().filter(id -> !attached.contains(id))
             .collect(Collectors.toSet());
         bases.keySet().removeAll(arrived);
-        hosts.hopeFor(arrived);
+        arriving.addAll(arrived);
+        arriving.retainAll(situation.switches());
         attached.clear();
         attached.addAll(situation.switches());
         refreshBases(switches.keySet());
@@ -109,7 +112,7 @@ public final class FabricProgram implements AutoCloseable {
             claim.withdraw(base.object());
             bases.remove(switchId);
             unmetered.remove(switchId);
-            hosts.hopeFor(Set.of(switchId));
+            hosts.forgetRefusals(switchId);
             memory.forget(switchId);
         }
     }
@@ -167,12 +170,22 @@ public final class FabricProgram implements AutoCloseable {
         }
     }
 
-    /** A switch that has no meters gets the same entries without; one that is not ready yet is asked again. */
     private void check(final SwitchId switchId, final Installation answer) {
-        if (closed || !attached.contains(switchId) || !(answer instanceof Installation.Pending pending)) {
+        if (closed || !attached.contains(switchId)) {
             return;
         }
-        final var reason = pending.reasons().get(switchId);
+        switch (answer) {
+            case Installation.InPlace inPlace -> {
+                if (arriving.remove(switchId)) {
+                    hosts.arrived(switchId);
+                }
+            }
+            case Installation.Pending pending -> mend(switchId, pending.reasons().get(switchId));
+        }
+    }
+
+    /** A switch that has no meters gets the same entries without; one that is not ready yet is asked again. */
+    private void mend(final SwitchId switchId, final String reason) {
         if (reason.contains("meter") && unmetered.add(switchId)) {
             LOG.warn("switch-unmetered switch={} reason=\"{}\"", switchId, reason);
             refreshBases(Set.of(switchId));

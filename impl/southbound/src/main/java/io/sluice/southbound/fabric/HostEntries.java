@@ -14,6 +14,7 @@ import io.sluice.southbound.hosts.FabricAddress;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,8 +42,8 @@ import org.slf4j.LoggerFactory;
  */
 final class HostEntries {
     /**
-     * Addresses that a host's switch answers it for; questions for further ones go to the controller. Each takes an
-     * entry for every address that the host asks from.
+     * Entries by which a switch answers a host, one for each address that was asked for and each address that the host
+     * asks from; questions beyond them go to the controller.
      */
     static final int MAX_OF_HOST = 256;
     /** Likewise, for all hosts of a switch together: paths need room in the same table. */
@@ -120,7 +121,10 @@ final class HostEntries {
         take(acquaintance.asker());
         final var known = hosts.get(acquaintance.asker().mac());
         final var before = known.acquaintances().get(acquaintance.address());
-        if (before == null ? isFull(known) : before.mac().equals(acquaintance.mac())) {
+        final boolean settled = before == null
+            ? entries(known) + entries(known.host(), acquaintance.address()) > room(known.host())
+            : before.mac().equals(acquaintance.mac());
+        if (settled) {
             return;
         }
         final var now = new Memory.Whereabouts(acquaintance.mac(),
@@ -141,9 +145,15 @@ final class HostEntries {
         hosts.values().stream().filter(known -> isAt(known, switchId)).forEach(this::declare);
     }
 
-    /** Takes switches for able to answer that have just come, or are forgotten. */
-    void hopeFor(final Set<SwitchId> switches) {
-        mute.removeIf(refused -> switches.contains(refused.switchId()));
+    /** Lets a switch that has just come, and is ready, try to answer, whatever it refused before. */
+    void arrived(final SwitchId switchId) {
+        forgetRefusals(switchId);
+        declareAgain(switchId);
+    }
+
+    /** Takes a switch for able to answer, should it ever come again. */
+    void forgetRefusals(final SwitchId switchId) {
+        mute.removeIf(refused -> refused.switchId().equals(switchId));
     }
 
     /** Reads what answers have carried on {@code switches}, and withdraws those that are idle. */
@@ -175,24 +185,54 @@ final class HostEntries {
             }).map(Map.Entry::getKey).collect(Collectors.toSet())));
     }
 
-    private boolean isFull(final Memory.Known known) {
-        return known.acquaintances().size() >= MAX_OF_HOST || hosts.values().stream()
-            .filter(other -> isAt(other, known.host().attachment().switchId()))
-            .mapToInt(other -> other.acquaintances().size()).sum() >= MAX_OF_SWITCH;
+    /** How many entries may answer a host where it is now. */
+    private long room(final Host host) {
+        return Math.min(MAX_OF_HOST, MAX_OF_SWITCH - hosts.values().stream()
+            .filter(other -> isAt(other, host.attachment().switchId()) && !other.host().mac().equals(host.mac()))
+            .mapToLong(HostEntries::entries).sum());
+    }
+
+    private static long entries(final Memory.Known known) {
+        return known.acquaintances().keySet().stream().mapToLong(address -> entries(known.host(), address)).sum();
+    }
+
+    private static long entries(final Host asker, final InetAddress address) {
+        return asker.addresses().stream().filter(own -> BaseEntries.asks(own, address)).count();
     }
 
     private static boolean isAt(final Memory.Known known, final SwitchId switchId) {
         return known.host().attachment().switchId().equals(switchId);
     }
 
+    /** Takes a host that is new, has moved or has other addresses; answers for which there is no room then go. */
     private void take(final Host host) {
         final var known = hosts.get(host.mac());
         if (known == null || !known.host().equals(host)) {
             final var now = known == null ? new Memory.Known(host, objects.getAsLong(), Map.of())
                 : new Memory.Known(host, known.object(), known.acquaintances());
             remember(now);
-            declare(now);
+            drop(now, beyondRoom(now));
+            declare(hosts.get(host.mac()));
         }
+    }
+
+    /** The addresses asked for last that the host can't be answered for. */
+    private Set<InetAddress> beyondRoom(final Memory.Known known) {
+        if (known.acquaintances().isEmpty()) {
+            return Set.of();
+        }
+        final var beyond = new HashSet<InetAddress>();
+        long excess = entries(known) - room(known.host());
+        final var newestFirst = known.acquaintances().entrySet().stream().sorted(Comparator.comparingLong(
+            (Map.Entry<InetAddress, Memory.Whereabouts> entry) -> entry.getValue().object()).reversed()).toList();
+        for (var entry : newestFirst) {
+            if (excess <= 0) {
+                break;
+            }
+            beyond.add(entry.getKey());
+            excess -= entries(known.host(), entry.getKey());
+        }
+        return beyond;
     }
 
     private void remember(final Memory.Known known) {

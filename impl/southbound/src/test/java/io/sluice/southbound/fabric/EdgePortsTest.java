@@ -37,6 +37,35 @@ class EdgePortsTest {
     }
 
     @Test
+    void aPortThatGoesUpAndDownIsSilentOnceItHasBeenUpForLongInAll() {
+        final long up = EdgePorts.QUIET_NS / 2;
+        long now = START;
+        for (long silent = 0; silent < EdgePorts.SILENT_NS; silent += up) {
+            ports.update(with(List.of(), ONE), Set.of(), now);
+            assertEquals(Set.of(), ports.silentAt(now));
+            now += up;
+            assertEquals(Set.of(), ports.at(now), "an edge port was up for long enough at a time");
+            ports.update(with(List.of()), Set.of(), now);
+            now += EdgePorts.SILENT_NS;
+        }
+        ports.update(with(List.of(), ONE), Set.of(), now);
+        assertEquals(Set.of(ONE), ports.silentAt(now));
+    }
+
+    @Test
+    void whatAPortWasSilentForIsForgottenWithALinkAndWithItsSwitch() {
+        final var links = List.of(Set.of(ONE), Set.<PortId>of());
+        final var without = List.of(with(List.of(), ONE), FabricSnapshot.EMPTY);
+        for (int i = 0; i < links.size(); i++) {
+            ports.update(with(List.of(), ONE), Set.of(), START);
+            ports.update(without.get(i), links.get(i), START + EdgePorts.SILENT_NS);
+            ports.update(with(List.of(), ONE), Set.of(), START + EdgePorts.SILENT_NS);
+            assertEquals(Set.of(), ports.silentAt(START + EdgePorts.SILENT_NS));
+            ports.update(FabricSnapshot.EMPTY, Set.of(), START + EdgePorts.SILENT_NS);
+        }
+    }
+
+    @Test
     void aPortWithAHostIsAnEdgePortAtOnceAndSilentAsSoonAsOthers() {
         final var host = new Host(new MacAddress(1), Set.of(), ONE);
         ports.update(with(List.of(host), ONE), Set.of(), START);

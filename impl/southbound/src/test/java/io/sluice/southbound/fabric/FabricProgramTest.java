@@ -151,6 +151,27 @@ class FabricProgramTest {
             claim.objects.get(memory.hosts.get(MAC).acquaintances().get(there).object()));
     }
 
+    @Test
+    void whatASwitchCannotAnswerIsHeardAndTriedAgainWhenItIsReadyAfterItAttached() throws UnknownHostException {
+        final var answers = BaseEntries.answers(host(S1), ASKED, THERE, true);
+        final var seen = List.of(host(S1), new Host(THERE, Set.of(ASKED), new PortId(S2, 1)));
+        final var program = program(new Memory.Contents(Map.of(S1, new Memory.Base(3, Set.of(), Set.of())),
+            Map.of(MAC, new Memory.Known(host(S1), 5, Map.of(ASKED, new Memory.Whereabouts(THERE, 8))))));
+        assertEquals(Map.of(S1, answers), claim.objects.get(8L));
+
+        claim.refusals = entry -> answers.contains(entry) ? Optional.of("BADACTION") : Optional.empty();
+        program.update(situation(Set.of(S1), seen));
+        assertEquals(Map.of(), claim.objects.get(8L));
+
+        claim.refusals = entry -> Optional.of("the switch is not attached");
+        program.update(situation(Set.of(), seen));
+        program.update(situation(Set.of(S1), seen));
+        assertEquals(Map.of(), claim.objects.get(8L), "it is not ready");
+        claim.refusals = entry -> Optional.empty();
+        program.update(new Situation(Set.of(S1), seen, Set.of(), Set.of(port(9)), Set.of()));
+        assertEquals(Map.of(S1, answers), claim.objects.get(8L));
+    }
+
     private List<Entry> base(final SwitchId switchId) {
         return claim.objects.get(memory.switches.get(switchId).object()).get(switchId);
     }

@@ -17,11 +17,14 @@ import io.sluice.testlib.Addresses;
 import io.sluice.testlib.ManualClock;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class HostEntriesTest {
@@ -132,17 +135,42 @@ class HostEntriesTest {
     }
 
     @Test
-    void aSwitchAnswersAHostForSoManyAddresses() {
-        fill(host(S1), HostEntries.MAX_OF_HOST + 1);
+    void aSwitchAnswersAHostWithSoManyEntriesOneForEachOfItsAddresses() {
+        fill(host(S1), HostEntries.MAX_OF_HOST - 1);
+        entries.acquainted(new Acquaintance(host(S1), ASKED6, THERE));
+        assertEquals(HostEntries.MAX_OF_HOST - 1, memory.hosts.get(MAC).acquaintances().size(),
+            "there is no room for two entries, one for each of its IPv6 addresses");
+        entries.acquainted(new Acquaintance(host(S1), ASKED4, THERE));
+        assertEquals(HostEntries.MAX_OF_HOST, memory.hosts.get(MAC).acquaintances().size());
+        entries.acquainted(new Acquaintance(host(S1), Addresses.ip("10.0.0.3"), THERE));
         assertEquals(HostEntries.MAX_OF_HOST, memory.hosts.get(MAC).acquaintances().size());
     }
 
     @Test
-    void aSwitchAnswersAllItsHostsForSoManyAddressesAndThenAgainOnceOneIsGone() {
-        final var full = IntStream.rangeClosed(1, HostEntries.MAX_OF_SWITCH / HostEntries.MAX_OF_HOST)
-            .mapToObj(i -> new Host(new MacAddress(0x0a00_0000_0100L + i), Set.of(Addresses.ip("10.2.0." + i)),
-                new PortId(S1, i))).toList();
+    void aHostThatGetsAnotherAddressKeepsTheAnswersThatItHasHadForLongest() {
+        fill(host(S1), HostEntries.MAX_OF_HOST);
+        final var oldest = memory.hosts.get(MAC).acquaintances().entrySet().stream()
+            .sorted(Comparator.comparingLong(entry -> entry.getValue().object()))
+            .limit(HostEntries.MAX_OF_HOST / 2).map(Map.Entry::getKey).collect(Collectors.toSet());
+        final var two = new Host(MAC, Set.of(Addresses.ip("10.0.0.1"), Addresses.ip("10.0.0.9")), new PortId(S1, 7));
+        entries.update(List.of(two, far()), Set.of());
+        assertEquals(oldest, memory.hosts.get(MAC).acquaintances().keySet());
+        assertEquals(HostEntries.MAX_OF_HOST, questions());
+    }
+
+    @Test
+    void aHostThatMovesToAFullSwitchLeavesItsAnswersBehind() {
+        final var full = hosts(HostEntries.MAX_OF_SWITCH / HostEntries.MAX_OF_HOST);
         full.forEach(host -> fill(host, HostEntries.MAX_OF_HOST));
+        entries.acquainted(new Acquaintance(host(S2), ASKED4, THERE));
+        entries.update(Stream.concat(full.stream(), Stream.of(host(S1), far())).toList(), Set.of());
+        assertEquals(Map.of(), memory.hosts.get(MAC).acquaintances());
+        assertEquals(HostEntries.MAX_OF_SWITCH, questions());
+    }
+
+    @Test
+    void aSwitchAnswersAllItsHostsForSoManyAddressesAndThenAgainOnceOneIsGone() {
+        hosts(HostEntries.MAX_OF_SWITCH / HostEntries.MAX_OF_HOST).forEach(host -> fill(host, HostEntries.MAX_OF_HOST));
         entries.acquainted(new Acquaintance(host(S1), ASKED4, THERE));
         assertEquals(Map.of(), memory.hosts.get(MAC).acquaintances());
         entries.acquainted(new Acquaintance(host(S2), ASKED4, THERE));
@@ -164,9 +192,12 @@ class HostEntriesTest {
         final var more = Addresses.ip("fd00::77");
         entries.acquainted(new Acquaintance(host(S1), more, THERE));
         assertEquals(Map.of(), answer(more));
-        entries.hopeFor(Set.of(S1));
-        entries.declareAgain(S1);
-        assertEquals(Map.of(S1, BaseEntries.answers(host(S1), more, THERE, true)), answer(more));
+        entries.arrived(S2);
+        assertEquals(Map.of(), answer(more));
+        entries.arrived(S1);
+        for (var asked : List.of(ASKED4, ASKED6, more)) {
+            assertEquals(Map.of(S1, BaseEntries.answers(host(S1), asked, THERE, true)), answer(asked));
+        }
     }
 
     @Test
@@ -182,8 +213,29 @@ class HostEntriesTest {
     }
 
     private void fill(final Host host, final int addresses) {
-        IntStream.range(0, addresses).forEach(i -> entries.acquainted(
-            new Acquaintance(host, Addresses.ip("10.1." + i / 256 + "." + i % 256), THERE)));
+        IntStream.range(0, addresses).forEach(i -> entries.acquainted(new Acquaintance(host, address(i), THERE)));
+    }
+
+    /** Who has the addresses that {@link #fill} asks for. */
+    private static Host far() {
+        return new Host(THERE, Stream.concat(Stream.of(ASKED4),
+            IntStream.range(0, HostEntries.MAX_OF_HOST).mapToObj(HostEntriesTest::address))
+            .collect(Collectors.toSet()), new PortId(S2, 9));
+    }
+
+    private static InetAddress address(final int number) {
+        return Addresses.ip("10.1." + number / 256 + "." + number % 256);
+    }
+
+    private static List<Host> hosts(final int count) {
+        return IntStream.rangeClosed(1, count).mapToObj(i -> new Host(new MacAddress(0x0a00_0000_0100L + i),
+            Set.of(Addresses.ip("10.2.0." + i)), new PortId(S1, i))).toList();
+    }
+
+    /** How many entries at the first switch answer questions. */
+    private long questions() {
+        return claim.objects.values().stream().flatMap(held -> held.getOrDefault(S1, List.of()).stream())
+            .filter(entry -> entry instanceof Entry.Flow flow && flow.match().question().isPresent()).count();
     }
 
     private long object(final InetAddress asked) {

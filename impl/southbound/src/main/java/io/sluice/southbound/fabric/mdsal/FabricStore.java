@@ -2,23 +2,18 @@
 package io.sluice.southbound.fabric.mdsal;
 
 import com.google.common.util.concurrent.FluentFuture;
-import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.fabric.Memory;
+import io.sluice.southbound.mdsal.DatastoreWrites;
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.opendaylight.mdsal.binding.api.DataBroker;
-import org.opendaylight.mdsal.binding.api.WriteTransaction;
-import org.opendaylight.mdsal.common.api.CommitInfo;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.ObjectNumber;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.HostBuilder;
@@ -35,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The fabric's memory in the configuration datastore: it survives this controller, and is there on the next one. One
- * transaction is under way at a time, since two that touch the same host conflict; what comes meanwhile is the next one.
+ * The fabric's memory in the configuration datastore: it survives this controller, and is there on the next one. What
+ * can't be remembered is learned again after a restart.
  */
 final class FabricStore implements Memory {
     private static final Logger LOG = LoggerFactory.getLogger(FabricStore.class);
@@ -45,11 +40,11 @@ final class FabricStore implements Memory {
             org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.FabricStore.class).build();
 
     private final DataBroker dataBroker;
-    private final List<Consumer<WriteTransaction>> waiting = new ArrayList<>();
-    private boolean writing;
+    private final DatastoreWrites writes;
 
     FabricStore(final DataBroker dataBroker) {
         this.dataBroker = dataBroker;
+        writes = new DatastoreWrites(dataBroker, "what the fabric remembers");
     }
 
     /** Reads everything; fails if the datastore does. */
@@ -63,7 +58,7 @@ final class FabricStore implements Memory {
     @Override
     public void remember(final SwitchId switchId, final Base base) {
         final var id = Names.encode(switchId);
-        write(transaction -> transaction.put(LogicalDatastoreType.CONFIGURATION,
+        writes.write(transaction -> transaction.put(LogicalDatastoreType.CONFIGURATION,
             ROOT.toBuilder().child(Switch.class, new SwitchKey(id)).build(),
             new SwitchBuilder().setId(id).setObject(number(base.object()))
                 .setClosedPort(Names.encode(base.closed())).setInnerPort(Names.encode(base.inner())).build()));
@@ -72,7 +67,7 @@ final class FabricStore implements Memory {
     @Override
     public void remember(final Known known) {
         final var host = known.host();
-        write(transaction -> transaction.put(LogicalDatastoreType.CONFIGURATION, path(host.mac()),
+        writes.write(transaction -> transaction.put(LogicalDatastoreType.CONFIGURATION, path(host.mac()),
             new HostBuilder().setMac(HostWords.encode(host.mac())).setObject(number(known.object()))
                 .setAddress(HostWords.encode(host.addresses()))
                 .setSwitch(Names.encode(host.attachment().switchId()))
@@ -83,42 +78,13 @@ final class FabricStore implements Memory {
 
     @Override
     public void forget(final MacAddress host) {
-        write(transaction -> transaction.delete(LogicalDatastoreType.CONFIGURATION, path(host)));
+        writes.write(transaction -> transaction.delete(LogicalDatastoreType.CONFIGURATION, path(host)));
     }
 
     @Override
     public void forget(final SwitchId switchId) {
-        write(transaction -> transaction.delete(LogicalDatastoreType.CONFIGURATION,
+        writes.write(transaction -> transaction.delete(LogicalDatastoreType.CONFIGURATION,
             ROOT.toBuilder().child(Switch.class, new SwitchKey(Names.encode(switchId))).build()));
-    }
-
-    private synchronized void write(final Consumer<WriteTransaction> change) {
-        waiting.add(change);
-        if (!writing) {
-            writeWaiting();
-        }
-    }
-
-    private synchronized void writeWaiting() {
-        writing = !waiting.isEmpty();
-        if (!writing) {
-            return;
-        }
-        final var transaction = dataBroker.newWriteOnlyTransaction();
-        waiting.forEach(change -> change.accept(transaction));
-        waiting.clear();
-        transaction.commit().addCallback(new FutureCallback<CommitInfo>() {
-            @Override
-            public void onSuccess(final CommitInfo info) {
-                writeWaiting();
-            }
-
-            @Override
-            public void onFailure(final Throwable failure) {
-                LOG.warn("the fabric could not be remembered; after a restart it is learned again", failure);
-                writeWaiting();
-            }
-        }, MoreExecutors.directExecutor());
     }
 
     private static Contents decode(
@@ -133,12 +99,24 @@ final class FabricStore implements Memory {
                 final var mac = HostWords.decode(host.getMac());
                 hosts.put(mac, new Known(new Host(mac, HostWords.decode(host.getAddress()),
                     Names.decode(host.getSwitch(), host.getPort())), host.getObject().getValue().longValue(),
-                    host.nonnullAcquaintance().values().stream().collect(Collectors.toMap(
-                        known -> HostWords.decode(known.getAddress()), known -> new Whereabouts(
-                            HostWords.decode(known.getMac()), known.getObject().getValue().longValue())))));
+                    acquaintances(host)));
             });
         });
         return new Contents(switches, hosts);
+    }
+
+    /** Those without an object are of a version that gave them none; the host's next question makes them anew. */
+    private static Map<InetAddress, Whereabouts> acquaintances(
+            final org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Host host) {
+        final var all = host.nonnullAcquaintance().values();
+        final var numbered = all.stream().filter(known -> known.getObject() != null).collect(Collectors.toMap(
+            known -> HostWords.decode(known.getAddress()), known -> new Whereabouts(
+                HostWords.decode(known.getMac()), known.getObject().getValue().longValue())));
+        if (numbered.size() < all.size()) {
+            LOG.warn("acquaintances-skipped mac={} count={} reason=\"without an object, from an older version\"",
+                host.getMac().getValue(), all.size() - numbered.size());
+        }
+        return numbered;
     }
 
     private static DataObjectIdentifier<

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.fabric.mdsal;
 
-import com.google.common.util.concurrent.FutureCallback;
 import io.sluice.southbound.fabric.PacketDesk;
 import io.sluice.southbound.fabric.PacketDesk.Fate;
+import io.sluice.southbound.mdsal.DatastoreWrites;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.opendaylight.mdsal.binding.api.DataBroker;
-import org.opendaylight.mdsal.common.api.CommitInfo;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.PacketFate;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.PacketIns;
@@ -21,24 +20,24 @@ import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PacketCount;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint64;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Keeps the operational {@code packet-ins} up to date; writes only what changed. All methods run on {@code loop}. */
+/**
+ * Keeps the operational {@code packet-ins} up to date; writes only what is not known to stand there. All methods run on
+ * {@code loop}.
+ */
 final class PacketCounts implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(PacketCounts.class);
     private static final DataObjectIdentifier<PacketIns> PATH =
         FabricModels.ROOT.toBuilder().child(PacketIns.class).build();
     private static final long PERIOD_S = 5;
 
-    private final DataBroker dataBroker;
+    private final DatastoreWrites writes;
     private final PacketDesk desk;
     private final ScheduledExecutorService loop;
     private final ScheduledFuture<?> schedule;
     private PacketIns published = new PacketInsBuilder().build();
 
     PacketCounts(final DataBroker dataBroker, final PacketDesk desk, final ScheduledExecutorService loop) {
-        this.dataBroker = dataBroker;
+        writes = new DatastoreWrites(dataBroker, "how many packets ended how");
         this.desk = desk;
         this.loop = loop;
         schedule = loop.scheduleWithFixedDelay(this::publish, 0, PERIOD_S, TimeUnit.SECONDS);
@@ -54,19 +53,8 @@ final class PacketCounts implements AutoCloseable {
         if (present.equals(published)) {
             return;
         }
-        final var transaction = dataBroker.newWriteOnlyTransaction();
-        transaction.put(LogicalDatastoreType.OPERATIONAL, PATH, present);
-        transaction.commit().addCallback(new FutureCallback<CommitInfo>() {
-            @Override
-            public void onSuccess(final CommitInfo info) {
-                published = present;
-            }
-
-            @Override
-            public void onFailure(final Throwable failure) {
-                LOG.warn("the counts of packets could not be published; they are written again", failure);
-            }
-        }, loop);
+        writes.write(transaction -> transaction.put(LogicalDatastoreType.OPERATIONAL, PATH, present))
+            .thenRunAsync(() -> published = present, loop);
     }
 
     private static PacketIns encode(final Map<Fate, Long> fates) {

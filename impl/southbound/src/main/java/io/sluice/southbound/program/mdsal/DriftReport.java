@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.program.mdsal;
 
-import com.google.common.util.concurrent.FutureCallback;
-import com.google.common.util.concurrent.MoreExecutors;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.mdsal.DatastoreWrites;
 import io.sluice.southbound.program.Programmer.Outcome;
 import java.util.HashMap;
 import java.util.Map;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.NotificationPublishService;
-import org.opendaylight.mdsal.common.api.CommitInfo;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.DriftRepairedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Fabric;
@@ -26,12 +24,12 @@ import org.slf4j.LoggerFactory;
 final class DriftReport {
     private static final Logger LOG = LoggerFactory.getLogger(DriftReport.class);
 
-    private final DataBroker dataBroker;
+    private final DatastoreWrites writes;
     private final NotificationPublishService publisher;
     private final Map<SwitchId, Long> repaired = new HashMap<>();
 
     DriftReport(final DataBroker dataBroker, final NotificationPublishService publisher) {
-        this.dataBroker = dataBroker;
+        writes = new DatastoreWrites(dataBroker, "how many entries were repaired");
         this.publisher = publisher;
     }
 
@@ -55,19 +53,8 @@ final class DriftReport {
     private void count(final SwitchId switchId, final long entries) {
         final var repair = new RepairBuilder().setSwitch(Models.encode(switchId)).setEntries(Uint64.valueOf(entries))
             .build();
-        final var transaction = dataBroker.newWriteOnlyTransaction();
-        transaction.put(LogicalDatastoreType.OPERATIONAL, DataObjectIdentifier.builder(Fabric.class)
-            .child(Repairs.class).child(Repair.class, repair.key()).build(), repair);
-        transaction.commit().addCallback(new FutureCallback<CommitInfo>() {
-            @Override
-            public void onSuccess(final CommitInfo info) {
-                LOG.trace("counted");
-            }
-
-            @Override
-            public void onFailure(final Throwable failure) {
-                LOG.warn("the repairs of {} could not be published; the next ones are, with them", switchId, failure);
-            }
-        }, MoreExecutors.directExecutor());
+        writes.write(transaction -> transaction.put(LogicalDatastoreType.OPERATIONAL,
+            DataObjectIdentifier.builder(Fabric.class).child(Repairs.class).child(Repair.class, repair.key()).build(),
+            repair));
     }
 }

@@ -23,7 +23,9 @@ import org.opendaylight.mdsal.binding.api.ReadTransaction;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
 import org.opendaylight.mdsal.common.api.CommitInfo;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.FabricStoreBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.HostBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Switch;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.host.AcquaintanceBuilder;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.util.concurrent.FluentFutures;
 
@@ -58,8 +60,13 @@ class FabricStoreTest {
     void whatWaitsIsWrittenAfterAFailureToo() {
         store.remember(ONE, base(1));
         store.remember(ONE, base(2));
-        commits.getFirst().setException(new IllegalStateException("the shard has no leader"));
-        assertEquals(List.of(1, 1), changes);
+        for (int attempt = 0; attempt < 2; attempt++) {
+            commits.get(attempt).setException(new IllegalStateException("the shard has no leader"));
+        }
+        store.remember(ONE, base(3));
+        assertEquals(List.of(1, 1, 1), changes);
+        commits.getLast().set(CommitInfo.empty());
+        assertEquals(List.of(1, 1, 1, 1), changes);
     }
 
     @Test
@@ -74,6 +81,21 @@ class FabricStoreTest {
         store.remember(known);
 
         assertEquals(new Memory.Contents(Map.of(ONE, base), Map.of(mac, known)), store.read().get());
+    }
+
+    @Test
+    void anAcquaintanceWithoutAnObjectIsSkippedAndTheRestIsRead() throws Exception {
+        final var mac = MacAddress.of("0a:00:00:00:00:01");
+        final var host = new Host(mac, Set.of(Addresses.ip("10.0.0.1")), new PortId(ONE, 7));
+        final var kept = Map.of(Addresses.ip("10.0.0.2"), new Memory.Whereabouts(mac, 4));
+        store.remember(new Memory.Known(host, 3, kept));
+        final var written = stored.getHost().values().iterator().next();
+        stored.setHost(BindingMap.of(new HostBuilder(written).setAcquaintance(BindingMap.of(
+            written.nonnullAcquaintance().values().iterator().next(),
+            new AcquaintanceBuilder().setAddress(HostWords.encode(Addresses.ip("10.0.0.3")))
+                .setMac(HostWords.encode(mac)).build())).build()));
+
+        assertEquals(Map.of(mac, new Memory.Known(host, 3, kept)), store.read().get().hosts());
     }
 
     private static Memory.Base base(final long object) {
