@@ -3,6 +3,7 @@ package io.sluice.api;
 
 import java.net.InetAddress;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,14 @@ public record FabricSnapshot(long version, Set<SwitchId> switches, Map<PortId, P
     /** Returns the host that uses {@code address}. */
     public Optional<Host> host(final InetAddress address) {
         return hosts.stream().filter(host -> host.addresses().contains(address)).findFirst();
+    }
+
+    /** Returns the switch that each host's address is behind. */
+    public Map<InetAddress, SwitchId> places() {
+        final var places = new HashMap<InetAddress, SwitchId>();
+        hosts.forEach(host -> host.addresses().forEach(address ->
+            places.put(address, host.attachment().switchId())));
+        return places;
     }
 
     /** Returns the link that leaves by {@code port}. */

@@ -64,7 +64,12 @@ public record MaskedIp(InetAddress address, InetAddress mask) {
 
     /** True if it is one address. */
     public boolean isHost() {
-        return equals(host(address));
+        for (byte octet : mask.getAddress()) {
+            if (octet != -1) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Length of the prefix that it is, if it is one. */

@@ -100,6 +100,35 @@ class BatchesTest {
     }
 
     @Test
+    void batchesEndInOrderThoughTheSecondIsDoneAtOnce() {
+        final var order = new ArrayList<Integer>();
+        final var first = new CompletableFuture<Void>();
+        final var quick = new Batches<Integer>(items ->
+            items.contains(1) ? first : CompletableFuture.completedStage(null));
+        for (int item = 1; item <= 2; item++) {
+            final int number = item;
+            quick.add(item).thenRun(() -> order.add(number));
+        }
+        first.complete(null);
+        assertEquals(List.of(1, 2), order);
+    }
+
+    @Test
+    void aWorkerThatIsDoneAtOnceMayAddWithoutEnd() {
+        final var last = new AtomicInteger();
+        final var self = new CompletableFuture<Batches<Integer>>();
+        self.complete(new Batches<>(items -> {
+            last.set(items.getFirst());
+            if (last.get() < 100_000) {
+                self.join().add(last.get() + 1);
+            }
+            return CompletableFuture.completedStage(null);
+        }));
+        self.join().add(1);
+        assertEquals(100_000, last.get());
+    }
+
+    @Test
     void nothingIsLostOrDoneTwiceOrAtTheSameTimeFromManyThreads() {
         final var seen = new HashMap<Integer, Integer>();
         final var atWork = new AtomicInteger();
