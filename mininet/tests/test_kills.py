@@ -118,9 +118,9 @@ def rounds(*each):
         (rounds(([], 5, 2)), 3),
         (rounds(([], 2, 5)), 0),
         (rounds((["b: x"], 0, 7)), 1),
-        (rounds(([], 4, 0), ([], 0, 4)), 0),
+        (rounds(([], 4, 0), ([], 0, 4)), 4),
     ],
-    ids=["none", "beyond the control", "less than the control", "an entry", "over the whole run"],
+    ids=["none", "beyond the control", "less than the control", "an entry", "each round alone"],
 )
 def test_the_figure_is_entries_and_the_loss_beyond_the_control(outcomes, value):
     measured = kills.measurement(kills.Kills(), outcomes)
@@ -132,4 +132,4 @@ def test_the_figure_is_entries_and_the_loss_beyond_the_control(outcomes, value):
 def test_a_controller_that_never_agrees_counts():
     (outcome, *_) = (outcomes := rounds(([], 0, 0))).values()
     outcome["disagreements"] = ["waited in vain"]
-    assert kills.value(kills.figures(outcomes)) == 1
+    assert kills.value(outcomes) == 1

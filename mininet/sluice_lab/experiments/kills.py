@@ -104,10 +104,16 @@ def figures(outcomes: Mapping[Cell, Outcome]) -> dict[str, int]:
     return {key: total(key) for key in _COUNTED}
 
 
-def value(sums: Mapping[str, int]) -> int:
-    """Return the figure of the row; a controller that did not come up, or agree, counts as one."""
-    entries_wrong = sums["missing"] + sums["stale"] + sums["disagreements"]
-    return entries_wrong + max(0, sums["lost"] - sums["lost in the control"])
+def value(outcomes: Mapping[Cell, Outcome]) -> int:
+    """Return the figure of the row; a controller that did not come up, or agree, counts as one.
+
+    Losses count beyond those of the control in the same round: no round makes up for another.
+    """
+    return sum(
+        sum(len(outcome[key]) for key in ("missing", "stale", "disagreements"))
+        + max(0, outcome["lost"] - outcome["lost in the control"])
+        for outcome in outcomes.values()
+    )
 
 
 def measurement(experiment: Kills, outcomes: Mapping[Cell, Outcome]) -> Outcome:
@@ -115,7 +121,7 @@ def measurement(experiment: Kills, outcomes: Mapping[Cell, Outcome]) -> Outcome:
     sums = figures(outcomes)
     return {
         "id": experiment.id,
-        "value": value(sums),
+        "value": value(outcomes),
         "command": "make soak-fabric",
         "parameters": {
             **campaign.as_json(experiment),
@@ -125,7 +131,7 @@ def measurement(experiment: Kills, outcomes: Mapping[Cell, Outcome]) -> Outcome:
             "probes sent under kills": sum(out["probes"] for out in outcomes.values()),
             "entries": max(out["entries"] for out in outcomes.values()),
         },
-        "spread": campaign.spread([value(figures({cell: outcomes[cell]})) for cell in outcomes]),
+        "spread": campaign.spread([value({cell: outcomes[cell]}) for cell in outcomes]),
         "peers": {key: sums[key] for key in ("lost", "lost in the control", "added anew")},
     }
 
