@@ -31,8 +31,9 @@ final class FlowBook {
     /** Flows that cross a link that was there and is gone: they carry nothing. */
     private final Set<Long> broken = new HashSet<>();
     private long nextId = 1;
-    /** The world as it was asked for last, unless it has changed since. */
+    /** The world as it was asked for last, unless it has to be computed anew, and the flows that were changed since. */
     private Optional<World> world = Optional.empty();
+    private final Set<Long> changed = new HashSet<>();
 
     /** A server of a service. */
     private record Seat(String service, String server) { }
@@ -61,21 +62,13 @@ final class FlowBook {
             byTransfer.computeIfAbsent(name, added -> new TreeSet<>()).add(flow.record().id()));
         look(flow);
         nextId = Math.max(nextId, flow.record().id() + 1);
-        world = world.flatMap(known -> follow(known, Optional.ofNullable(before), flow));
-    }
-
-    /** The world after a flow was put; nothing if it has to be computed anew. */
-    private Optional<World> follow(final World known, final Optional<FlowState> before, final FlowState flow) {
-        final long id = flow.record().id();
-        final var usage = before.map(FlowState::usage);
-        if (slots.contains(id) || !usage.map(flow.usage()::equals).orElse(flow.usage().rate().equals(Bandwidth.ZERO))) {
-            return Optional.empty();
+        final var usage = Optional.ofNullable(before).map(FlowState::usage);
+        if (slots.contains(flow.record().id())
+                || !usage.map(flow.usage()::equals).orElse(flow.usage().rate().equals(Bandwidth.ZERO))) {
+            world = Optional.empty();
+        } else if (before == null || !view(before).equals(view(flow))) {
+            changed.add(flow.record().id());
         }
-        if (before.map(FlowBook::view).filter(view(flow)::equals).isPresent()) {
-            return Optional.of(known);
-        }
-        final var others = before.isPresent() ? known.without(Set.of(id)) : known;
-        return Optional.of(broken.contains(id) ? others : others.with(view(flow)));
     }
 
     private void sit(final FlowState flow, final int change) {
@@ -92,7 +85,7 @@ final class FlowBook {
 
     Optional<FlowState> remove(final long id) {
         final var flow = Optional.ofNullable(flows.remove(id));
-        world = world.map(known -> known.without(Set.of(id)));
+        changed.add(id);
         broken.remove(id);
         slots.remove(id);
         flow.ifPresent(gone -> byKey.remove(gone.record().key(), id));
@@ -138,19 +131,30 @@ final class FlowBook {
 
     /**
      * The network with all placed flows whose path is whole, and per link what it carries beyond them. What a flow has
-     * carried is not taken for something else after the flow has moved or ended. A slot that carries nothing is laid
-     * out ahead of time and wants nothing.
+     * carried is not taken for something else once it has moved or ended, until the next reading. A slot that carries
+     * nothing is laid out ahead of time and wants nothing.
      */
     World world(final FabricSnapshot snapshot) {
-        final var known = world.filter(same -> same.fabric() == snapshot).orElseGet(() -> compute(snapshot));
+        final var known = world.filter(same -> same.fabric() == snapshot).map(this::updated)
+            .orElseGet(() -> compute(snapshot));
+        changed.clear();
         world = Optional.of(known);
         return known;
     }
 
+    private World updated(final World known) {
+        return changed.isEmpty() ? known : known.replacing(changed, changed.stream().sorted().map(flows::get)
+            .filter(flow -> flow != null && isWhole(flow)).map(FlowBook::view).toList());
+    }
+
+    private boolean isWhole(final FlowState flow) {
+        final long id = flow.record().id();
+        return !broken.contains(id) && !(slots.contains(id) && flow.usage().rate().equals(Bandwidth.ZERO));
+    }
+
     private World compute(final FabricSnapshot snapshot) {
         final var own = new HashMap<PortId, Bandwidth>();
-        final var carrying = flows.values().stream().filter(flow -> !broken.contains(flow.record().id())
-            && !(slots.contains(flow.record().id()) && flow.usage().rate().equals(Bandwidth.ZERO))).toList();
+        final var carrying = flows.values().stream().filter(this::isWhole).toList();
         for (var flow : carrying) {
             flow.forward().links().forEach(link ->
                 own.merge(link.source(), flow.usage().forwardRate(), Bandwidth::plus));
@@ -165,7 +169,8 @@ final class FlowBook {
 
     /** The same without some flows, which are about to be placed anew. */
     World without(final List<FlowState> anew, final FabricSnapshot snapshot) {
-        return world(snapshot).without(anew.stream().map(flow -> flow.record().id()).collect(Collectors.toSet()));
+        return world(snapshot).replacing(anew.stream().map(flow -> flow.record().id()).collect(Collectors.toSet()),
+            List.of());
     }
 
     static FlowView view(final FlowState flow) {

@@ -16,6 +16,7 @@ import io.sluice.multipath.engine.MultipathEvents.MoveCause;
 import io.sluice.multipath.engine.MultipathEvents.WithdrawCause;
 import io.sluice.multipath.engine.Refusal.Why;
 import io.sluice.multipath.placement.Decision;
+import io.sluice.multipath.placement.Demand;
 import io.sluice.multipath.steering.FlowKey;
 import io.sluice.multipath.steering.Placement;
 import io.sluice.multipath.steering.Steering;
@@ -31,6 +32,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Places a flow for the first packet of each connection and for each piece of a transfer, keeps the flows on good paths
@@ -212,8 +214,7 @@ public final class MultipathEngine implements Subscription {
     private void observe(final FabricSnapshot snapshot) {
         links.observe(snapshot, environment.nowNs().getAsLong());
         final var changes = steering.observe(snapshot);
-        book.observe().stream().filter(flow -> !flow.record().key().isSlot())
-            .forEach(flow -> reroute(flow, snapshot));
+        reroute(snapshot);
         splits.follow();
         if (!changes.declared().isEmpty() || !changes.withdrawn().isEmpty()) {
             installer.carryOut(changes);
@@ -228,9 +229,26 @@ public final class MultipathEngine implements Subscription {
         }
     }
 
-    private void reroute(final FlowState flow, final FabricSnapshot snapshot) {
-        switch (decisions.decide(book.without(List.of(flow), snapshot), Reviews.demand(flow, config()))) {
-            case Decision.Placed placed -> flows.move(flow, placed.assignments().getFirst(), MoveCause.PATH_BROKEN);
+    /** Finds new paths for flows but slots whose path is broken, or one of whose hosts is behind another switch now. */
+    private void reroute(final FabricSnapshot snapshot) {
+        final var broken = book.observe().stream().map(flow -> flow.record().id()).collect(Collectors.toSet());
+        final var places = snapshot.places();
+        for (var flow : book.all()) {
+            final var record = flow.record();
+            final var client = places.getOrDefault(record.key().client(), record.clientSide());
+            final var server = places.getOrDefault(record.server(), record.serverSide());
+            final boolean stays = client.equals(record.clientSide()) && server.equals(record.serverSide());
+            if (!record.key().isSlot() && (!stays || broken.contains(record.id()))) {
+                reroute(flow, Reviews.demand(flow, client, server, config()), snapshot,
+                    stays ? MoveCause.PATH_BROKEN : MoveCause.HOST_MOVED);
+            }
+        }
+    }
+
+    private void reroute(final FlowState flow, final Demand demand, final FabricSnapshot snapshot,
+            final MoveCause cause) {
+        switch (decisions.decide(book.without(List.of(flow), snapshot), demand)) {
+            case Decision.Placed placed -> flows.move(flow, placed.assignments().getFirst(), cause);
             case Decision.Refused refusal -> flows.withdraw(flow, WithdrawCause.UNREACHABLE);
         }
     }

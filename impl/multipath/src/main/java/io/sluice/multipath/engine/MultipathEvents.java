@@ -20,8 +20,8 @@ public interface MultipathEvents {
     /** A transfer goes over one path now, or over several again. */
     void splitChanged(Split split);
 
-    /** Why a flow moved: the third and fourth are {@link Split}'s, the last two those of slots. */
-    enum MoveCause { PATH_BROKEN, BETTER_PATH, SINGLE_PATH, SPREAD_AGAIN, SERVER_GONE, SPLIT_CORRECTED }
+    /** Why a flow moved: the fourth and fifth are {@link Split}'s, the last two those of slots. */
+    enum MoveCause { PATH_BROKEN, HOST_MOVED, BETTER_PATH, SINGLE_PATH, SPREAD_AGAIN, SERVER_GONE, SPLIT_CORRECTED }
 
     /** Why a flow was withdrawn. */
     enum WithdrawCause { IDLE, RELEASED, UNREACHABLE }

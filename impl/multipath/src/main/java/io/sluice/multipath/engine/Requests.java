@@ -13,9 +13,7 @@ import io.sluice.multipath.placement.Candidate;
 import io.sluice.multipath.placement.Candidate.Load;
 import io.sluice.multipath.placement.Demand;
 import io.sluice.multipath.placement.Piece;
-import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -113,9 +111,7 @@ final class Requests {
      */
     private Piece piece(final int number, final Service service, final FabricSnapshot snapshot, final Wanted wanted,
             final Optional<String> except) {
-        final var edges = new HashMap<InetAddress, SwitchId>();
-        snapshot.hosts().forEach(host -> host.addresses().forEach(address ->
-            edges.put(address, host.attachment().switchId())));
+        final var edges = snapshot.places();
         final var candidates = new ArrayList<Candidate>();
         final var absent = new ArrayList<Absent>();
         for (var server : service.servers()) {

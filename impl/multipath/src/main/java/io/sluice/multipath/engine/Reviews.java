@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
+import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.FlowState.Reason;
 import io.sluice.multipath.placement.Assignment;
 import io.sluice.multipath.placement.Candidate;
@@ -27,12 +28,18 @@ final class Reviews {
 
     /** The demand of a placed flow for another path to the server that it has. */
     static Demand demand(final FlowState flow, final MultipathConfig config) {
+        return demand(flow, flow.record().clientSide(), flow.record().serverSide(), config);
+    }
+
+    /** The same between two other switches. */
+    static Demand demand(final FlowState flow, final SwitchId clientEdge, final SwitchId serverEdge,
+            final MultipathConfig config) {
         final var record = flow.record();
         final var purpose = record.purpose();
         final int piece = purpose.piece().orElse(1);
         final int paths = purpose.service().map(config.services()::get).map(MultipathConfig.Service::pieces).orElse(1);
-        return new Demand(record.key().client(), record.clientSide(),
-            List.of(new Piece(piece, List.of(candidate(flow)))), paths, flow.wanted(), strategy(flow),
+        return new Demand(record.key().client(), clientEdge,
+            List.of(new Piece(piece, List.of(candidate(flow, serverEdge)))), paths, flow.wanted(), strategy(flow),
             record.key().hashCode());
     }
 
@@ -52,10 +59,13 @@ final class Reviews {
     }
 
     static Candidate candidate(final FlowState flow) {
+        return candidate(flow, flow.record().serverSide());
+    }
+
+    private static Candidate candidate(final FlowState flow, final SwitchId edge) {
         final var record = flow.record();
         return new Candidate(record.purpose().server().orElse(record.server().getHostAddress()), record.server(),
-            record.key().targetPort().orElse(0), record.serverSide(), Load.NONE,
-            Candidate.UNBOUNDED);
+            record.key().targetPort().orElse(0), edge, Load.NONE, Candidate.UNBOUNDED);
     }
 
     static Strategy strategy(final FlowState flow) {

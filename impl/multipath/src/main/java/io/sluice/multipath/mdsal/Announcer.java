@@ -11,6 +11,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowMoved;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowRefusedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowWithdrawn;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowWithdrawnBuilder;
+import org.opendaylight.yangtools.binding.Notification;
 import org.opendaylight.yangtools.yang.common.Uint64;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,15 +30,16 @@ final class Announcer implements MultipathEvents {
     public void placed(final FlowState flow) {
         LOG.info("flow-placed id={} key=\"{}\" server={} path={} rate={}", flow.record().id(), flow.record().key(),
             flow.record().server().getHostAddress(), flow.forward().links(), flow.why().expectedRate());
-        publisher.offerNotification(StateCodec.placed(flow).build());
+        offer(StateCodec.placed(flow).build());
     }
 
     @Override
     public void moved(final FlowState flow, final MoveCause cause) {
         LOG.info("flow-moved id={} cause={} path={} rate={}", flow.record().id(), cause, flow.forward().links(),
             flow.why().expectedRate());
-        publisher.offerNotification(StateCodec.moved(flow).setCause(switch (cause) {
+        offer(StateCodec.moved(flow).setCause(switch (cause) {
             case PATH_BROKEN -> FlowMoved.Cause.PathBroken;
+            case HOST_MOVED -> FlowMoved.Cause.HostMoved;
             case BETTER_PATH -> FlowMoved.Cause.BetterPath;
             case SINGLE_PATH -> FlowMoved.Cause.SinglePath;
             case SPREAD_AGAIN -> FlowMoved.Cause.SpreadAgain;
@@ -49,7 +51,7 @@ final class Announcer implements MultipathEvents {
     @Override
     public void withdrawn(final FlowState flow, final WithdrawCause cause) {
         LOG.info("flow-withdrawn id={} cause={}", flow.record().id(), cause);
-        publisher.offerNotification(new FlowWithdrawnBuilder().setId(Uint64.valueOf(flow.record().id()))
+        offer(new FlowWithdrawnBuilder().setId(Uint64.valueOf(flow.record().id()))
             .setCause(switch (cause) {
                 case IDLE -> FlowWithdrawn.Cause.Idle;
                 case RELEASED -> FlowWithdrawn.Cause.Released;
@@ -60,14 +62,14 @@ final class Announcer implements MultipathEvents {
     @Override
     public void refused(final Connection connection, final String reason) {
         LOG.info("flow-refused connection=\"{}\" reason=\"{}\"", connection, reason);
-        publisher.offerNotification(new FlowRefusedBuilder().setClient(Values.address(connection.source()))
+        offer(new FlowRefusedBuilder().setClient(Values.address(connection.source()))
             .setDestination(Values.address(connection.destination())).setReason(reason).build());
     }
 
     @Override
     public void refused(final Transfer transfer, final String reason) {
         LOG.info("transfer-refused name={} reason=\"{}\"", transfer.name(), reason);
-        publisher.offerNotification(new FlowRefusedBuilder().setClient(Values.address(transfer.client()))
+        offer(new FlowRefusedBuilder().setClient(Values.address(transfer.client()))
             .setReason("transfer " + transfer.name() + ": " + reason).build());
     }
 
@@ -75,6 +77,12 @@ final class Announcer implements MultipathEvents {
     public void splitChanged(final Split split) {
         LOG.info("split-changed transfer={} mode={} measured={} single-path={}", split.transfer(), split.mode(),
             split.measured(), split.singlePath());
-        publisher.offerNotification(SplitCodec.changed(split));
+        offer(SplitCodec.changed(split));
+    }
+
+    private void offer(final Notification<?> notification) {
+        if (publisher.offerNotification(notification) == NotificationPublishService.REJECTED) {
+            LOG.warn("notification-lost notification={}", notification);
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.sluice.api.Path;
 import io.sluice.api.PortId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -199,37 +200,52 @@ final class FairShares {
      * difference to these. A link may be full if its flows want more than it has.
      */
     private final class Part {
-        private final List<Channel> members;
-        private final List<Integer> shared = new ArrayList<>();
+        private final List<Channel> members = new ArrayList<>();
+        private final BitSet shared = new BitSet();
 
         Part(final Collection<Channel> channels) {
-            final var known = new HashSet<>(channels);
-            final var seen = new HashSet<Integer>();
-            members = new ArrayList<>(known.size());
-            members.addAll(new LinkedHashSet<>(channels));
+            final var known = new HashSet<Channel>();
+            channels.stream().filter(known::add).forEach(members::add);
+            final var seen = new BitSet();
             for (int next = 0; next < members.size(); next++) {
                 for (int link : members.get(next).links) {
-                    if (seen.add(link) && mayBeFull(link)) {
-                        shared.add(link);
+                    if (!seen.get(link) && mayBeFull(link)) {
+                        shared.set(link);
                         channelsOf.get(link).stream().filter(known::add).forEach(members::add);
                     }
+                    seen.set(link);
                 }
             }
-            shared.sort(null);
         }
 
         Map<Channel, Share> filled() {
-            final var numbers = new HashMap<Integer, Integer>();
-            shared.forEach(link -> numbers.put(link, numbers.size()));
-            final var filling = new Filling(members.stream().map(channel -> Arrays.stream(channel.links)
-                .filter(numbers::containsKey).map(numbers::get).toArray()).toArray(int[][]::new),
+            final int[] numbered = shared.stream().toArray();
+            final int[] numbers = new int[shared.length()];
+            IntStream.range(0, numbered.length).forEach(number -> numbers[numbered[number]] = number);
+            final var filling = new Filling(
+                members.stream().map(channel -> crossed(channel, numbers)).toArray(int[][]::new),
                 members.stream().mapToInt(flows::get).toArray(),
                 members.stream().mapToDouble(channel -> channel.limit).toArray(),
-                shared.stream().mapToDouble(link -> available[link]).toArray());
+                Arrays.stream(numbered).mapToDouble(link -> available[link]).toArray());
             final var shares = new LinkedHashMap<Channel, Share>();
-            IntStream.range(0, members.size()).forEach(i -> shares.put(members.get(i), new Share(filling.rate(i),
-                filling.binding(i).stream().mapToObj(link -> links.get(shared.get(link))).findFirst())));
+            for (int i = 0; i < members.size(); i++) {
+                final var binding = filling.binding(i);
+                shares.put(members.get(i), new Share(filling.rate(i), binding.isEmpty() ? Optional.empty()
+                    : Optional.of(links.get(numbered[binding.getAsInt()]))));
+            }
             return shares;
+        }
+
+        /** The links of a channel that are shared, as the filling numbers them. */
+        private int[] crossed(final Channel channel, final int[] numbers) {
+            final int[] crossed = new int[channel.links.length];
+            int count = 0;
+            for (int link : channel.links) {
+                if (shared.get(link)) {
+                    crossed[count++] = numbers[link];
+                }
+            }
+            return Arrays.copyOf(crossed, count);
         }
 
         /** Sums may be off by a rounding, so that a link that is just full counts. */

@@ -80,7 +80,7 @@ public final class Placer {
         final var ids = flows.stream().map(flow -> flow.flow().id()).collect(Collectors.toSet());
         final var before = new PlacedRates(world).wanting(world.flows().stream()
             .filter(flow -> ids.contains(flow.id())).toList());
-        final var shares = world.without(ids).shares();
+        final var shares = world.replacing(ids, List.of()).shares();
         final var single = new SinglePath(shares, flows);
         single.choose(ways);
         final var channels = single.add();

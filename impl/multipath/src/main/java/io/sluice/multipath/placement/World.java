@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a choice is based on; immutable. */
+/** What a choice is based on; a value. */
 public final class World {
     private final FabricSnapshot fabric;
     private final List<FlowView> flows;
@@ -49,24 +49,16 @@ public final class World {
         return background;
     }
 
-    /** The same with a flow that carries nothing yet. */
-    public World with(final FlowView flow) {
-        return new World(fabric, Stream.concat(flows.stream(), Stream.of(flow)).toList(), background,
+    /** The same with other flows in place of some; what any of these carry is no part of the background. */
+    public World replacing(final Set<Long> ids, final List<FlowView> others) {
+        final var parts = flows.stream().collect(Collectors.partitioningBy(flow -> ids.contains(flow.id())));
+        return new World(fabric, Stream.concat(parts.get(false).stream(), others.stream()).toList(), background,
             known().map(before -> {
-                final var all = new FairShares(before);
-                all.add(all.channel(flow));
-                return all;
+                final var after = new FairShares(before);
+                parts.get(true).forEach(flow -> after.remove(after.channel(flow)));
+                others.forEach(flow -> after.add(after.channel(flow)));
+                return after;
             }));
-    }
-
-    /** The same without some flows; what they carry is no part of the background. */
-    public World without(final Set<Long> ids) {
-        final var gone = flows.stream().collect(Collectors.partitioningBy(flow -> ids.contains(flow.id())));
-        return new World(fabric, List.copyOf(gone.get(false)), background, known().map(before -> {
-            final var others = new FairShares(before);
-            gone.get(true).forEach(flow -> others.remove(others.channel(flow)));
-            return others;
-        }));
     }
 
     /** What the flows get, to be tried out with others. */
