@@ -16,6 +16,7 @@ import io.sluice.multipath.placement.Strategy;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.Installed;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -217,6 +218,21 @@ class SlotsTest {
         swapped.bed.show(new FabricSnapshot(9, moved.switches(), moved.ports(), moved.links(), moved.hosts()));
         swapped.bed.await(swapped.bed.engine.review(false));
         swapped.clients().forEach((address, host) -> swapped.assertServed(host, address));
+    }
+
+    @Test
+    void repliesFindTheClientsOfASwitchThatIsAway() {
+        final var all = slots.bed.shown;
+        final var away = slots.clientHosts.get(0);
+        final var other = slots.clientHosts.get(1);
+        final var attached = new HashSet<>(all.switches());
+        attached.remove(away.attachment().switchId());
+        final var addresses = new HashSet<>(other.addresses());
+        addresses.add(Addresses.ip("10.1.1.100"));
+        final var hosts = new ArrayList<>(all.hosts());
+        hosts.set(hosts.indexOf(other), new Host(other.mac(), addresses, other.attachment()));
+        slots.bed.show(new FabricSnapshot(2, attached, all.ports(), all.links(), hosts));
+        slots.clients().forEach((address, host) -> slots.assertServed(host, address));
     }
 
     @Test
