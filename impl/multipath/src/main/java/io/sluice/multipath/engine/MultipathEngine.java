@@ -54,7 +54,6 @@ public final class MultipathEngine implements Subscription {
     private final Splits splits;
     private final Slots slots;
     private final SlotSplits slotSplits;
-    private long laidOut = -1;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private Set<SwitchId> attached = Set.of();
 
@@ -218,10 +217,7 @@ public final class MultipathEngine implements Subscription {
         if (!changes.declared().isEmpty() || !changes.withdrawn().isEmpty()) {
             installer.carryOut(changes);
         }
-        if (snapshot.version() != laidOut) {
-            laidOut = snapshot.version();
-            slots.follow(snapshot);
-        }
+        slots.catchUp(snapshot);
         if (!snapshot.switches().equals(attached)) {
             attached = snapshot.switches();
             flows.retry();
@@ -279,7 +275,7 @@ public final class MultipathEngine implements Subscription {
             }
             return stands;
         }
-        final var placed = slots.follow(snapshot);
+        final var placed = slots.catchUp(snapshot);
         final boolean taken = slots.flow(connection, edge).isPresent();
         if (taken) {
             waiting.begin(packet);

@@ -5,6 +5,7 @@ import io.sluice.api.SwitchId;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.slots.SlotShares;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -54,14 +55,19 @@ final class SlotServers {
         });
     }
 
+    /** True if an address can be a client's; not if it is an IPv6 one that every host has beside its own. */
+    static boolean isClient(final InetAddress address) {
+        return !(address instanceof Inet6Address && address.isLinkLocalAddress());
+    }
+
     /**
-     * The addresses that are known and where, but for those of a service's servers and of the other family. Those
-     * behind a switch that is away are among them: it goes on forwarding.
+     * The addresses of clients that are known and where, but for those of a service's servers and of the other family.
+     * Those behind a switch that is away are among them: it goes on forwarding.
      */
     Map<InetAddress, SwitchId> clients(final MultipathConfig.Service service) {
         final var clients = new HashMap<>(places);
         final int octets = service.virtualAddress().orElseThrow().getAddress().length;
-        clients.keySet().removeIf(address -> address.getAddress().length != octets);
+        clients.keySet().removeIf(address -> address.getAddress().length != octets || !isClient(address));
         service.servers().forEach(server -> clients.remove(server.address()));
         return clients;
     }

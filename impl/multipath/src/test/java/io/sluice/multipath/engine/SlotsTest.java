@@ -17,6 +17,7 @@ import io.sluice.testlib.Addresses;
 import io.sluice.testlib.Installed;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -178,6 +180,16 @@ class SlotsTest {
     }
 
     @Test
+    void theSlotsOfADeletedServerGoIfTheOthersAreDrained() {
+        final var first = Addresses.ipv4(slots.servers.getFirst());
+        final var kept = new HashMap<>(slots.serverOfSlots());
+        kept.values().removeIf(first::equals);
+        slots.bed.engine.configure(slots.withoutFirst());
+        slots.bed.run();
+        assertEquals(kept, slots.serverOfSlots());
+    }
+
+    @Test
     void aMeasuredSplitIsCorrectedOneEntryEachWayAndServersStay() {
         final var host = slots.clientHosts.getFirst();
         final var heavy = slots.clients().keySet().stream().filter(host.addresses()::contains).filter(client ->
@@ -235,14 +247,49 @@ class SlotsTest {
         slots.clients().forEach((address, host) -> slots.assertServed(host, address));
     }
 
+    /** Patterns of addresses after the move: leaf 2 has 10.1.0.0/24, leaf 1 the rest, what leaf 2 had among it. */
+    @Test
+    void aSlotThatIsInTheWayMovesFirstAndNoneGivesWay() {
+        final var all = slots.bed.shown;
+        final var one = slots.clientHosts.get(0);
+        final var two = slots.clientHosts.get(1);
+        final var hosts = new ArrayList<>(all.hosts());
+        hosts.set(hosts.indexOf(one), new Host(one.mac(), Stream.of(1, 2).flatMap(subnet ->
+            SlotBed.addresses(subnet).stream()).collect(Collectors.toSet()), one.attachment()));
+        hosts.set(hosts.indexOf(two), new Host(two.mac(), SlotBed.addresses(0), two.attachment()));
+        final var before = slots.replyPatterns();
+        slots.bed.show(new FabricSnapshot(2, all.switches(), all.ports(), all.links(), hosts));
+        final var after = slots.replyPatterns();
+        assertTrue(before.get(two.attachment().switchId()).stream()
+            .allMatch(after.get(one.attachment().switchId())::contains), after::toString);
+        assertTrue(slots.bed.events.stream().noneMatch(event -> event.startsWith("withdrawn")));
+    }
+
+    private EngineBed beforeTheFirstHostCame() {
+        final var all = slots.bed.whole;
+        final var late = new EngineBed(all, slots.without());
+        late.shown = new FabricSnapshot(2, all.switches(), all.ports(), all.links(), all.hosts().stream()
+            .filter(other -> !other.equals(slots.clientHosts.getFirst())).toList());
+        late.start(slots.config(3, 1));
+        return late;
+    }
+
+    @Test
+    void whatCannotBeLaidOutIsNotTriedAgainForEachPacket() {
+        final var all = slots.bed.whole;
+        final var late = beforeTheFirstHostCame();
+        final var host = slots.clientHosts.getFirst();
+        late.shown = new FabricSnapshot(2, all.switches(), all.ports(), all.links(), all.hosts());
+        late.connect(host, slots.connection(host.addresses().iterator().next()));
+        assertEquals(1, late.engine.flows().stream().filter(flow ->
+            flow.record().clientSide().equals(host.attachment().switchId())).count());
+    }
+
     @Test
     void theFirstPacketOfANewSwitchWaitsForItsSlots() {
         final var all = slots.bed.whole;
-        final var late = new EngineBed(all, slots.config(3, 1));
+        final var late = beforeTheFirstHostCame();
         final var host = slots.clientHosts.getFirst();
-        late.shown = new FabricSnapshot(2, all.switches(), all.ports(), all.links(),
-            all.hosts().stream().filter(other -> !other.equals(host)).toList());
-        late.start(slots.config(3, 1));
         late.shown = new FabricSnapshot(3, all.switches(), all.ports(), all.links(), all.hosts());
         final var client = host.addresses().iterator().next();
         late.connect(host, slots.connection(client));
