@@ -254,18 +254,16 @@ public final class MultipathEngine implements Subscription {
     }
 
     /**
-     * Leaves a packet to the slot that its client belongs to, which may have to be laid out first; not if the switch
-     * refuses the slot's entries.
+     * Leaves a packet to the slot that its client or its addressee belongs to, which may have to be laid out first; not
+     * if the client's switch refuses the slot's entries.
      */
     private boolean isTakenBySlot(final FirstPacket packet, final FabricSnapshot snapshot) {
         final var connection = packet.connection();
         final var edge = packet.ingress().switchId();
         if (!slots.take(connection)) {
-            final boolean answered = slots.answer(connection);
-            if (answered) {
-                waiting.releaseSometimes(packet);
-            }
-            return answered;
+            final var answered = slots.answered(connection);
+            answered.ifPresent(slot -> reply(packet, slot, snapshot));
+            return answered.isPresent();
         }
         final var present = slots.flow(connection, edge);
         if (present.isPresent()) {
@@ -282,6 +280,19 @@ public final class MultipathEngine implements Subscription {
             placed.whenCompleteAsync((done, failure) -> waiting.end(connection, failure == null), environment.loop());
         }
         return taken;
+    }
+
+    /** A reply whose slot was refused by the server's switch gets entries for its connection alone, along the slot. */
+    private void reply(final FirstPacket packet, final FlowState slot, final FabricSnapshot snapshot) {
+        final var reply = packet.connection();
+        final var asking = new Connection(reply.protocol(), reply.destination(), slot.record().key().target(),
+            reply.destinationPort(), reply.sourcePort());
+        if (!PlacedFlows.isRefused(slot) || book.flow(FlowKey.of(asking)).isPresent()) {
+            waiting.releaseSometimes(packet);
+            return;
+        }
+        final var asked = decisions.asked(asking, slot.record().clientSide(), snapshot);
+        enter(packet, new Wanted(FlowKey.of(asking), Reviews.along(slot), asked, Optional.empty()));
     }
 
     private void enter(final FirstPacket packet, final Wanted wanted) {

@@ -112,12 +112,13 @@ final class Slots {
             && flow.record().key().clients().contains(connection.source())).findFirst();
     }
 
-    /** True if {@code connection} is a reply that a slot has taken, or is about to. */
-    boolean answer(final Connection connection) {
-        return book.slots().stream().anyMatch(flow -> flow.record().server().equals(connection.source())
+    /** The slot that {@code connection}, a reply, belongs to. */
+    Optional<FlowState> answered(final Connection connection) {
+        return book.slots().stream().filter(flow -> flow.record().server().equals(connection.source())
             && flow.record().key().protocol() == connection.protocol()
             && flow.record().key().targetPort().getAsInt() == connection.sourcePort()
-            && flow.record().replyTo().stream().anyMatch(clients -> clients.contains(connection.destination())));
+            && flow.record().replyTo().stream().anyMatch(clients -> clients.contains(connection.destination())))
+            .findFirst();
     }
 
     private Stream<Service> services() {

@@ -13,6 +13,7 @@ import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.Pipeline;
 import io.sluice.multipath.placement.Strategy;
+import io.sluice.testlib.Ability;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.Installed;
 import java.time.Duration;
@@ -299,16 +300,47 @@ class SlotsTest {
     }
 
     @Test
-    void aSwitchThatRefusesSlotsGetsConnections() {
+    void aClientsSwitchThatRefusesMasksGetsConnections() {
         final var host = slots.clientHosts.getFirst();
-        slots.bed.programmer.detach(host.attachment().switchId());
-        slots.bed.engine.configure(slots.without());
-        slots.bed.run();
-        slots.bed.engine.configure(slots.config(3, 1));
-        slots.bed.run();
+        refuseMasks(host);
         final var client = host.addresses().iterator().next();
         slots.bed.connect(host, slots.connection(client));
-        assertEquals(1, slots.bed.engine.flows().stream().filter(flow -> !flow.record().key().isSlot()).count());
+        slots.assertServed(host, client);
+        assertEquals(1, connections());
+        assertTrue(reasons().contains("BAD_NW_ADDR_MASK"), this::reasons);
+    }
+
+    @Test
+    void aServersSwitchThatRefusesMasksGetsConnectionsAsItsRepliesCome() {
+        final var host = slots.clientHosts.getFirst();
+        final var server = slots.servers.getFirst();
+        refuseMasks(server);
+        final var client = host.addresses().stream().filter(address ->
+            slots.server(host, address).equals(server)).findFirst().orElseThrow();
+        final var reply = new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(server), client, PORT, 1000);
+        for (int packets = 1; packets <= 2; packets++) {
+            slots.bed.connect(server, reply);
+            assertEquals(packets, slots.bed.released.size());
+        }
+        slots.assertServed(host, client);
+        assertEquals(1, connections());
+        assertTrue(reasons().contains("BAD_NW_ADDR_MASK"), this::reasons);
+    }
+
+    private void refuseMasks(final Host host) {
+        slots.bed.engine.configure(slots.without());
+        slots.bed.runUntil(slots.bed::isBare);
+        slots.bed.network.at(host.attachment().switchId()).lose(Ability.MASKED_IP);
+        slots.bed.engine.configure(slots.config(3, 1));
+        slots.bed.run();
+    }
+
+    private long connections() {
+        return slots.bed.engine.flows().stream().filter(flow -> !flow.record().key().isSlot()).count();
+    }
+
+    private String reasons() {
+        return slots.bed.engine.flows().stream().flatMap(flow -> flow.pending().stream()).distinct().toList().toString();
     }
 
     @Test
@@ -382,7 +414,14 @@ class SlotsTest {
     @Test
     void afterRandomCutsAndMovesAllClientsAreServed() {
         final long seed = System.nanoTime();
-        final var random = new Random(seed);
+        try {
+            cutAndMove(new Random(seed));
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("seed " + seed, e);
+        }
+    }
+
+    private void cutAndMove(final Random random) {
         final var links = slots.bed.whole.links();
         for (int step = 0; step < 60; step++) {
             final var link = links.get(random.nextInt(links.size()));
@@ -400,7 +439,7 @@ class SlotsTest {
         slots.clients().forEach((address, host) -> slots.assertServed(host, address));
         slots.bed.engine.configure(slots.without());
         slots.bed.runUntil(slots.bed::isBare);
-        assertTrue(slots.bed.isBare(), () -> "seed " + seed);
+        assertTrue(slots.bed.isBare());
     }
 
     /** The entries that slots have at the edges. */
