@@ -261,7 +261,7 @@ public final class MultipathEngine implements Subscription {
         final var connection = packet.connection();
         final var edge = packet.ingress().switchId();
         if (!slots.take(connection)) {
-            final var answered = slots.answered(connection);
+            final var answered = slots.answered(connection, snapshot);
             answered.ifPresent(slot -> reply(packet, slot, snapshot));
             return answered.isPresent();
         }

@@ -112,13 +112,23 @@ final class Slots {
             && flow.record().key().clients().contains(connection.source())).findFirst();
     }
 
-    /** The slot that {@code connection}, a reply, belongs to. */
-    Optional<FlowState> answered(final Connection connection) {
-        return book.slots().stream().filter(flow -> flow.record().server().equals(connection.source())
-            && flow.record().key().protocol() == connection.protocol()
-            && flow.record().key().targetPort().getAsInt() == connection.sourcePort()
-            && flow.record().replyTo().stream().anyMatch(clients -> clients.contains(connection.destination())))
-            .findFirst();
+    /**
+     * The slot that a reply belongs to. If its client is one that nobody knew before, replies may not find it yet: they
+     * do from now on.
+     */
+    Optional<FlowState> answered(final Connection reply, final FabricSnapshot snapshot) {
+        if (sentBy(reply).anyMatch(flow -> flow.record().key().clients().contains(reply.destination()))) {
+            catchUp(snapshot);
+        }
+        return sentBy(reply).filter(flow ->
+            flow.record().replyTo().stream().anyMatch(clients -> clients.contains(reply.destination()))).findFirst();
+    }
+
+    /** The slots of the server that a reply comes from. */
+    private Stream<FlowState> sentBy(final Connection reply) {
+        return book.slots().stream().filter(flow -> flow.record().server().equals(reply.source())
+            && flow.record().key().protocol() == reply.protocol()
+            && flow.record().key().targetPort().getAsInt() == reply.sourcePort());
     }
 
     private Stream<Service> services() {

@@ -353,6 +353,29 @@ class SlotsTest {
     }
 
     @Test
+    void aReplyToAnAddressThatNobodyUsedBeforeIsNoNewConnectionEither() {
+        final var first = slots.clientHosts.getFirst();
+        final var fresh = Addresses.ip("10.1.4.1");
+        final var addresses = new HashSet<>(first.addresses());
+        addresses.add(fresh);
+        final var host = new Host(first.mac(), addresses, first.attachment());
+        final var late = new SlotBed(Strategy.JOINT, 3, 1, List.of(host, slots.clientHosts.get(1)));
+        final var all = late.bed.whole;
+        late.bed.engine.configure(late.without());
+        late.bed.runUntil(late.bed::isBare);
+        late.bed.show(new FabricSnapshot(2, all.switches(), all.ports(), all.links(),
+            all.hosts().stream().map(known -> known.equals(host) ? first : known).toList()));
+        late.bed.engine.configure(late.config(3, 1));
+        late.bed.run();
+        final var server = late.server(host, fresh);
+        late.bed.shown = new FabricSnapshot(3, all.switches(), all.ports(), all.links(), all.hosts());
+        late.bed.connect(server,
+            new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(server), fresh, PORT, 1000));
+        assertTrue(late.bed.engine.flows().stream().allMatch(flow -> flow.record().key().isSlot()));
+        late.assertServed(host, fresh);
+    }
+
+    @Test
     void connectionsToTheServersOwnAddressGoOn() {
         final var host = slots.clientHosts.getFirst();
         final var client = host.addresses().iterator().next();
