@@ -32,6 +32,7 @@ SLOTS = "slots"
 _UPLINKS = (Port("a", 1), Port("a", 2), Port("a", 3), Port("a", 4))
 _PORT = 7001
 _FRAME_BYTES = spray.PAYLOAD_BYTES + traffic.UDP_OVERHEAD_BYTES
+_SERVER = "h8"
 _VIRTUAL = "10.0.0.100"
 _SLOTS = 64
 _FIRST_SOURCE = "10.64.0.0"
@@ -96,7 +97,8 @@ def record(experiment: Split, outcomes: dict[Cell, Outcome]) -> None:
             for policy in others
             if values[policy]
         }
-        campaign.record_figure(experiment, values[ours], row=rows[variant], peers=peers)
+        if values[ours]:
+            campaign.record_figure(experiment, values[ours], row=rows[variant], peers=peers)
 
 
 def weighted(experiment: Split) -> Topology:
@@ -112,36 +114,22 @@ def weighted(experiment: Split) -> Topology:
 
 def measure(experiment: Split, lab: Lab, cell: Cell) -> Outcome:
     """Send all flows of a cell and count what each uplink carried; LabError if too few did."""
-    by_slots = cell.variant == SLOTS
-    request = Request(
-        client="h1",
-        service="lab-split",
-        candidates=("h8",),
-        pieces=len(_UPLINKS),
-        first_port=_PORT,
-        transport="udp",
-        one_port=True,
-        virtual_address=_VIRTUAL if by_slots else "",
-        slots=_SLOTS if by_slots else 0,
-    )
+    request = _request(by_slots=cell.variant == SLOTS)
     policy = Policy(cell.policy)
     with steered(weighted(experiment), policy, lab, [request]) as network:
         net = network.net
         if policy is Policy.ECMP:
             _install_weights(net, experiment)
-        client, server = net.topology.host(request.client), net.topology.host("h8")
-        sources = _add_addresses(net, client) if by_slots else [client.address]
-        if by_slots:
-            wait_for(
-                lambda: _slots_in_place(lab, net, request.service) == _SLOTS, f"{_SLOTS} slots"
-            )
+        client, server = (net.topology.host(name) for name in (request.client, _SERVER))
+        sources = [client.address]
+        if request.slots:
+            sources = _add_addresses(net, client)
+            wait_for(lambda: _slots_in_place(lab, net, request) == _SLOTS, f"{_SLOTS} slots")
         net.spawn(server.name, [*_SPRAY, "sink", str(_PORT)])
         net.wait_listening(server.name, _PORT, "udp")
-        numbers = [str(n) for n in (_PORT, cell.seed, experiment.flows_per_second)]
-        sender = net.spawn(
-            client.name,
-            [*_SPRAY, "send", request.virtual_address or server.address, *numbers, *sources],
-        )
+        words = [request.virtual_address or server.address]
+        words += [str(n) for n in (_PORT, cell.seed, experiment.flows_per_second)]
+        sender = net.spawn(client.name, [*_SPRAY, "send", *words, *sources])
         assert sender.stdin is not None
         before = _carried(net)
         begin = time.monotonic()
@@ -183,6 +171,20 @@ def pour(experiment: Split, sender: TextIO, counted: Callable[[], float]) -> Non
         time.sleep(_POLL_S)
 
 
+def _request(*, by_slots: bool) -> Request:
+    return Request(
+        client="h1",
+        service="lab-split",
+        candidates=(_SERVER,),
+        pieces=len(_UPLINKS),
+        first_port=_PORT,
+        transport="udp",
+        one_port=True,
+        virtual_address=_VIRTUAL if by_slots else "",
+        slots=_SLOTS if by_slots else 0,
+    )
+
+
 def _carried(net: Net) -> list[float]:
     """Return how many flows' worth of bytes has left by each uplink."""
     sent = instruments.read_counters(net).bytes
@@ -198,11 +200,11 @@ def _add_addresses(net: Net, client: Host) -> list[str]:
     return added
 
 
-def _slots_in_place(lab: Lab, net: Net, service: str) -> int:
+def _slots_in_place(lab: Lab, net: Net, request: Request) -> int:
     """Return how many slots of a service all of switch a's clients can use."""
     edge = net.topology.switch("a").id
     return sum(
-        flow.get("service") == service
+        flow.get("service") == request.service
         and flow.get("client-switch") == edge
         and "pending" not in flow
         for flow in lab.controller().flows()
