@@ -91,6 +91,8 @@ def test_all_of_sluice_works_on_open_vswitch(running, attached):
     parts = [
         "steering of IPv4",
         "steering of IPv6",
+        "splitting IPv4 by slots",
+        "splitting IPv6 by slots",
         "ARP without the controller",
         "ND without the controller",
         "local repair",

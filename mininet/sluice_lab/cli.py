@@ -136,8 +136,9 @@ def _add_run_options(run: argparse.ArgumentParser) -> None:
     run.add_argument("--fresh", action="store_true", help="drop stored samples first")
     run.add_argument("--runs", type=int, metavar="N", help="repetitions, or seeds of M4")
     run.add_argument("--policies", type=_policies, help="comma-separated, ours first")
-
-    run.add_argument("--variants", type=_words, help="of M4: augmented,plain")
+    run.add_argument(
+        "--variants", type=_words, help="of M4: augmented,plain; of SPLIT: connections,slots"
+    )
 
 
 def _common_options() -> argparse.ArgumentParser:

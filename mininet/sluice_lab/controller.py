@@ -16,7 +16,7 @@ import urllib.request
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
-from sluice_lab.topology import Topology
+from sluice_lab.topology import Host, Topology
 
 DEFAULT_URL = "http://127.0.0.1:8181/rests"
 _PLANNER = "/data/sluice-planner:planner"
@@ -47,34 +47,47 @@ class ControllerError(Exception):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Server:
-    """A host that offers pieces: ``pieces`` maps a port to the piece found there."""
+    """A host that offers pieces: ``pieces`` maps a port to the piece found there.
+
+    ``weight`` is its part of the service's slots, 0 to 1,000; 0 drains it.
+    """
 
     name: str
     address: str
     pieces: dict[int, int]
     max_load: int = 4
+    weight: int = 1
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Service:
-    """Something that servers offer in ``pieces`` pieces."""
+    """Something that servers offer in ``pieces`` pieces.
+
+    ``virtual_address`` is one that the fabric answers for (none if empty), ``slots`` the number of
+    slots that its clients are divided into (0: each connection is placed when it comes).
+    """
 
     name: str
     pieces: int
     servers: tuple[Server, ...]
     transport: str = "tcp"
+    virtual_address: str = ""
+    slots: int = 0
 
     def body(self) -> dict[str, Any]:
         """Return the list entry of sluice-multipath."""
+        options = {"virtual-address": self.virtual_address, "slots": self.slots}
         return {
             "name": self.name,
             "transport": self.transport,
             "pieces": self.pieces,
+            **{name: value for name, value in options.items() if value},
             "server": [
                 {
                     "name": server.name,
                     "address": server.address,
                     "max-load": server.max_load,
+                    "weight": server.weight,
                     "port": [
                         {"number": number, "piece": piece}
                         for number, piece in server.pieces.items()
@@ -170,6 +183,24 @@ class Controller:
         wanted = {
             (host.address, ids[host.port.switch], host.port.number) for host in topology.hosts
         }
+        self._wait_seen(wanted, announce, timeout_s, f"hosts of {topology.name}")
+
+    def wait_addresses(
+        self, host: Host, topology: Topology, addresses: Sequence[str], announce: Callable[[], None]
+    ) -> None:
+        """Wait until a host's addresses, further ones than its own, are known to be there."""
+        switch = topology.switch(host.port.switch).id
+        wanted = {(address, switch, host.port.number) for address in addresses}
+        self._wait_seen(wanted, announce, 60, f"addresses of {host.name}")
+
+    def _wait_seen(
+        self,
+        wanted: set[tuple[str, str, int]],
+        announce: Callable[[], None],
+        timeout_s: float,
+        what: str,
+    ) -> None:
+        """Wait until addresses are known at the ports of the switches; others announce them."""
 
         def is_complete() -> bool:
             known = self.fabric().get("hosts", {}).get("host", [])
@@ -182,7 +213,7 @@ class Controller:
             announce()
             return False
 
-        self._wait(is_complete, timeout_s, f"hosts of {topology.name}")
+        self._wait(is_complete, timeout_s, what)
 
     def fabric(self) -> dict[str, Any]:
         """Return switches, links and hosts as the controller sees them."""
@@ -206,6 +237,12 @@ class Controller:
     def set_strategy(self, strategy: Strategy) -> None:
         """Choose the strategy for all traffic whose service names none."""
         self._put(f"{_MULTIPATH}/strategy", {"sluice-multipath:strategy": strategy.value})
+
+    def set_times(self, **times_ms: int) -> None:
+        """Set intervals and time-outs of sluice-multipath, for instance ``idle_timeout``."""
+        for name, value_ms in times_ms.items():
+            leaf = name.replace("_", "-")
+            self._put(f"{_MULTIPATH}/{leaf}", {f"sluice-multipath:{leaf}": value_ms})
 
     def put_service(self, service: Service) -> None:
         """Declare a service, or replace it."""

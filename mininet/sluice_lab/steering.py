@@ -73,7 +73,8 @@ class Request:
 
     Every candidate holds every piece; if ``spread``, candidate i holds piece i alone; if
     ``one_port``, all that the service has is behind the first port, whatever its pieces. Pieces
-    beyond the first ``wanted`` are spare (0: all are wanted).
+    beyond the first ``wanted`` are spare (0: all are wanted). A service with ``slots`` has a
+    ``virtual_address``.
     ``transport`` is ``tcp`` or ``udp``.
     """
 
@@ -86,6 +87,8 @@ class Request:
     spread: bool = False
     one_port: bool = False
     wanted: int = 0
+    virtual_address: str = ""
+    slots: int = 0
 
     def as_service(self, topology: Topology) -> Service:
         """Return what the controller is told of the service."""
@@ -104,6 +107,8 @@ class Request:
             pieces=self.pieces,
             servers=tuple(servers),
             transport=self.transport,
+            virtual_address=self.virtual_address,
+            slots=self.slots,
         )
 
 

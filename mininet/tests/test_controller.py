@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
+import dataclasses
 import http.server
 import json
 import threading
@@ -98,7 +99,10 @@ def test_capacities_are_written_switch_by_switch_as_strings(fake, controller):
 
 
 def test_a_service_and_a_strategy_are_written_as_modelled(fake, controller):
-    controller.put_service(SERVICE)
+    server = dataclasses.replace(SERVICE.servers[0], weight=3)
+    controller.put_service(
+        dataclasses.replace(SERVICE, servers=(server,), virtual_address="10.0.0.100", slots=16)
+    )
     controller.set_strategy(Strategy.LEAST_LOADED)
     assert fake.requests == [
         (
@@ -110,11 +114,14 @@ def test_a_service_and_a_strategy_are_written_as_modelled(fake, controller):
                         "name": "store",
                         "transport": "tcp",
                         "pieces": 2,
+                        "virtual-address": "10.0.0.100",
+                        "slots": 16,
                         "server": [
                             {
                                 "name": "h9",
                                 "address": "10.0.0.9",
                                 "max-load": 4,
+                                "weight": 3,
                                 "port": [
                                     {"number": 6001, "piece": 1},
                                     {"number": 6002, "piece": 2},

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: EPL-2.0
 import dataclasses
+import itertools
 import logging
 
 import pytest
 
-from sluice_lab import announce, campaign, cli, topologies
+from sluice_lab import announce, campaign, cli, spray, topologies
 from sluice_lab.controller import Assignment
 from sluice_lab.experiments import completion, failover, reaction, split, throughput
+from sluice_lab.ovs import LabError
 from sluice_lab.steering import Policy, Request, Steered, crossing
 from sluice_lab.traffic import PAYLOAD_SHARE
 
@@ -151,6 +153,85 @@ def test_split_declares_its_weights_as_capacities():
         for switch, port, rate in split.weighted(split.DEFAULT).capacities()
     }
     assert [capacities["a", port] for port in (1, 2, 3, 4)] == [4e6, 3e6, 2e6, 1e6]
+
+
+class Counter:
+    """Takes flows as a sender does, and lets some of those that wait come out at each look."""
+
+    def __init__(self, pace=7, lost=0):
+        self.pace = pace
+        self.lost = lost
+        self.sent = 0
+        self.out = 0
+        self.most_waiting = 0
+
+    def write(self, line):
+        self.sent += int(line)
+        self.most_waiting = max(self.most_waiting, self.sent - self.out)
+
+    def flush(self):
+        pass
+
+    def counted(self):
+        self.out = max(self.out, min(self.out + self.pace, self.sent - self.lost))
+        return self.out
+
+
+SMALL = dataclasses.replace(split.DEFAULT, flows=100, window=10, patience_s=0)
+
+
+def test_flows_are_sent_as_fast_as_they_come_out(monkeypatch):
+    monkeypatch.setattr(split.time, "sleep", lambda _: None)
+    counter = Counter()
+    split.pour(SMALL, counter, counter.counted)
+    assert (counter.sent, counter.out) == (100, 100)
+    assert counter.most_waiting == 10
+
+
+def test_a_few_lost_flows_hold_up_nothing(monkeypatch):
+    monkeypatch.setattr(split.time, "sleep", lambda _: None)
+    counter = Counter(lost=5)
+    split.pour(SMALL, counter, counter.counted)
+    assert (counter.sent, counter.out) == (100, 95)
+
+
+def test_there_is_no_figure_of_too_few_flows(monkeypatch):
+    monkeypatch.setattr(split.time, "sleep", lambda _: None)
+    counter = Counter(lost=6)
+    with pytest.raises(LabError, match="no figure"):
+        split.pour(SMALL, counter, counter.counted)
+
+
+def test_each_variant_of_split_has_a_row(monkeypatch):
+    recorded = {}
+    monkeypatch.setattr(campaign, "record", lambda m: recorded.update({m["id"]: m}))
+    cells = {
+        ("connections", "sluice"): 0.01,
+        ("connections", "ecmp"): 0.2,
+        ("slots", "sluice"): 0.02,
+    }
+    outcomes = {
+        campaign.Cell(variant=variant, policy=policy, seed=1): {"deviation": deviation}
+        for (variant, policy), deviation in cells.items()
+    }
+    split.record(split.DEFAULT, outcomes)
+    assert {row: (m["value"], m["peers"]) for row, m in recorded.items()} == {
+        "SPLIT": (0.01, {"hashed group (ecmp)": 0.2}),
+        "SPLIT-slots": (0.02, {}),
+    }
+
+
+def test_the_deviation_is_the_largest_of_a_share():
+    assert split.deviation(split.DEFAULT, [400, 300, 200, 100]) == 0
+    assert split.deviation(split.DEFAULT, [350, 300, 250, 100]) == pytest.approx(0.05)
+
+
+def test_sprayed_flows_differ_and_follow_their_seed():
+    def flows(seed):
+        return list(itertools.islice(spray.sources(["10.0.0.1", "10.0.0.2"], seed), 1000))
+
+    assert len(set(flows(1))) == 1000
+    assert flows(1) == flows(1) != flows(2)
 
 
 def test_the_command_line_says_what_is_wrong_in_one_sentence(capsys):

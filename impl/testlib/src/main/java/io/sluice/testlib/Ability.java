@@ -9,6 +9,8 @@ public enum Ability {
     METERS,
     /** Matches on some bits of an Ethernet address. */
     MASKED_ETHERNET,
+    /** Matches on bits of an IP address that are no prefix. */
+    MASKED_IP,
     /** Setting of Ethernet addresses. */
     SET_ETHERNET,
     /** Setting of IP addresses. */

@@ -17,6 +17,7 @@ import io.sluice.testlib.Reply.Reason;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A switch in software with the tables, groups and meters of OpenFlow 1.3. Where the protocol leaves the outcome open
@@ -36,7 +38,7 @@ public final class FakeSwitch {
     private final SwitchId id;
     private final Set<Long> ports;
     private final int tables;
-    private final Set<Ability> lacking;
+    private final Set<Ability> lacking = EnumSet.noneOf(Ability.class);
     private final Set<Long> downPorts = new HashSet<>();
     private final Map<Place, Installed> entries = new LinkedHashMap<>();
     private final Map<Place, Long> packets = new HashMap<>();
@@ -52,7 +54,7 @@ public final class FakeSwitch {
         this.id = id;
         this.ports = Set.copyOf(ports);
         this.tables = tables;
-        this.lacking = Set.copyOf(lacking);
+        this.lacking.addAll(lacking);
     }
 
     public SwitchId id() {
@@ -64,8 +66,13 @@ public final class FakeSwitch {
         return tables;
     }
 
-    public boolean can(final Ability ability) {
+    public synchronized boolean can(final Ability ability) {
         return !lacking.contains(ability);
+    }
+
+    /** Takes an ability away; what the switch holds stays. */
+    public synchronized void lose(final Ability ability) {
+        lacking.add(ability);
     }
 
     /** Changes the carrier of a port. */
@@ -200,9 +207,12 @@ public final class FakeSwitch {
     }
 
     private Optional<Reason> reasonAgainst(final FlowMatch match) {
-        return !can(Ability.MASKED_ETHERNET)
-            && match.ethernetDestination().stream().anyMatch(mac -> !mac.mask().equals(MacAddress.BROADCAST))
-            ? Optional.of(Reason.BAD_DL_ADDR_MASK) : Optional.empty();
+        if (!can(Ability.MASKED_ETHERNET)
+                && match.ethernetDestination().stream().anyMatch(mac -> !mac.mask().equals(MacAddress.BROADCAST))) {
+            return Optional.of(Reason.BAD_DL_ADDR_MASK);
+        }
+        return !can(Ability.MASKED_IP) && Stream.of(match.source(), match.destination()).flatMap(Optional::stream)
+            .anyMatch(ip -> ip.prefixLength().isEmpty()) ? Optional.of(Reason.BAD_NW_ADDR_MASK) : Optional.empty();
     }
 
     private Optional<Reason> reasonAgainst(final Entry.Bucket bucket) {

@@ -21,6 +21,8 @@ public sealed interface Reply {
         BAD_SET_TYPE,
         /** A mask of an Ethernet address that the switch can't match (OFPBMC_BAD_DL_ADDR_MASK). */
         BAD_DL_ADDR_MASK,
+        /** A mask of an IP address that the switch can't match (OFPBMC_BAD_NW_ADDR_MASK). */
+        BAD_NW_ADDR_MASK,
         /** A table that isn't there (OFPBIC_BAD_TABLE_ID). */
         BAD_TABLE_ID,
         /** The group is there already (OFPGMFC_GROUP_EXISTS). */

@@ -3,14 +3,15 @@ package io.sluice.multipath.engine;
 
 import io.sluice.api.FirstPackets.FirstPacket;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
  * First packets in the order in which they came, one a turn of the loop: what else there is to do, the installation of
- * flows above all, takes its turns between them, however many packets wait. What waits is bounded; each packet beyond
- * it is a task of its own, which turns it away. Thread-safe.
+ * flows above all, takes its turns between them, however many packets wait. What waits is bounded; packets beyond it are
+ * counted, and turned away together, by one task. Thread-safe.
  */
 final class Arrivals {
     /** So many packets wait at most. */
@@ -18,15 +19,24 @@ final class Arrivals {
 
     private final Executor loop;
     private final Consumer<FirstPacket> handler;
-    private final Consumer<FirstPacket> refuser;
+    private final Consumer<Surplus> refuser;
     private final Queue<FirstPacket> waiting = new ArrayDeque<>();
+    private Optional<Surplus> surplus = Optional.empty();
+
+    /**
+     * Packets for which there was no room.
+     *
+     * @param first of them
+     * @param packets how many there were, 1 or more
+     */
+    record Surplus(FirstPacket first, long packets) { }
 
     /**
      * Hands packets over on {@code loop}.
      *
-     * @param refuser gets those for which there is no room
+     * @param refuser is told of those for which there was no room
      */
-    Arrivals(final Executor loop, final Consumer<FirstPacket> handler, final Consumer<FirstPacket> refuser) {
+    Arrivals(final Executor loop, final Consumer<FirstPacket> handler, final Consumer<Surplus> refuser) {
         this.loop = loop;
         this.handler = handler;
         this.refuser = refuser;
@@ -34,13 +44,27 @@ final class Arrivals {
 
     synchronized void add(final FirstPacket packet) {
         if (waiting.size() == ROOM) {
-            loop.execute(() -> refuser.accept(packet));
+            turnAway(packet);
             return;
         }
         waiting.add(packet);
         if (waiting.size() == 1) {
             loop.execute(this::next);
         }
+    }
+
+    private void turnAway(final FirstPacket packet) {
+        if (surplus.isEmpty()) {
+            loop.execute(() -> refuser.accept(counted()));
+        }
+        surplus = Optional.of(surplus.map(known -> new Surplus(known.first(), known.packets() + 1))
+            .orElseGet(() -> new Surplus(packet, 1)));
+    }
+
+    private synchronized Surplus counted() {
+        final var all = surplus.orElseThrow();
+        surplus = Optional.empty();
+        return all;
     }
 
     private void next() {

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 final class FlowBook {
     private final Map<Long, FlowState> flows = new TreeMap<>();
     private final Map<FlowKey, Long> byKey = new HashMap<>();
-    private final Set<Long> slots = new HashSet<>();
+    private final Set<Long> slots = new TreeSet<>();
     private final Map<String, TreeSet<Long>> byTransfer = new HashMap<>();
     /** How many flows, slots apart, each server has. */
     private final Map<Seat, Integer> seats = new HashMap<>();
@@ -109,7 +109,7 @@ final class FlowBook {
 
     /** The slots of services, which are flows of many clients. */
     List<FlowState> slots() {
-        return slots.stream().sorted().map(flows::get).toList();
+        return slots.stream().map(flows::get).toList();
     }
 
     List<FlowState> ofTransfer(final String transfer) {

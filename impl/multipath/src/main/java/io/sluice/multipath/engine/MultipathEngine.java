@@ -56,6 +56,7 @@ public final class MultipathEngine implements Subscription {
     private final Splits splits;
     private final Slots slots;
     private final SlotSplits slotSplits;
+    /** Version of the network that slots were laid out for when it was known here, packets apart. */
     private long laidOut = -1;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private Set<SwitchId> attached = Set.of();
@@ -276,18 +277,16 @@ public final class MultipathEngine implements Subscription {
     }
 
     /**
-     * Leaves a packet to the slot that its client belongs to, which may have to be laid out first; not if the switch
-     * refuses the slot's entries.
+     * Leaves a packet to the slot that its client or its addressee belongs to, which may have to be laid out first; not
+     * if the client's switch refuses the slot's entries.
      */
     private boolean isTakenBySlot(final FirstPacket packet, final FabricSnapshot snapshot) {
         final var connection = packet.connection();
         final var edge = packet.ingress().switchId();
         if (!slots.take(connection)) {
-            final boolean answered = slots.answer(connection);
-            if (answered) {
-                waiting.releaseSometimes(packet);
-            }
-            return answered;
+            final var answered = slots.answered(connection, snapshot);
+            answered.ifPresent(slot -> reply(packet, slot, snapshot));
+            return answered.isPresent();
         }
         final var present = slots.flow(connection, edge);
         if (present.isPresent()) {
@@ -297,13 +296,26 @@ public final class MultipathEngine implements Subscription {
             }
             return stands;
         }
-        final var placed = slots.follow(snapshot);
+        final var placed = slots.catchUp(snapshot);
         final boolean taken = slots.flow(connection, edge).isPresent();
         if (taken) {
             waiting.begin(packet);
             placed.whenCompleteAsync((done, failure) -> waiting.end(connection, failure == null), environment.loop());
         }
         return taken;
+    }
+
+    /** A reply whose slot was refused by the server's switch gets entries for its connection alone, along the slot. */
+    private void reply(final FirstPacket packet, final FlowState slot, final FabricSnapshot snapshot) {
+        final var reply = packet.connection();
+        final var asking = new Connection(reply.protocol(), reply.destination(), slot.record().key().target(),
+            reply.destinationPort(), reply.sourcePort());
+        if (!PlacedFlows.isRefused(slot) || book.flow(FlowKey.of(asking)).isPresent()) {
+            waiting.releaseSometimes(packet);
+            return;
+        }
+        final var asked = decisions.asked(asking, slot.record().clientSide(), snapshot);
+        enter(packet, new Wanted(FlowKey.of(asking), Reviews.along(slot), asked, Optional.empty()));
     }
 
     private void enter(final FirstPacket packet, final Wanted wanted) {
@@ -319,9 +331,10 @@ public final class MultipathEngine implements Subscription {
         }
     }
 
-    private void turnAway(final FirstPacket packet) {
-        refuse(packet.connection(), new Why(Optional.empty(), "too many new connections: " + Arrivals.ROOM
-            + " wait to be placed", Optional.of("split the service by slots, or wait")));
+    private void turnAway(final Arrivals.Surplus surplus) {
+        refuse(surplus.first().connection(), new Why(Optional.empty(), "too many new connections: " + Arrivals.ROOM
+            + " wait to be placed, first packets turned away: " + surplus.packets(),
+            Optional.of("split the service by slots, or wait")));
     }
 
     private void refuse(final Connection connection, final Why why) {

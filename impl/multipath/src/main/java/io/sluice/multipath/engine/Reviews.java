@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
+import io.sluice.api.Bandwidth;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.FlowState.Reason;
 import io.sluice.multipath.placement.Assignment;
@@ -52,6 +53,13 @@ final class Reviews {
             move.bottleneck(), new Weighing(weighing.considered(),
                 weighing.alternatives().stream().map(alternative -> alternative.at(here)).toList(), weighing.ranked(),
                 "it would get " + move.before() + " where it was; " + weighing.because()));
+    }
+
+    /** A connection's place along the paths of its slot, which a switch has refused. */
+    static Assignment along(final FlowState slot) {
+        final int piece = slot.record().purpose().piece().orElse(1);
+        return new Assignment(piece, List.of(piece), candidate(slot), slot.forward(), slot.backward(), Bandwidth.ZERO,
+            Optional.empty(), Weighing.told(1, "its slot is not in place: " + slot.pending().orElse("")));
     }
 
     static Reason reason(final Assignment assignment) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
-import io.sluice.api.Host;
 import io.sluice.api.SwitchId;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.slots.SlotShares;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -26,7 +26,9 @@ final class SlotServers {
     private final long startedNs;
     /** Addresses that were seen since the start: only of those is it known that they are gone when they are absent. */
     private final Set<InetAddress> seen = new HashSet<>();
-    private Map<InetAddress, SwitchId> present = Map.of();
+    /** Where each address is, behind a switch that is away too. */
+    private Map<InetAddress, SwitchId> places = Map.of();
+    private Set<SwitchId> attached = Set.of();
 
     /**
      * A server that has the port.
@@ -40,23 +42,32 @@ final class SlotServers {
         startedNs = nowNs.getAsLong();
     }
 
-    /** Takes note of the hosts that are there, behind switches that are. */
+    /** Takes note of the hosts, and of the switches that are there. */
     void observe(final FabricSnapshot snapshot) {
-        present = new HashMap<>();
-        snapshot.hosts().stream().filter(host -> snapshot.switches().contains(host.attachment().switchId()))
-            .forEach(this::note);
-        seen.addAll(present.keySet());
+        attached = snapshot.switches();
+        places = new HashMap<>();
+        snapshot.hosts().forEach(host -> host.addresses().forEach(address ->
+            places.put(address, host.attachment().switchId())));
+        places.forEach((address, edge) -> {
+            if (attached.contains(edge)) {
+                seen.add(address);
+            }
+        });
     }
 
-    private void note(final Host host) {
-        host.addresses().forEach(address -> present.put(address, host.attachment().switchId()));
+    /** True if an address can be a client's; not if it is an IPv6 one that every host has beside its own. */
+    static boolean isClient(final InetAddress address) {
+        return !(address instanceof Inet6Address && address.isLinkLocalAddress());
     }
 
-    /** The addresses that are there and where, but for those of a service's servers and of the other family. */
+    /**
+     * The addresses of clients that are known and where, but for those of a service's servers and of the other family.
+     * Those behind a switch that is away are among them: it goes on forwarding.
+     */
     Map<InetAddress, SwitchId> clients(final MultipathConfig.Service service) {
-        final var clients = new HashMap<>(present);
+        final var clients = new HashMap<>(places);
         final int octets = service.virtualAddress().orElseThrow().getAddress().length;
-        clients.keySet().removeIf(address -> address.getAddress().length != octets);
+        clients.keySet().removeIf(address -> address.getAddress().length != octets || !isClient(address));
         service.servers().forEach(server -> clients.remove(server.address()));
         return clients;
     }
@@ -83,7 +94,11 @@ final class SlotServers {
         return table.service().servers().stream().filter(server -> server.address().getAddress().length == octets
             && server.ports().stream().anyMatch(port -> port.number() == table.port()))
             .sorted((one, other) -> one.name().compareTo(other.name()))
-            .map(server -> new Offer(server, Optional.ofNullable(present.get(server.address())))).toList();
+            .map(server -> new Offer(server, edge(server.address()))).toList();
+    }
+
+    private Optional<SwitchId> edge(final InetAddress server) {
+        return Optional.ofNullable(places.get(server)).filter(attached::contains);
     }
 
     private static int current(final SlotTable table, final List<Offer> offers, final int slot) {

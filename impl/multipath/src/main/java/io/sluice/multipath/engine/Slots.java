@@ -46,6 +46,8 @@ final class Slots {
     private final Decisions decisions;
     private final PlacedFlows flows;
     private final SlotServers servers;
+    /** Version of the network that the slots were laid out for last. */
+    private long followed = -1;
 
     /** Where a slot of a switch shall go; {@code present} is where it is. */
     private record Wish(SwitchId edge, int slot, Candidate candidate, Way way, int ways,
@@ -70,8 +72,14 @@ final class Slots {
             .forEach(flow -> flows.withdraw(flow, WithdrawCause.RELEASED));
     }
 
+    /** The same as {@link #follow} if the network has changed since; what can't be laid out is not tried again. */
+    CompletionStage<?> catchUp(final FabricSnapshot snapshot) {
+        return snapshot.version() == followed ? CompletableFuture.completedStage(null) : follow(snapshot);
+    }
+
     /** Brings all slots along with the network; completes when what was placed anew is in place. */
     CompletionStage<?> follow(final FabricSnapshot snapshot) {
+        followed = snapshot.version();
         servers.observe(snapshot);
         return CompletableFuture.allOf(tables().stream().flatMap(table -> lay(table, snapshot).stream())
             .map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));
@@ -91,8 +99,8 @@ final class Slots {
 
     /** True if the client of {@code connection} belongs to a slot. */
     boolean take(final Connection connection) {
-        return services().anyMatch(service -> service.isAskedForBy(connection)
-            && SlotTable.ports(service).contains(connection.destinationPort()));
+        return SlotServers.isClient(connection.source()) && services().anyMatch(service ->
+            service.isAskedForBy(connection) && SlotTable.ports(service).contains(connection.destinationPort()));
     }
 
     /** The slot of a connection at the switch where it came in. */
@@ -104,12 +112,27 @@ final class Slots {
             && flow.record().key().clients().contains(connection.source())).findFirst();
     }
 
-    /** True if {@code connection} is a reply that a slot has taken, or is about to. */
-    boolean answer(final Connection connection) {
-        return book.slots().stream().anyMatch(flow -> flow.record().server().equals(connection.source())
-            && flow.record().key().protocol() == connection.protocol()
-            && flow.record().key().targetPort().getAsInt() == connection.sourcePort()
-            && flow.record().replyTo().stream().anyMatch(clients -> clients.contains(connection.destination())));
+    /**
+     * The slot that a reply belongs to. If its client is one that nobody knew before, replies may not find it yet: they
+     * do from now on.
+     */
+    Optional<FlowState> answered(final Connection reply, final FabricSnapshot snapshot) {
+        if (services().flatMap(service -> service.servers().stream())
+                .noneMatch(server -> server.address().equals(reply.source()))) {
+            return Optional.empty();
+        }
+        if (sentBy(reply).anyMatch(flow -> flow.record().key().clients().contains(reply.destination()))) {
+            catchUp(snapshot);
+        }
+        return sentBy(reply).filter(flow ->
+            flow.record().replyTo().stream().anyMatch(clients -> clients.contains(reply.destination()))).findFirst();
+    }
+
+    /** The slots of the server that a reply comes from. */
+    private Stream<FlowState> sentBy(final Connection reply) {
+        return book.slots().stream().filter(flow -> flow.record().server().equals(reply.source())
+            && flow.record().key().protocol() == reply.protocol()
+            && flow.record().key().targetPort().getAsInt() == reply.sourcePort());
     }
 
     private Stream<Service> services() {
@@ -127,6 +150,8 @@ final class Slots {
     private List<CompletionStage<?>> lay(final SlotTable table, final FabricSnapshot snapshot) {
         final var clients = servers.clients(table.service());
         final var offers = servers.assign(table, decisions.config().idleMs());
+        table.numbers().filter(slot -> offers[slot] == null).boxed().flatMap(slot -> table.ofSlot(slot).stream())
+            .forEach(flow -> flows.withdraw(flow, WithdrawCause.RELEASED));
         final var edges = new TreeSet<>(clients.values());
         edges.addAll(table.edges());
         final var wishes = new ArrayList<Wish>();
@@ -186,23 +211,35 @@ final class Slots {
             new Way(flow.forward(), flow.backward(), 1), 1, Optional.of(flow));
     }
 
-    /** Places and moves; of two slots that would change places one gives way first. */
+    /**
+     * Places and moves. A slot that is in another's way may move itself, so that those who were refused try again as
+     * long as that helps; of slots that would change places, some give way first.
+     */
     private List<CompletionStage<?>> grant(final SlotTable table, final List<Wish> wishes,
             final Map<InetAddress, SwitchId> clients) {
         final var replies = new HashMap<Integer, Map<SwitchId, List<MaskedIp>>>();
         table.numbers().forEach(slot -> replies.put(slot, table.replies(slot, clients)));
         final var placed = new ArrayList<CompletionStage<?>>();
-        final var refused = wishes.stream().filter(wish -> {
-            final var patterns = replies.get(wish.slot()).getOrDefault(wish.edge(), List.of());
-            final var present = wish.present();
-            return present.isPresent() ? !change(table, wish, present.orElseThrow(), patterns)
-                : !add(table, wish, patterns, placed);
-        }).toList();
+        var refused = List.copyOf(wishes);
+        int before;
+        do {
+            before = refused.size();
+            refused = refused.stream().filter(wish -> !isGranted(table, wish, replyTo(replies, wish), placed)).toList();
+        } while (!refused.isEmpty() && refused.size() < before);
         refused.forEach(wish -> wish.present().flatMap(flow -> book.flow(flow.record().id()))
             .ifPresent(flow -> flows.withdraw(flow, WithdrawCause.RELEASED)));
-        refused.forEach(wish ->
-            add(table, wish, replies.get(wish.slot()).getOrDefault(wish.edge(), List.of()), placed));
+        refused.forEach(wish -> add(table, wish, replyTo(replies, wish), placed));
         return placed;
+    }
+
+    private static List<MaskedIp> replyTo(final Map<Integer, Map<SwitchId, List<MaskedIp>>> replies, final Wish wish) {
+        return replies.get(wish.slot()).getOrDefault(wish.edge(), List.of());
+    }
+
+    private boolean isGranted(final SlotTable table, final Wish wish, final List<MaskedIp> replyTo,
+            final List<CompletionStage<?>> placed) {
+        return wish.present().map(flow -> change(table, wish, flow, replyTo))
+            .orElseGet(() -> add(table, wish, replyTo, placed));
     }
 
     private boolean add(final SlotTable table, final Wish wish, final List<MaskedIp> replyTo,

@@ -8,6 +8,7 @@ import io.sluice.api.Connection;
 import io.sluice.api.FirstPackets.FirstPacket;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.multipath.engine.Arrivals.Surplus;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.HandLoop;
 import java.util.ArrayList;
@@ -18,9 +19,9 @@ import org.junit.jupiter.api.Test;
 class ArrivalsTest {
     private final HandLoop loop = new HandLoop();
     private final List<Integer> done = new ArrayList<>();
-    private final List<Integer> refused = new ArrayList<>();
-    private final Arrivals arrivals = new Arrivals(loop, packet -> done.add(number(packet)),
-        packet -> refused.add(number(packet)));
+    /** Number of the first packet, and how many there were. */
+    private final List<List<Long>> refused = new ArrayList<>();
+    private final Arrivals arrivals = new Arrivals(loop, packet -> done.add(number(packet)), this::refuse);
 
     @Test
     void otherTasksTakeTheirTurnsBetweenPackets() {
@@ -34,11 +35,13 @@ class ArrivalsTest {
     }
 
     @Test
-    void aPacketForWhichThereIsNoRoomIsTurnedAway() {
-        IntStream.rangeClosed(1, Arrivals.ROOM + 1).forEach(number -> arrivals.add(packet(number)));
-        loop.run();
-        assertEquals(Arrivals.ROOM, done.size());
-        assertEquals(List.of(Arrivals.ROOM + 1), refused);
+    void packetsForWhichThereIsNoRoomAreCountedAndTurnedAwayTogether() {
+        for (int first : new int[] {1, 20_000}) {
+            IntStream.range(first, first + Arrivals.ROOM + 3).forEach(number -> arrivals.add(packet(number)));
+            loop.run();
+        }
+        assertEquals(2 * Arrivals.ROOM, done.size());
+        assertEquals(List.of(List.of(1L + Arrivals.ROOM, 3L), List.of(20_000L + Arrivals.ROOM, 3L)), refused);
     }
 
     @Test
@@ -48,12 +51,16 @@ class ArrivalsTest {
                 throw new IllegalStateException("a bug");
             }
             done.add(number(packet));
-        }, packet -> refused.add(number(packet)));
+        }, this::refuse);
         failing.add(packet(1));
         failing.add(packet(2));
         assertThrows(IllegalStateException.class, loop::run);
         loop.run();
         assertEquals(List.of(2), done);
+    }
+
+    private void refuse(final Surplus surplus) {
+        refused.add(List.of((long) number(surplus.first()), surplus.packets()));
     }
 
     private static FirstPacket packet(final int number) {

@@ -10,7 +10,9 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.Link;
+import io.sluice.api.MaskedIp;
 import io.sluice.api.PortId;
+import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.engine.MultipathConfig.ServerPort;
 import io.sluice.multipath.engine.MultipathConfig.Service;
@@ -22,14 +24,15 @@ import io.sluice.testlib.Topologies.Rates;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Two hosts with 48 addresses each, on leaves 1 and 2, use a service of two servers on leaves 3 and 4, over four spines
@@ -71,6 +74,15 @@ final class SlotBed {
     /** The same service with other slots. */
     MultipathConfig divided(final int number) {
         return config(OptionalInt.of(number), 1, 1);
+    }
+
+    /** The same service without its first server, the other one being drained. */
+    MultipathConfig withoutFirst() {
+        final var service = config(0, 0).services().get("web");
+        final var before = config(0, 0);
+        return new MultipathConfig(strategy, before.refreshMs(), before.placer(), before.idleMs(),
+            Map.of("web", new Service("web", service.protocol(), service.virtualAddress(), service.virtualPort(),
+                service.pieces(), service.slots(), service.strategy(), service.servers().subList(1, 2))), Map.of());
     }
 
     /** The same service without slots. */
@@ -157,12 +169,20 @@ final class SlotBed {
         bed.run();
     }
 
+    /** The addresses of clients in a subnet. */
+    static Set<InetAddress> addresses(final int subnet) {
+        return IntStream.rangeClosed(1, ADDRESSES).mapToObj(number -> Addresses.ip("10.1." + subnet + "." + number))
+            .collect(Collectors.toSet());
+    }
+
+    /** How replies find each client switch: the patterns of all its slots. */
+    Map<SwitchId, Set<MaskedIp>> replyPatterns() {
+        return bed.engine.flows().stream().collect(Collectors.groupingBy(flow -> flow.record().clientSide(),
+            Collectors.flatMapping(flow -> flow.record().replyTo().stream(), Collectors.toSet())));
+    }
+
     private static Host client(final Host host, final int subnet) {
-        final var addresses = new HashSet<InetAddress>();
-        for (int number = 0; number < ADDRESSES; number++) {
-            addresses.add(Addresses.ip("10.1." + subnet + "." + (1 + number)));
-        }
-        return new Host(host.mac(), addresses, host.attachment());
+        return new Host(host.mac(), addresses(subnet), host.attachment());
     }
 
     private static Link weighted(final Link link) {

@@ -4,6 +4,7 @@ package io.sluice.multipath.engine;
 import static io.sluice.multipath.engine.SlotBed.PORT;
 import static io.sluice.multipath.engine.SlotBed.SLOTS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Connection;
@@ -13,9 +14,12 @@ import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.Pipeline;
 import io.sluice.multipath.placement.Strategy;
+import io.sluice.testlib.Ability;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.Installed;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +27,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -177,6 +182,16 @@ class SlotsTest {
     }
 
     @Test
+    void theSlotsOfADeletedServerGoIfTheOthersAreDrained() {
+        final var first = Addresses.ipv4(slots.servers.getFirst());
+        final var kept = new HashMap<>(slots.serverOfSlots());
+        kept.values().removeIf(first::equals);
+        slots.bed.engine.configure(slots.withoutFirst());
+        slots.bed.run();
+        assertEquals(kept, slots.serverOfSlots());
+    }
+
+    @Test
     void aMeasuredSplitIsCorrectedOneEntryEachWayAndServersStay() {
         final var host = slots.clientHosts.getFirst();
         final var heavy = slots.clients().keySet().stream().filter(host.addresses()::contains).filter(client ->
@@ -203,6 +218,23 @@ class SlotsTest {
         assertEquals(1, split.parts().stream().mapToDouble(SlotSplit.Part::wanted).sum(), 1e-9);
     }
 
+    /** The network has changed, but the engine has not been told yet when a packet arrives. */
+    @Test
+    void aPacketDoesNotHideALostLink() {
+        final var client = slots.clientHosts.getFirst();
+        final var lost = slots.uplink(client, 0);
+        slots.bed.network.cut(lost);
+        slots.bed.shown = slots.bed.network.snapshot();
+        assertNotEquals(slots.bed.whole.version(), slots.bed.shown.version());
+        final var server = slots.servers.getFirst();
+        slots.bed.connect(server, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(server),
+            client.addresses().iterator().next(), SlotBed.PORT, 1000));
+
+        slots.bed.show(slots.bed.shown);
+        assertEquals(List.of(), slots.bed.engine.flows().stream().filter(flow -> flow.forward().links().stream()
+            .anyMatch(link -> link.source().equals(lost.source()))).toList());
+    }
+
     @Test
     void repliesFollowAHostThatMovesAndTwoThatChangePlaces() {
         final var all = slots.bed.shown;
@@ -220,13 +252,63 @@ class SlotsTest {
     }
 
     @Test
+    void repliesFindTheClientsOfASwitchThatIsAway() {
+        final var all = slots.bed.shown;
+        final var away = slots.clientHosts.get(0);
+        final var other = slots.clientHosts.get(1);
+        final var attached = new HashSet<>(all.switches());
+        attached.remove(away.attachment().switchId());
+        final var addresses = new HashSet<>(other.addresses());
+        addresses.add(Addresses.ip("10.1.1.100"));
+        final var hosts = new ArrayList<>(all.hosts());
+        hosts.set(hosts.indexOf(other), new Host(other.mac(), addresses, other.attachment()));
+        slots.bed.show(new FabricSnapshot(2, attached, all.ports(), all.links(), hosts));
+        slots.clients().forEach((address, host) -> slots.assertServed(host, address));
+    }
+
+    /** Patterns of addresses after the move: leaf 2 has 10.1.0.0/24, leaf 1 the rest, what leaf 2 had among it. */
+    @Test
+    void aSlotThatIsInTheWayMovesFirstAndNoneGivesWay() {
+        final var all = slots.bed.shown;
+        final var one = slots.clientHosts.get(0);
+        final var two = slots.clientHosts.get(1);
+        final var hosts = new ArrayList<>(all.hosts());
+        hosts.set(hosts.indexOf(one), new Host(one.mac(), Stream.of(1, 2).flatMap(subnet ->
+            SlotBed.addresses(subnet).stream()).collect(Collectors.toSet()), one.attachment()));
+        hosts.set(hosts.indexOf(two), new Host(two.mac(), SlotBed.addresses(0), two.attachment()));
+        final var before = slots.replyPatterns();
+        slots.bed.show(new FabricSnapshot(2, all.switches(), all.ports(), all.links(), hosts));
+        final var after = slots.replyPatterns();
+        assertTrue(before.get(two.attachment().switchId()).stream()
+            .allMatch(after.get(one.attachment().switchId())::contains), after::toString);
+        assertTrue(slots.bed.events.stream().noneMatch(event -> event.startsWith("withdrawn")));
+    }
+
+    private EngineBed beforeTheFirstHostCame() {
+        final var all = slots.bed.whole;
+        final var late = new EngineBed(all, slots.without());
+        late.shown = new FabricSnapshot(2, all.switches(), all.ports(), all.links(), all.hosts().stream()
+            .filter(other -> !other.equals(slots.clientHosts.getFirst())).toList());
+        late.start(slots.config(3, 1));
+        return late;
+    }
+
+    @Test
+    void whatCannotBeLaidOutIsNotTriedAgainForEachPacket() {
+        final var all = slots.bed.whole;
+        final var late = beforeTheFirstHostCame();
+        final var host = slots.clientHosts.getFirst();
+        late.shown = new FabricSnapshot(2, all.switches(), all.ports(), all.links(), all.hosts());
+        late.connect(host, slots.connection(host.addresses().iterator().next()));
+        assertEquals(1, late.engine.flows().stream().filter(flow ->
+            flow.record().clientSide().equals(host.attachment().switchId())).count());
+    }
+
+    @Test
     void theFirstPacketOfANewSwitchWaitsForItsSlots() {
         final var all = slots.bed.whole;
-        final var late = new EngineBed(all, slots.config(3, 1));
+        final var late = beforeTheFirstHostCame();
         final var host = slots.clientHosts.getFirst();
-        late.shown = new FabricSnapshot(2, all.switches(), all.ports(), all.links(),
-            all.hosts().stream().filter(other -> !other.equals(host)).toList());
-        late.start(slots.config(3, 1));
         late.shown = new FabricSnapshot(3, all.switches(), all.ports(), all.links(), all.hosts());
         final var client = host.addresses().iterator().next();
         late.connect(host, slots.connection(client));
@@ -236,16 +318,47 @@ class SlotsTest {
     }
 
     @Test
-    void aSwitchThatRefusesSlotsGetsConnections() {
+    void aClientsSwitchThatRefusesMasksGetsConnections() {
         final var host = slots.clientHosts.getFirst();
-        slots.bed.programmer.detach(host.attachment().switchId());
-        slots.bed.engine.configure(slots.without());
-        slots.bed.run();
-        slots.bed.engine.configure(slots.config(3, 1));
-        slots.bed.run();
+        refuseMasks(host);
         final var client = host.addresses().iterator().next();
         slots.bed.connect(host, slots.connection(client));
-        assertEquals(1, slots.bed.engine.flows().stream().filter(flow -> !flow.record().key().isSlot()).count());
+        slots.assertServed(host, client);
+        assertEquals(1, connections());
+        assertTrue(reasons().contains("BAD_NW_ADDR_MASK"), this::reasons);
+    }
+
+    @Test
+    void aServersSwitchThatRefusesMasksGetsConnectionsAsItsRepliesCome() {
+        final var host = slots.clientHosts.getFirst();
+        final var server = slots.servers.getFirst();
+        refuseMasks(server);
+        final var client = host.addresses().stream().filter(address ->
+            slots.server(host, address).equals(server)).findFirst().orElseThrow();
+        final var reply = new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(server), client, PORT, 1000);
+        for (int packets = 1; packets <= 2; packets++) {
+            slots.bed.connect(server, reply);
+            assertEquals(packets, slots.bed.released.size());
+        }
+        slots.assertServed(host, client);
+        assertEquals(1, connections());
+        assertTrue(reasons().contains("BAD_NW_ADDR_MASK"), this::reasons);
+    }
+
+    private void refuseMasks(final Host host) {
+        slots.bed.engine.configure(slots.without());
+        slots.bed.runUntil(slots.bed::isBare);
+        slots.bed.network.at(host.attachment().switchId()).lose(Ability.MASKED_IP);
+        slots.bed.engine.configure(slots.config(3, 1));
+        slots.bed.run();
+    }
+
+    private long connections() {
+        return slots.bed.engine.flows().stream().filter(flow -> !flow.record().key().isSlot()).count();
+    }
+
+    private String reasons() {
+        return slots.bed.engine.flows().stream().flatMap(flow -> flow.pending().stream()).distinct().toList().toString();
     }
 
     @Test
@@ -255,6 +368,29 @@ class SlotsTest {
         final var server = slots.server(host, client);
         slots.bed.connect(server, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(server), client, PORT, 1000));
         assertTrue(slots.bed.engine.flows().stream().allMatch(flow -> flow.record().key().isSlot()));
+    }
+
+    @Test
+    void aReplyToAnAddressThatNobodyUsedBeforeIsNoNewConnectionEither() {
+        final var first = slots.clientHosts.getFirst();
+        final var fresh = Addresses.ip("10.1.4.1");
+        final var addresses = new HashSet<>(first.addresses());
+        addresses.add(fresh);
+        final var host = new Host(first.mac(), addresses, first.attachment());
+        final var late = new SlotBed(Strategy.JOINT, 3, 1, List.of(host, slots.clientHosts.get(1)));
+        final var all = late.bed.whole;
+        late.bed.engine.configure(late.without());
+        late.bed.runUntil(late.bed::isBare);
+        late.bed.show(new FabricSnapshot(2, all.switches(), all.ports(), all.links(),
+            all.hosts().stream().map(known -> known.equals(host) ? first : known).toList()));
+        late.bed.engine.configure(late.config(3, 1));
+        late.bed.run();
+        final var server = late.server(host, fresh);
+        late.bed.shown = new FabricSnapshot(3, all.switches(), all.ports(), all.links(), all.hosts());
+        late.bed.connect(server,
+            new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(server), fresh, PORT, 1000));
+        assertTrue(late.bed.engine.flows().stream().allMatch(flow -> flow.record().key().isSlot()));
+        late.assertServed(host, fresh);
     }
 
     @Test
@@ -319,7 +455,14 @@ class SlotsTest {
     @Test
     void afterRandomCutsAndMovesAllClientsAreServed() {
         final long seed = System.nanoTime();
-        final var random = new Random(seed);
+        try {
+            cutAndMove(new Random(seed));
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("seed " + seed, e);
+        }
+    }
+
+    private void cutAndMove(final Random random) {
         final var links = slots.bed.whole.links();
         for (int step = 0; step < 60; step++) {
             final var link = links.get(random.nextInt(links.size()));
@@ -337,7 +480,7 @@ class SlotsTest {
         slots.clients().forEach((address, host) -> slots.assertServed(host, address));
         slots.bed.engine.configure(slots.without());
         slots.bed.runUntil(slots.bed::isBare);
-        assertTrue(slots.bed.isBare(), () -> "seed " + seed);
+        assertTrue(slots.bed.isBare());
     }
 
     /** The entries that slots have at the edges. */

@@ -29,6 +29,9 @@ public record Check(Name name, Result result, String reason, List<Figure> figure
         /** Matches on connections: addresses, protocol and ports. */
         MATCH_IPV4,
         MATCH_IPV6,
+        /** Matches on the lowest bits of an address, with and without a prefix, as slots of clients need. */
+        MATCH_SLOT_IPV4,
+        MATCH_SLOT_IPV6,
         SET_ETHERNET,
         SET_IPV4,
         SET_IPV6,

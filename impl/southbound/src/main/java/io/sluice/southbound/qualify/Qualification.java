@@ -67,6 +67,8 @@ public final class Qualification {
             checks.add(holds(Name.MATCH_LABEL, ScratchFlows.label()));
             checks.add(holds(Name.MATCH_IPV4, ScratchFlows.ipv4Connections()));
             checks.add(holds(Name.MATCH_IPV6, ScratchFlows.ipv6Connections()));
+            checks.add(holds(Name.MATCH_SLOT_IPV4, ScratchFlows.ipv4Slot()));
+            checks.add(holds(Name.MATCH_SLOT_IPV6, ScratchFlows.ipv6Slot()));
             checks.add(holds(Name.SET_ETHERNET, ScratchFlows.setEthernet()));
             checks.add(holds(Name.SET_IPV4, ScratchFlows.setIpv4()));
             checks.add(holds(Name.SET_IPV6, ScratchFlows.setIpv6()));

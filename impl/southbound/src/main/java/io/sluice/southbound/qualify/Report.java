@@ -20,6 +20,8 @@ public record Report(List<Check> checks) {
         STEERING_IPV6("steering of IPv6", EnumSet.of(Name.TABLES, Name.BARRIER, Name.FLOW_ADD, Name.FLOW_MODIFY,
             Name.FLOW_DELETE, Name.FLOW_RATE, Name.READ_BACK, Name.MATCH_LABEL, Name.MATCH_IPV6, Name.SET_ETHERNET,
             Name.SET_IPV6, Name.PACKET_LOOP)),
+        SLOTS_IPV4("splitting IPv4 by slots", EnumSet.of(Name.TABLES, Name.READ_BACK, Name.MATCH_SLOT_IPV4)),
+        SLOTS_IPV6("splitting IPv6 by slots", EnumSet.of(Name.TABLES, Name.READ_BACK, Name.MATCH_SLOT_IPV6)),
         ARP("ARP without the controller", EnumSet.of(Name.TABLES, Name.READ_BACK, Name.ANSWER_ARP)),
         ND("ND without the controller", EnumSet.of(Name.TABLES, Name.READ_BACK, Name.ASK_BACK)),
         LOCAL_REPAIR("local repair", EnumSet.of(Name.FAILOVER_GROUP, Name.FAILOVER_LIVENESS)),

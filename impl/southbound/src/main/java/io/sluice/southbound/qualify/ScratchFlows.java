@@ -29,6 +29,10 @@ final class ScratchFlows {
     /** Locally administered addresses that are no labels. */
     private static final long MACS = 0x5251L << 32;
     private static final int CLIENT_PORT = 49152;
+    /** Those that name one of 64 slots. */
+    private static final InetAddress SLOT_BITS = InetAddresses.forString("0.0.0.63");
+    private static final InetAddress SLOT_BITS_IPV6 = InetAddresses.forString("::3f");
+    private static final int SLOT_PREFIX = 23;
 
     private ScratchFlows() {
         // functions only
@@ -64,6 +68,14 @@ final class ScratchFlows {
 
     static List<Flow> ipv6Connections() {
         return connections(CLIENT_IPV6, SERVER_IPV6);
+    }
+
+    static List<Flow> ipv4Slot() {
+        return slot(client(1), SLOT_BITS, SERVER);
+    }
+
+    static List<Flow> ipv6Slot() {
+        return slot(CLIENT_IPV6, SLOT_BITS_IPV6, SERVER_IPV6);
     }
 
     static List<Flow> setEthernet() {
@@ -112,6 +124,18 @@ final class ScratchFlows {
 
     private static List<Flow> connections(final InetAddress from, final InetAddress to) {
         return List.of(connection(from, to, FlowMatch.PROTOCOL_TCP), connection(from, to, FlowMatch.PROTOCOL_UDP));
+    }
+
+    /** To a server from one of the slots of clients, and back to those of them that are in a prefix. */
+    private static List<Flow> slot(final InetAddress client, final InetAddress bits, final InetAddress server) {
+        final var clients = MaskedIp.of(client, bits);
+        return List.of(slot(clients, MaskedIp.host(server)),
+            slot(MaskedIp.host(server), clients.narrowedTo(client, SLOT_PREFIX)));
+    }
+
+    private static Flow slot(final MaskedIp source, final MaskedIp destination) {
+        return new Flow(CLASSIFY, PRIORITY_CONNECTION, FlowMatch.builder().source(source).destination(destination)
+            .ipProtocol(FlowMatch.PROTOCOL_TCP).build(), List.of());
     }
 
     private static Flow connection(final InetAddress from, final InetAddress to, final int protocol) {

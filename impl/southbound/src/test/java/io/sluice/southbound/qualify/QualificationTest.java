@@ -61,8 +61,9 @@ class QualificationTest {
     void allOfSluiceWorksOnAnAbleSwitch() {
         final var report = measure(switchLacking());
 
-        assertEquals("steering of IPv4 works; steering of IPv6 works; ARP without the controller works; "
-            + "ND without the controller works; local repair works; metering works",
+        assertEquals("steering of IPv4 works; steering of IPv6 works; splitting IPv4 by slots works; "
+            + "splitting IPv6 by slots works; ARP without the controller works; ND without the controller works; "
+            + "local repair works; metering works",
             report.verdict());
         assertEquals(EnumSet.allOf(Name.class), names(report, Result.WORKS));
     }
@@ -86,6 +87,8 @@ class QualificationTest {
         "WATCHED_PORTS, failover-liveness, FAILS, local repair doesn't work (failover-liveness: the packet took anothe",
         "METERS, meter-kilobits, NOT_SUPPORTED, metering doesn't work (meter-kilobits: the switch has no meters)",
         "MASKED_ETHERNET, match-label, FAILS, steering of IPv4 doesn't work (match-label: table 0",
+        "MASKED_IP, match-slot-ipv4, FAILS, splitting IPv4 by slots doesn't work (match-slot-ipv4: table 0",
+        "MASKED_IP, match-slot-ipv6, FAILS, splitting IPv6 by slots doesn't work (match-slot-ipv6: table 0",
         "SET_ETHERNET, set-ethernet, FAILS, steering of IPv6 doesn't work (set-ethernet: table 0",
         "SET_ARP, answer-arp, FAILS, ARP without the controller doesn't work (answer-arp: table 0",
         "SET_ND, ask-back, FAILS, ND without the controller doesn't work (ask-back: table 0",
@@ -107,6 +110,8 @@ class QualificationTest {
         final var verdict = report(run(session, target, PORTS)).verdict();
 
         assertTrue(verdict.startsWith("steering of IPv4 works; steering of IPv6 doesn't work (match-ipv6: table 0"),
+            verdict);
+        assertTrue(verdict.contains("table full); splitting IPv4 by slots works; splitting IPv6 by slots doesn't"),
             verdict);
         assertTrue(verdict.contains("table full); ARP without the controller works; ND without the controller doesn't"),
             verdict);

@@ -5,6 +5,7 @@ import com.google.common.net.InetAddresses;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.MaskedIp;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Optional;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Ipv4Address;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Ipv4Prefix;
@@ -27,6 +28,14 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.opendaylight.ipv6.arbitrary
  * another; if one of the two addresses has such a mask, both are written the second way.
  */
 final class AddressCodec {
+    /**
+     * How one IPv6 source is written beside masked destinations: without its first bit. openflowplugin 0.20.1 fails to
+     * read back an exact one there, and nothing else of the switch can be read then (OfToSalIpv6DstCase takes the mask
+     * of a /128 for one of 129 bits). The first bit is known from the second: they are equal in all addresses that are
+     * assigned (RFC 4291, section 2.4, and IANA's registry of IPv6 address space).
+     */
+    private static final InetAddress ALL_BUT_FIRST = InetAddresses.forString("7fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff");
+
     private AddressCodec() {
         // functions only
     }
@@ -62,7 +71,7 @@ final class AddressCodec {
             }
             case Ipv6MatchArbitraryBitMask ipv6 -> {
                 masked(ipv6.getIpv6SourceAddressNoMask(), ipv6.getIpv6SourceArbitraryBitmask())
-                    .ifPresent(builder::source);
+                    .map(AddressCodec::whole).ifPresent(builder::source);
                 masked(ipv6.getIpv6DestinationAddressNoMask(), ipv6.getIpv6DestinationArbitraryBitmask())
                     .ifPresent(builder::destination);
             }
@@ -105,8 +114,9 @@ final class AddressCodec {
 
     private static Layer3Match maskedIpv6(final Optional<MaskedIp> source, final Optional<MaskedIp> destination) {
         final var builder = new Ipv6MatchArbitraryBitMaskBuilder();
-        source.ifPresent(masked -> builder.setIpv6SourceAddressNoMask(new Ipv6Address(text(masked.address())))
-            .setIpv6SourceArbitraryBitmask(masked.isHost() ? null : new Ipv6ArbitraryMask(text(masked.mask()))));
+        source.map(one -> one.isHost() ? MaskedIp.of(one.address(), ALL_BUT_FIRST) : one).ifPresent(masked ->
+            builder.setIpv6SourceAddressNoMask(new Ipv6Address(text(masked.address())))
+                .setIpv6SourceArbitraryBitmask(new Ipv6ArbitraryMask(text(masked.mask()))));
         destination.ifPresent(masked -> builder.setIpv6DestinationAddressNoMask(new Ipv6Address(text(masked.address())))
             .setIpv6DestinationArbitraryBitmask(masked.isHost() ? null : new Ipv6ArbitraryMask(text(masked.mask()))));
         return builder.build();
@@ -137,6 +147,24 @@ final class AddressCodec {
     private static MaskedIp masked(final String address, final String mask) {
         final var ip = InetAddresses.forString(address);
         return mask == null ? MaskedIp.host(ip) : new MaskedIp(ip, InetAddresses.forString(mask));
+    }
+
+    /** Undoes what {@link #ALL_BUT_FIRST} does. */
+    private static MaskedIp whole(final MaskedIp masked) {
+        if (!masked.mask().equals(ALL_BUT_FIRST)) {
+            return masked;
+        }
+        final byte[] octets = masked.address().getAddress();
+        octets[0] |= (byte) ((octets[0] & 0x40) << 1);
+        return MaskedIp.host(ip(octets));
+    }
+
+    private static InetAddress ip(final byte[] octets) {
+        try {
+            return InetAddress.getByAddress(octets);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(octets.length + " octets are no address", e);
+        }
     }
 
     private static String text(final MaskedIp prefix) {

@@ -2,6 +2,7 @@
 package io.sluice.southbound.program.mdsal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -40,6 +41,7 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.meter
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.Icmpv6MatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.MetadataBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.ArpMatchBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.Ipv6MatchArbitraryBitMask;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.Ipv6MatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._4.match.TcpMatchBuilder;
 import org.opendaylight.yangtools.yang.common.Uint16;
@@ -87,6 +89,10 @@ class CodecTest {
                         FlowMatch.builder().source(prefix).destination(prefix).ipProtocol(protocol)
                             .l4Source(1234).l4Destination(80).build(),
                         FlowMatch.builder().source(prefix).ipProtocol(protocol).l4Source(2).build(),
+                        FlowMatch.builder().source(prefix(prefix.isIpv6() ? "2001::9/128" : "10.9.9.9/32"))
+                            .destination(prefix).build(),
+                        FlowMatch.builder().source(prefix(prefix.isIpv6() ? "fd00::9/128" : "10.9.9.9/32"))
+                            .destination(prefix).build(),
                         FlowMatch.builder().source(prefix)
                             .destination(prefix(prefix.isIpv6() ? "fd00::9/128" : "10.9.9.9/32")).build()))));
     }
@@ -102,6 +108,16 @@ class CodecTest {
     @MethodSource("matches")
     void matchesComeBack(final FlowMatch match) {
         assertEquals(Optional.of(match), MatchCodec.decode(SWITCH, MatchCodec.encode(SWITCH, match)));
+    }
+
+    /** The plugin can't read back one that is exact. */
+    @Test
+    void anIpv6SourceBesideMaskedDestinationsHasAMask() {
+        final var match = FlowMatch.builder().source(prefix("fd00::9/128")).destination(masked("::5", "::f")).build();
+        final var written = assertInstanceOf(Ipv6MatchArbitraryBitMask.class,
+            MatchCodec.encode(SWITCH, match).getLayer3Match());
+        assertEquals("7d00::9", written.getIpv6SourceAddressNoMask().getValue());
+        assertEquals("7fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", written.getIpv6SourceArbitraryBitmask().getValue());
     }
 
     @ParameterizedTest
