@@ -332,9 +332,9 @@ public final class MultipathEngine implements Subscription {
     }
 
     private void turnAway(final Arrivals.Surplus surplus) {
+        environment.events().turnedAway(surplus.packets());
         refuse(surplus.first().connection(), new Why(Optional.empty(), "too many new connections: " + Arrivals.ROOM
-            + " wait to be placed, first packets turned away: " + surplus.packets(),
-            Optional.of("split the service by slots, or wait")));
+            + " wait to be placed", Optional.of("split the service by slots, or wait")));
     }
 
     private void refuse(final Connection connection, final Why why) {

@@ -17,6 +17,9 @@ public interface MultipathEvents {
     /** A transfer that stands in the configuration can't be placed for now. */
     void refused(Transfer transfer, String reason);
 
+    /** So many first packets were turned away: too many others were waiting to be placed. */
+    void turnedAway(long packets);
+
     /** A transfer goes over one path now, or over several again. */
     void splitChanged(Split split);
 

@@ -74,6 +74,11 @@ final class Announcer implements MultipathEvents {
     }
 
     @Override
+    public void turnedAway(final long packets) {
+        LOG.warn("first-packets-turned-away packets={}", packets);
+    }
+
+    @Override
     public void splitChanged(final Split split) {
         LOG.info("split-changed transfer={} mode={} measured={} single-path={}", split.transfer(), split.mode(),
             split.measured(), split.singlePath());

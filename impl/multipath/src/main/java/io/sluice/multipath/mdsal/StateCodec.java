@@ -82,7 +82,8 @@ final class StateCodec {
     static FlowEvents events(final Totals totals) {
         return new FlowEventsBuilder().setPlaced(Uint64.valueOf(totals.placed()))
             .setMoved(Uint64.valueOf(totals.moved())).setWithdrawn(Uint64.valueOf(totals.withdrawn()))
-            .setRefused(Uint64.valueOf(totals.refused())).build();
+            .setRefused(Uint64.valueOf(totals.refused()))
+            .setTurnedAway(Uint64.valueOf(totals.turnedAway())).build();
     }
 
     static Assignment assignment(final FlowState flow) {

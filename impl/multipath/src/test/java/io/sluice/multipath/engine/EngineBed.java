@@ -114,8 +114,13 @@ public final class EngineBed implements RecordStore, MultipathEvents {
 
     /** Lets the client send the first packet of a connection; it reaches the controller. */
     void connect(final Host client, final Connection connection) {
-        packetListener.accept(new FirstPacket(client.attachment(), connection, new byte[0]));
+        begin(client, connection);
         run();
+    }
+
+    /** The same, but the engine has other things to do. */
+    void begin(final Host client, final Connection connection) {
+        packetListener.accept(new FirstPacket(client.attachment(), connection, new byte[0]));
     }
 
     Journey send(final Host client, final Host server, final Connection connection) {
@@ -170,6 +175,11 @@ public final class EngineBed implements RecordStore, MultipathEvents {
     @Override
     public void refused(final Transfer transfer, final String reason) {
         events.add("refused " + transfer.name() + " " + reason);
+    }
+
+    @Override
+    public void turnedAway(final long packets) {
+        events.add("turned away " + packets);
     }
 
     @Override

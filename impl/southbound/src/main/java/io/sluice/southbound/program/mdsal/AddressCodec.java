@@ -31,8 +31,8 @@ final class AddressCodec {
     /**
      * How one IPv6 source is written beside masked destinations: without its first bit. openflowplugin 0.20.1 fails to
      * read back an exact one there, and nothing else of the switch can be read then (OfToSalIpv6DstCase takes the mask
-     * of a /128 for one of 129 bits). The first bit is known from the second: they are equal in all addresses that are
-     * assigned (RFC 4291, section 2.4, and IANA's registry of IPv6 address space).
+     * of a /128 for one of 129 bits). The first bit is known from the second: they are equal in all addresses of hosts
+     * (RFC 4291, section 2.4, and IANA's registry of IPv6 address space; 5f00::/16 is of SRv6's segments, RFC 9602).
      */
     private static final InetAddress ALL_BUT_FIRST = InetAddresses.forString("7fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff");
 
@@ -114,7 +114,7 @@ final class AddressCodec {
 
     private static Layer3Match maskedIpv6(final Optional<MaskedIp> source, final Optional<MaskedIp> destination) {
         final var builder = new Ipv6MatchArbitraryBitMaskBuilder();
-        source.map(one -> one.isHost() ? MaskedIp.of(one.address(), ALL_BUT_FIRST) : one).ifPresent(masked ->
+        source.map(one -> one.isHost() ? allButFirst(one) : one).ifPresent(masked ->
             builder.setIpv6SourceAddressNoMask(new Ipv6Address(text(masked.address())))
                 .setIpv6SourceArbitraryBitmask(new Ipv6ArbitraryMask(text(masked.mask()))));
         destination.ifPresent(masked -> builder.setIpv6DestinationAddressNoMask(new Ipv6Address(text(masked.address())))
@@ -147,6 +147,15 @@ final class AddressCodec {
     private static MaskedIp masked(final String address, final String mask) {
         final var ip = InetAddresses.forString(address);
         return mask == null ? MaskedIp.host(ip) : new MaskedIp(ip, InetAddresses.forString(mask));
+    }
+
+    private static MaskedIp allButFirst(final MaskedIp host) {
+        final var masked = MaskedIp.of(host.address(), ALL_BUT_FIRST);
+        if (!whole(masked).equals(host)) {
+            throw new IllegalArgumentException(host.address().getHostAddress()
+                + " is no host's address: it can't be matched beside masked destinations");
+        }
+        return masked;
     }
 
     /** Undoes what {@link #ALL_BUT_FIRST} does. */

@@ -120,6 +120,13 @@ class CodecTest {
         assertEquals("7fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", written.getIpv6SourceArbitraryBitmask().getValue());
     }
 
+    @Test
+    void anIpv6SourceThatWouldComeBackAsAnotherIsRefusedByName() {
+        final var match = FlowMatch.builder().source(prefix("5f00::9/128")).destination(masked("::5", "::f")).build();
+        final var refusal = assertThrows(IllegalArgumentException.class, () -> MatchCodec.encode(SWITCH, match));
+        assertTrue(refusal.getMessage().startsWith("5f00:"), refusal::getMessage);
+    }
+
     @ParameterizedTest
     @MethodSource("matches")
     void flowsComeBack(final FlowMatch match) {
