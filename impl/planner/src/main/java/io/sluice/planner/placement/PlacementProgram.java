@@ -10,6 +10,7 @@ import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.LayeredChain;
 import io.sluice.planner.core.Shares;
 import io.sluice.planner.lp.Limits;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,10 @@ final class PlacementProgram implements AutoCloseable {
     /** Beyond so many routes, all chains together, the search is the better way. */
     private static final long MAX_ROUTES = 20_000;
     /** As many branches, and no more, so that the answer does not depend on the machine. */
-    private static final String SETTINGS = "limits/nodes = 20000";
+    private static final String BRANCHES = "limits/nodes = 20000";
+    /** They solve programs of their own, which nothing interrupts but their limits. */
+    private static final List<String> LEFT_OUT = List.of("alns", "clique", "crossover", "gins", "locks", "lpface",
+        "ofins", "padm", "rens", "rins", "undercover", "vbounds");
     private static final double FEASIBLE = 1e-9;
     /** How often somebody looks whether it should stop. */
     private static final long LOOK_MS = 20;
@@ -166,13 +170,20 @@ final class PlacementProgram implements AutoCloseable {
         try {
             parameters.setDoubleParam(MPSolverParameters.DoubleParam.RELATIVE_MIP_GAP, limits.gap());
             parameters.setDoubleParam(MPSolverParameters.DoubleParam.PRIMAL_TOLERANCE, FEASIBLE);
-            solver.setSolverSpecificParametersAsString(SETTINGS);
+            set(BRANCHES);
+            LEFT_OUT.forEach(heuristic -> set("heuristics/" + heuristic + "/freq = -1"));
             return switch (solve(parameters, limits.isStopped())) {
                 case OPTIMAL, FEASIBLE -> Optional.of(solution());
                 default -> Optional.empty();
             };
         } finally {
             parameters.delete();
+        }
+    }
+
+    private void set(final String parameter) {
+        if (!solver.setSolverSpecificParametersAsString(parameter)) {
+            throw new IllegalStateException("the solver does not know " + parameter);
         }
     }
 
