@@ -149,7 +149,7 @@ public final class VnfPlacement {
     }
 
     private List<Hint> hints(final Choice choice) {
-        final double[] used = used(choice);
+        final double[] used = Shares.ofAll(choice.instance(), choice.routed().splits());
         final var hints = new ArrayList<Hint>();
         for (final int vnf : candidates.vnfs) {
             for (int candidate = 0; candidate < candidates.sites[vnf].length; candidate++) {
@@ -161,19 +161,6 @@ public final class VnfPlacement {
             }
         }
         return hints;
-    }
-
-    private static double[] used(final Choice choice) {
-        final var shares = new Shares(choice.instance());
-        for (int chain = 0; chain < choice.instance().chainCount(); chain++) {
-            final var split = choice.routed().splits().get(chain);
-            for (int index = 0; index < split.size(); index++) {
-                split.addTo(shares, choice.instance().chain(chain), index, split.fraction(index));
-            }
-        }
-        final var used = new double[choice.instance().rows()];
-        shares.addTo(used, 1);
-        return used;
     }
 
     /** Sum (3) with given new sites, by SB-LP: what a choice is compared with. Empty if not all can be carried. */
