@@ -16,6 +16,11 @@ import java.util.function.Function;
  */
 record LargestOf(String id, List<Part> parts, Function<List<JsonObject>, List<Double>> figures,
         Map<String, ?> parameters) implements Part {
+    LargestOf {
+        parts = List.copyOf(parts);
+        parameters = Map.copyOf(parameters);
+    }
+
     @Override
     public List<JsonObject> points() {
         return parts.stream().flatMap(part -> part.points().stream()).toList();

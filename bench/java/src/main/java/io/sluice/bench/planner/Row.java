@@ -18,6 +18,12 @@ import java.util.TreeMap;
  * @param peers figures of others from the same runs
  */
 record Row(String id, double value, List<Double> samples, Map<String, ?> parameters, Map<String, Double> peers) {
+    Row {
+        samples = List.copyOf(samples);
+        parameters = Map.copyOf(parameters);
+        peers = Map.copyOf(peers);
+    }
+
     /** The largest of the samples. */
     static Row largest(final String id, final List<Double> samples, final Map<String, ?> parameters) {
         return new Row(id, Collections.max(samples), samples, parameters, Map.of());
