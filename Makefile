@@ -14,7 +14,7 @@ FORWARDER := forwarder-dpdk/target
 # what the distribution is made of
 SOURCES := $(shell find pom.xml models impl features karaf-dist -type f \
 	-not -path '*/target/*' -not -path '*/src/test/*' -not -name '*.md' -not -name '.*')
-SCRIPTS := tools/setup tools/plan tools/bus-proxy bench/forwarder .ci/run $(wildcard docs/*.sh)
+SCRIPTS := tools/setup tools/plan tools/bus-proxy bench/forwarder bench/planner .ci/run $(wildcard docs/*.sh)
 SUITES := tests $(wildcard mininet)
 FABRIC_EXPERIMENTS := VALIDATE TOPOLOGY PORTDOWN INSTALL100 MALFORMED-5XX
 MULTIPATH_EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT
@@ -82,13 +82,8 @@ bench-multipath: dist switches ## measure one area
 		io.sluice.bench.multipath.DisjointPathsBenchmark | python bench/record.py --command 'make bench-multipath'
 
 .PHONY: bench-planner
-bench-planner: setup ## measure chain routing without a controller
-	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
-	@$(ENV) for part in lp scale latency capacity placement; do \
-		"$$SLUICE_JAVA_HOME/bin/java" -Xmx3g -cp 'bench/java/target/classes:bench/java/target/lib/*' \
-			io.sluice.bench.planner.PlannerBenchmark $$part | while read -r row; do \
-			python bench/record.py --command 'make bench-planner' <<< "$$row"; done; done
-	@$(ENV) python bench/plot_planner.py && python bench/record.py --render
+bench-planner: setup ## measure chain routing without a controller; some rows of it: FIGURES="S8-gap S9-capacity"
+	@$(ENV) bench/planner $(FIGURES)
 
 .PHONY: soak
 soak: soak-fabric ## tests that take hours

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bench.planner;
 
+import com.google.gson.JsonObject;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.format.TopologyFile;
 import io.sluice.planner.lp.ChainRouting;
@@ -14,6 +15,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.text.ParseException;
+import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * One problem of the benchmark.
@@ -24,10 +27,30 @@ import java.text.ParseException;
  * @param seed of the workload
  */
 record Case(String graph, int chains, int coveragePercent, long seed) {
+    /** Of 25, 50 and 65 nodes. */
+    static final List<String> GRAPHS = List.of("AttMpls", "germany50", "ta2");
+    static final List<Integer> COVERAGES = List.of(25, 50, 100);
+
     private static final Path TOPOHUB = Path.of("bench", "data", "topohub");
     private static final int VNFS = 100;
     private static final int MAX_SITES = 40;
     private static final int HEADROOM_PERCENT = 300;
+
+    /** All graphs with all coverages and seeds. */
+    static List<Case> all(final int chains, final long... seeds) {
+        return GRAPHS.stream().flatMap(graph -> COVERAGES.stream().flatMap(coverage ->
+            LongStream.of(seeds).mapToObj(seed -> new Case(graph, chains, coverage, seed)))).toList();
+    }
+
+    /** What tells its points from others. */
+    JsonObject point() {
+        final var point = new JsonObject();
+        point.addProperty("graph", graph);
+        point.addProperty("chains", chains);
+        point.addProperty("coverage-percent", coveragePercent);
+        point.addProperty("seed", seed);
+        return point;
+    }
 
     Instance instance() {
         return Instance.of(problem(HEADROOM_PERCENT));

@@ -1,82 +1,89 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bench.planner;
 
+import com.google.gson.JsonObject;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RandomSplit;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
- * S8-lp-1k, S8-lp-10k, S8-gap: time and proven gap of SB-LP for the largest scale, for least latency at 0.8 of it, and
- * for most traffic at 1.2 of it. Beside it POP, which splits the chains at random.
+ * S8-lp-1k, S8-lp-10k: time of SB-LP for the largest scale, for least latency at 0.8 of it, and for most traffic at 1.2
+ * of it. Beside it POP, which splits the chains at random.
  */
-final class ExactRouting {
-    private static final List<String> GRAPHS = List.of("AttMpls", "germany50", "ta2");
-    private static final int[] COVERAGES = {25, 50, 100};
-    private static final double NORMAL_LOAD = 0.8;
-    private static final double OVERLOAD = 1.2;
-
+final class ExactRouting implements Part {
+    static final double NORMAL_LOAD = 0.8;
+    static final double OVERLOAD = 1.2;
+    static final String OBJECTIVES = "scale, latency at 0.8 of it, carried at 1.2 of it";
+    private static final String GAP = "gap";
     private static final int PARTS = 16;
 
-    private final Measurement gap = new Measurement("S8-gap");
-    private Measurement scaleSeconds;
-    private Measurement partsSeconds;
-    private Measurement partsScale;
+    private final String id;
+    private final int chains;
+    private final long[] seeds;
 
-    void run() {
-        solveAll(1_000, new long[] {1, 2}, new Measurement("S8-lp-1k"));
-        solveAll(10_000, new long[] {1}, new Measurement("S8-lp-10k"));
-        gap.printLargest(parameters("[1000, 10000]", new long[] {1, 2}));
+    ExactRouting(final String id, final int chains, final long... seeds) {
+        this.id = id;
+        this.chains = chains;
+        this.seeds = seeds.clone();
     }
 
-    private void solveAll(final int chains, final long[] seeds, final Measurement seconds) {
-        forgetPeers();
-        solve(new Case(GRAPHS.get(0), chains, COVERAGES[0], 0).instance(), new Measurement("warm-up"));
-        forgetPeers();
-        for (final var graph : GRAPHS) {
-            for (final int coverage : COVERAGES) {
-                for (final long seed : seeds) {
-                    solve(new Case(graph, chains, coverage, seed).instance(), seconds);
-                }
-            }
-        }
-        seconds.printLargest(parameters(String.valueOf(chains), seeds), String.format(Locale.ROOT,
-            "{\"scale alone, s\": %.6g, \"POP of %d parts, scale alone, s\": %.6g, \"its least share of the scale\": "
-            + "%.6g}", scaleSeconds.largest(), PARTS, partsSeconds.largest(), partsScale.smallest()));
+    @Override
+    public List<JsonObject> points() {
+        final var cases = Case.all(chains, seeds);
+        final var points = new Points(id, cases.size());
+        return cases.stream().map(each -> points.at(each.point(), row -> solve(each.instance(), row))).toList();
     }
 
-    private void forgetPeers() {
-        scaleSeconds = new Measurement("scale");
-        partsSeconds = new Measurement("POP");
-        partsScale = new Measurement("POP's scale");
+    @Override
+    public List<Row> rows() {
+        final var points = points();
+        return List.of(Row.largest(id, columns(points, "s"), parameters(seeds, chains)).beside(Map.of(
+            "scale alone, s", Collections.max(Part.column(points, column(Objective.SCALE, "s"))),
+            "POP of " + PARTS + " parts, scale alone, s", Collections.max(Part.column(points, "pop-s")),
+            "its least share of the scale", Collections.min(Part.column(points, "pop-share")))));
     }
 
-    private void solve(final Instance instance, final Measurement seconds) {
-        final double scale = timed(instance, Objective.SCALE, seconds).value();
-        scaleSeconds.add(seconds.last());
+    /** The gaps of all objectives. */
+    static List<Double> gaps(final List<JsonObject> points) {
+        return columns(points, GAP);
+    }
+
+    static Map<String, ?> parameters(final long[] seeds, final int... chains) {
+        return Map.of("graphs", Case.GRAPHS, "coverage-percent", Case.COVERAGES, "chains", chains, "seeds", seeds,
+            "vnfs", 100, "sites", "up to 40", "threads", 2, "objectives", OBJECTIVES);
+    }
+
+    private static void solve(final Instance instance, final JsonObject row) {
+        final double scale = timed(instance, Objective.SCALE, row).value();
         final long startNs = System.nanoTime();
-        partsScale.add(RandomSplit.solve(instance, PARTS, 1, Limits.standard()).orElseThrow().scale() / scale);
-        partsSeconds.add((System.nanoTime() - startNs) / 1e9);
-        timed(instance.scaledBy(scale * NORMAL_LOAD), Objective.LATENCY, seconds);
-        timed(instance.scaledBy(scale * OVERLOAD), Objective.CARRIED, seconds);
+        row.addProperty("pop-share",
+            RandomSplit.solve(instance, PARTS, 1, Limits.standard()).orElseThrow().scale() / scale);
+        row.addProperty("pop-s", (System.nanoTime() - startNs) / 1e9);
+        timed(instance.scaledBy(scale * NORMAL_LOAD), Objective.LATENCY, row);
+        timed(instance.scaledBy(scale * OVERLOAD), Objective.CARRIED, row);
     }
 
-    private Routed timed(final Instance instance, final Objective objective, final Measurement seconds) {
+    private static List<Double> columns(final List<JsonObject> points, final String figure) {
+        return Part.column(points, Stream.of(Objective.values()).map(objective -> column(objective, figure))
+            .toArray(String[]::new));
+    }
+
+    private static String column(final Objective objective, final String figure) {
+        return objective.name().toLowerCase(Locale.ROOT) + "-" + figure;
+    }
+
+    private static Routed timed(final Instance instance, final Objective objective, final JsonObject row) {
         final long startNs = System.nanoTime();
         final var routed = Case.solve(instance, objective);
-        seconds.add((System.nanoTime() - startNs) / 1e9);
-        gap.add(routed.gap());
+        row.addProperty(column(objective, "s"), (System.nanoTime() - startNs) / 1e9);
+        row.addProperty(column(objective, GAP), routed.gap());
         return routed;
-    }
-
-    private static String parameters(final String chains, final long[] seeds) {
-        return String.format(Locale.ROOT, "{\"graphs\": %s, \"coverage-percent\": %s, \"chains\": %s, \"seeds\": %s, "
-            + "\"vnfs\": 100, \"sites\": \"up to 40\", \"threads\": 2, \"objectives\": "
-            + "\"scale, latency at %.1f of it, carried at %.1f of it\"}", Measurement.json(GRAPHS),
-            Arrays.toString(COVERAGES), chains, Arrays.toString(seeds), NORMAL_LOAD, OVERLOAD);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bench.planner;
 
+import com.google.gson.JsonObject;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
@@ -9,61 +10,73 @@ import io.sluice.planner.placement.PlacementAnswer.Placed;
 import io.sluice.planner.placement.PlacementTask;
 import io.sluice.planner.placement.VnfPlacement;
 import io.sluice.planner.plan.Change;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 
 /**
  * S9-placement: latency with VNFs at the new sites of the hints, against sites chosen at random, at half of the traffic
  * that fits without any. At a new site a VNF may use what the site has.
  */
-final class PlacementGains {
-    private static final List<String> GRAPHS = List.of("AttMpls", "germany50", "ta2");
-    private static final int[] NEW_SITES = {1, 2, 3, 4};
+final class PlacementGains implements Part {
+    private static final String ID = "S9-placement";
+    private static final List<Integer> NEW_SITES = List.of(1, 2, 3, 4);
     private static final int COVERAGE = 10;
     private static final int HEADROOM = 300;
     private static final double LOAD = 0.5;
     private static final double MILLION = 1e6;
 
     private final int chains;
-    private final Measurement saved = new Measurement("S9-placement");
-    private final Measurement gap = new Measurement("gap");
-    private final RawRows rows = new RawRows("S9-placement");
 
     PlacementGains(final int chains) {
         this.chains = chains;
     }
 
-    void run() {
-        for (final var graph : GRAPHS) {
-            final var unscaled = new Case(graph, chains, COVERAGE, 1).problem(HEADROOM);
-            final double scale = Case.solve(Instance.of(unscaled), Objective.SCALE).value();
-            final var problem = new Change.Traffic(Math.round(scale * LOAD * MILLION)).applyTo(unscaled);
-            final double present = Case.solve(Instance.of(problem), Objective.LATENCY).value();
+    @Override
+    public List<JsonObject> points() {
+        final var points = new Points(ID, Case.GRAPHS.size() * NEW_SITES.size());
+        final var rows = new ArrayList<JsonObject>();
+        for (final var graph : Case.GRAPHS) {
+            final var problem = new Case(graph, chains, COVERAGE, 1);
             for (final int most : NEW_SITES) {
-                compare(graph, problem, most, present);
+                final var point = problem.point();
+                point.addProperty("new-sites", most);
+                rows.add(points.at(point, row -> compare(halfLoaded(problem), most, row)));
             }
         }
-        rows.store();
-        saved.printLargest(String.format(Locale.ROOT, "{\"graphs\": %s, \"coverage-percent\": %d, \"chains\": %d, "
-            + "\"seed\": 1, \"load\": %.1f, \"new-sites-per-vnf\": %s, \"largest-gap\": %.3g}",
-            Measurement.json(GRAPHS), COVERAGE, chains, LOAD, Arrays.toString(NEW_SITES), gap.largest()));
+        return rows;
     }
 
-    private void compare(final String graph, final Problem problem, final int most, final double present) {
+    @Override
+    public List<Row> rows() {
+        final var points = points();
+        final var saved = points.stream()
+            .map(point -> 1 - point.get("hints").getAsDouble() / point.get("random").getAsDouble()).toList();
+        return List.of(Row.largest(ID, saved, Map.of("graphs", Case.GRAPHS, "coverage-percent", COVERAGE, "chains",
+            chains, "seed", 1, "load", LOAD, "new-sites-per-vnf", NEW_SITES, "largest-gap",
+            Collections.max(Part.column(points, "gap")))));
+    }
+
+    private static Problem halfLoaded(final Case each) {
+        final var unscaled = each.problem(HEADROOM);
+        final double scale = Case.solve(Instance.of(unscaled), Objective.SCALE).value();
+        return new Change.Traffic(Math.round(scale * LOAD * MILLION)).applyTo(unscaled);
+    }
+
+    private static void compare(final Problem problem, final int most, final JsonObject row) {
         final var task = PlacementTask.forAll(problem, most, Long.MAX_VALUE);
         final long startNs = System.nanoTime();
         if (!(VnfPlacement.solve(task, Limits.standard()) instanceof Placed placed)) {
             throw new IllegalStateException("no sites");
         }
-        final double seconds = (System.nanoTime() - startNs) / 1e9;
-        final double random = VnfPlacement.route(task, task.anywhere(new Random(1)), Limits.standard()).orElseThrow()
-            .value();
-        saved.add(1 - placed.value() / random);
-        gap.add(placed.gap());
-        rows.add("{\"graph\": \"%s\", \"new-sites\": %d, \"present\": %.6g, \"hints\": %.6g, \"random\": %.6g, "
-            + "\"bound\": %.6g, \"gap\": %.3g, \"seconds\": %.3g}", graph, most, present, placed.value(), random,
-            placed.bound(), placed.gap(), seconds);
+        row.addProperty("seconds", (System.nanoTime() - startNs) / 1e9);
+        row.addProperty("present", Case.solve(Instance.of(problem), Objective.LATENCY).value());
+        row.addProperty("hints", placed.value());
+        row.addProperty("random", VnfPlacement.route(task, task.anywhere(new Random(1)), Limits.standard())
+            .orElseThrow().value());
+        row.addProperty("bound", placed.bound());
+        row.addProperty("gap", placed.gap());
     }
 }

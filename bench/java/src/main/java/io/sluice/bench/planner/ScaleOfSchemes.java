@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bench.planner;
 
+import com.google.gson.JsonObject;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.dp.Scheme;
 import io.sluice.planner.dp.SequentialRouting;
@@ -9,50 +10,60 @@ import io.sluice.planner.dp.Weights;
 import io.sluice.planner.lp.Objective;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 
 /**
  * S8-dp-alpha, S8-anycast, S8-onehop, S8-dplatency: the largest scale of all traffic that each scheme carries.
  * SB-DP and ONEHOP weigh utilisation by the best of {@link #KAPPAS}.
  */
-final class ScaleOfSchemes {
-    private static final List<String> GRAPHS = List.of("AttMpls", "germany50", "ta2");
-    private static final int[] COVERAGES = {25, 50, 100};
+final class ScaleOfSchemes implements Part {
     private static final int ANYCAST_COVERAGE = 50;
     private static final double[] KAPPAS = {0.3, 3, 30};
+    private static final String SB_DP = "sb-dp";
+    private static final String ONEHOP = "onehop";
+    private static final String DP_LATENCY = "dp-latency";
+    private static final String ANYCAST = "anycast";
 
     private final int chains;
-    private final Measurement dp = new Measurement("S8-dp-alpha");
-    private final Measurement anycast = new Measurement("S8-anycast");
-    private final Measurement oneHop = new Measurement("S8-onehop");
-    private final Measurement delayOnly = new Measurement("S8-dplatency");
 
     ScaleOfSchemes(final int chains) {
         this.chains = chains;
     }
 
-    void run() {
-        for (final var graph : GRAPHS) {
-            for (final int coverage : COVERAGES) {
-                compare(new Case(graph, chains, coverage, 1).instance(), coverage);
-            }
-        }
-        final var parameters = String.format(Locale.ROOT, "{\"graphs\": %s, \"coverage-percent\": %s, \"chains\": %d, "
-            + "\"seed\": 1, \"kappas\": %s, \"passes\": \"up to %d\"}", Measurement.json(GRAPHS),
-            Arrays.toString(COVERAGES), chains, Arrays.toString(KAPPAS), Tuning.PASSES);
-        List.of(dp, oneHop, delayOnly).forEach(row -> row.printLargest(parameters));
-        anycast.printSmallest(parameters);
+    @Override
+    public List<JsonObject> points() {
+        final var cases = Case.all(chains, 1);
+        final var points = new Points("S8-scale", cases.size());
+        return cases.stream().map(each -> points.at(each.point(), row -> compare(each, row))).toList();
     }
 
-    private void compare(final Instance instance, final int coverage) {
+    @Override
+    public List<Row> rows() {
+        final var points = points();
+        final Map<String, ?> parameters = Map.of("graphs", Case.GRAPHS, "coverage-percent", Case.COVERAGES, "chains",
+            chains, "seed", 1, "kappas", KAPPAS, "passes", "up to " + Tuning.PASSES);
+        return List.of(Row.largest("S8-dp-alpha", Part.column(points, SB_DP).stream().map(alpha -> 1 - alpha).toList(),
+                parameters),
+            Row.largest("S8-onehop", ratios(points, ONEHOP), parameters),
+            Row.largest("S8-dplatency", ratios(points, DP_LATENCY), parameters),
+            Row.smallest("S8-anycast", Part.column(points, ANYCAST).stream().map(alpha -> 1 / alpha).toList(),
+                parameters));
+    }
+
+    private static List<Double> ratios(final List<JsonObject> points, final String other) {
+        return points.stream().map(point -> point.get(SB_DP).getAsDouble() / point.get(other).getAsDouble()).toList();
+    }
+
+    /** Scales as shares of the largest, that of SB-LP. */
+    private static void compare(final Case each, final JsonObject row) {
+        final var instance = each.instance();
         final double best = Case.solve(instance, Objective.SCALE).value();
-        final double ours = scale(instance, Scheme.SB_DP, best);
-        dp.add(1 - ours / best);
-        oneHop.add(ours / scale(instance, Scheme.ONEHOP, best));
-        delayOnly.add(ours / Tuning.scale(instance, Scheme.DP_LATENCY, Weights.of(instance, 0), best));
-        if (coverage == ANYCAST_COVERAGE) {
+        row.addProperty(SB_DP, scale(instance, Scheme.SB_DP, best) / best);
+        row.addProperty(ONEHOP, scale(instance, Scheme.ONEHOP, best) / best);
+        row.addProperty(DP_LATENCY, Tuning.scale(instance, Scheme.DP_LATENCY, Weights.of(instance, 0), best) / best);
+        if (each.coveragePercent() == ANYCAST_COVERAGE) {
             final var nearest = new SequentialRouting(instance, Scheme.ANYCAST, Weights.of(instance, 0)).routeAll();
-            anycast.add(best * nearest.fullest());
+            row.addProperty(ANYCAST, 1 / nearest.fullest() / best);
         }
     }
 

@@ -2,6 +2,7 @@
 package io.sluice.planner.core;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What routes take of each row, as shares of the row's capacity: a sparse vector over the rows, used again and again
@@ -19,6 +20,17 @@ public final class Shares {
         share = new double[instance.rows()];
         isTouched = new boolean[instance.rows()];
         touched = new int[instance.rows()];
+    }
+
+    /** What all chains take of each row, as a share of its capacity, on the routes of these splits, one for each. */
+    public static double[] ofAll(final Instance instance, final List<Split> splits) {
+        final var shares = new Shares(instance);
+        for (int chain = 0; chain < splits.size(); chain++) {
+            splits.get(chain).addTo(shares, instance.chain(chain));
+        }
+        final var use = new double[instance.rows()];
+        shares.addTo(use, 1);
+        return use;
     }
 
     /** Number of rows that were touched since the last {@link #clear}. */

@@ -130,6 +130,13 @@ public final class Split {
         }
     }
 
+    /** Adds what the chain takes on all its routes. */
+    public void addTo(final Shares shares, final LayeredChain chain) {
+        for (int index = 0; index < size; index++) {
+            addTo(shares, chain, index, fractions[index]);
+        }
+    }
+
     /** What the whole chain costs on the route at {@code index}, which must not be {@link #NOWHERE}. */
     public double cost(final Prices prices, final LayeredChain chain, final int index) {
         return prices.cost(chain, routes[index]);

@@ -54,13 +54,13 @@ public final class CapacityPlanning {
         }
         final var expansion = new Expansion(instance, cyclesPerSecond);
         final var routed = ChainRouting.expand(instance, expansion, limits, start);
-        return expanded(instance, routed, expansion.additions(use(instance, routed)));
+        return expanded(instance, routed, expansion.additions(Shares.ofAll(instance, routed.splits())));
     }
 
     /** What the routes make of capacities in whole cycles. */
     private static Expanded expanded(final Instance instance, final Routed routed, final Additions additions) {
         final var grown = Instance.of(additions.applyTo(instance.problem()), instance.underlay());
-        final double[] use = use(instance, routed);
+        final double[] use = Shares.ofAll(instance, routed.splits());
         double fullest = 0;
         for (int row = 0; row < use.length; row++) {
             fullest = Math.max(fullest, use[row] * instance.capacity(row) / grown.capacity(row));
@@ -68,18 +68,5 @@ public final class CapacityPlanning {
         final double scale = 1 / fullest;
         return new Expanded(additions, scale, routed.bound(),
             fullest > 0 ? Math.max(0, 1 - scale / routed.bound()) : 0, routed.splits());
-    }
-
-    private static double[] use(final Instance instance, final Routed routed) {
-        final var shares = new Shares(instance);
-        for (int chain = 0; chain < instance.chainCount(); chain++) {
-            final var split = routed.splits().get(chain);
-            for (int index = 0; index < split.size(); index++) {
-                split.addTo(shares, instance.chain(chain), index, split.fraction(index));
-            }
-        }
-        final var use = new double[instance.rows()];
-        shares.addTo(use, 1);
-        return use;
     }
 }

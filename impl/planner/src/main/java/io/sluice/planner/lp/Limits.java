@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
  *
  * @param gap relative gap to prove, 0 or more
  * @param threads for the search of routes, 1 or more; the answer does not depend on it
- * @param isStopped asked between rounds; when it says so, the best found is the answer, with its gap
+ * @param isStopped asked between rounds, by any thread; when it says so, the best found is the answer, with its gap
  * @param observer told of each step
  */
 public record Limits(double gap, int threads, BooleanSupplier isStopped, Observer observer) {

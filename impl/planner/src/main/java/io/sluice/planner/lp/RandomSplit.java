@@ -62,20 +62,7 @@ public final class RandomSplit {
                 splits[members.get(i)] = routed.splits().get(i);
             }
         }
-        return Optional.of(new Combined(scale(instance, splits), Arrays.asList(splits)));
-    }
-
-    private static double scale(final Instance instance, final Split[] splits) {
-        final var shares = new Shares(instance);
-        double fullest = 0;
-        for (int chain = 0; chain < splits.length; chain++) {
-            for (int index = 0; index < splits[chain].size(); index++) {
-                splits[chain].addTo(shares, instance.chain(chain), index, splits[chain].fraction(index));
-            }
-        }
-        for (int i = 0; i < shares.size(); i++) {
-            fullest = Math.max(fullest, shares.get(shares.row(i)));
-        }
-        return 1 / fullest;
+        final var routes = Arrays.asList(splits);
+        return Optional.of(new Combined(1 / Arrays.stream(Shares.ofAll(instance, routes)).max().orElse(0), routes));
     }
 }

@@ -54,6 +54,12 @@ final class Candidates {
         }
     }
 
+    /** Whether a VNF is at an open site already. */
+    boolean isPresent(final int vnf) {
+        return IntStream.range(first[vnf] - old[vnf], first[vnf]).anyMatch(deployment ->
+            !instance.isClosed(instance.deploymentRow(deployment)) && !instance.isClosed(instance.siteRow(deployment)));
+    }
+
     /** Row of a candidate's deployment. */
     int row(final int vnf, final int candidate) {
         return instance.deploymentRow(first[vnf] + candidate);

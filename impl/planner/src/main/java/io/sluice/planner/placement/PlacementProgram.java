@@ -9,7 +9,12 @@ import io.sluice.ortools.OrTools;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.LayeredChain;
 import io.sluice.planner.core.Shares;
+import io.sluice.planner.lp.Limits;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * The paper's mixed integer program, with a variable for each route of each chain: at most y_f binaries w_fs of a VNF
@@ -19,8 +24,13 @@ final class PlacementProgram implements AutoCloseable {
     /** Beyond so many routes, all chains together, the search is the better way. */
     private static final long MAX_ROUTES = 20_000;
     /** As many branches, and no more, so that the answer does not depend on the machine. */
-    private static final String SETTINGS = "limits/nodes = 20000";
+    private static final String BRANCHES = "limits/nodes = 20000";
+    /** They solve programs of their own, which nothing interrupts but their limits. */
+    private static final List<String> LEFT_OUT = List.of("alns", "clique", "crossover", "gins", "locks", "lpface",
+        "ofins", "padm", "rens", "rins", "undercover", "vbounds");
     private static final double FEASIBLE = 1e-9;
+    /** How often somebody looks whether it should stop. */
+    private static final long LOOK_MS = 20;
 
     private final Candidates candidates;
     private final Instance instance;
@@ -59,25 +69,26 @@ final class PlacementProgram implements AutoCloseable {
         }
     }
 
-    /**
-     * The best choice; empty if there are too many routes, or too many branches were needed.
-     *
-     * @param unit a sum (3) of the right size
-     * @param gap relative
-     */
-    static Optional<Solution> solve(final Candidates candidates, final double unit, final double gap) {
+    /** Whether there are so few routes that the program is the better way. */
+    static boolean suits(final Candidates candidates) {
         long routes = 0;
         for (int chain = 0; chain < candidates.instance.chainCount() && routes <= MAX_ROUTES; chain++) {
             routes += routes(candidates.instance.chain(chain));
         }
-        if (routes > MAX_ROUTES) {
-            return Optional.empty();
-        }
+        return routes <= MAX_ROUTES;
+    }
+
+    /**
+     * The best choice, or the best until it was stopped or had too many branches; empty if there is none yet.
+     *
+     * @param unit a sum (3) of the right size
+     */
+    static Optional<Solution> solve(final Candidates candidates, final double unit, final Limits limits) {
         try (var program = new PlacementProgram(candidates, unit)) {
             for (int chain = 0; chain < candidates.instance.chainCount(); chain++) {
                 program.add(chain);
             }
-            return program.solve(gap);
+            return program.solve(limits);
         }
     }
 
@@ -154,24 +165,48 @@ final class PlacementProgram implements AutoCloseable {
         return Optional.of(variable);
     }
 
-    private Optional<Solution> solve(final double gap) {
+    private Optional<Solution> solve(final Limits limits) {
         final var parameters = new MPSolverParameters();
         try {
-            parameters.setDoubleParam(MPSolverParameters.DoubleParam.RELATIVE_MIP_GAP, gap);
+            parameters.setDoubleParam(MPSolverParameters.DoubleParam.RELATIVE_MIP_GAP, limits.gap());
             parameters.setDoubleParam(MPSolverParameters.DoubleParam.PRIMAL_TOLERANCE, FEASIBLE);
-            solver.setSolverSpecificParametersAsString(SETTINGS);
-            if (solver.solve(parameters) != MPSolver.ResultStatus.OPTIMAL) {
-                return Optional.empty();
-            }
-            final var open = candidates.none();
-            for (int vnf = 0; vnf < open.length; vnf++) {
-                for (int candidate = 0; candidate < open[vnf].length; candidate++) {
-                    open[vnf][candidate] = isOpen[vnf][candidate].solutionValue() > 0.5;
-                }
-            }
-            return Optional.of(new Solution(open, solver.objective().bestBound() * unit));
+            set(BRANCHES);
+            LEFT_OUT.forEach(heuristic -> set("heuristics/" + heuristic + "/freq = -1"));
+            return switch (solve(parameters, limits.isStopped())) {
+                case OPTIMAL, FEASIBLE -> Optional.of(solution());
+                default -> Optional.empty();
+            };
         } finally {
             parameters.delete();
         }
+    }
+
+    private void set(final String parameter) {
+        if (!solver.setSolverSpecificParametersAsString(parameter)) {
+            throw new IllegalStateException("the solver does not know " + parameter);
+        }
+    }
+
+    /** Interrupts the solver again and again once it should stop: it forgets what came before it was at work. */
+    private MPSolver.ResultStatus solve(final MPSolverParameters parameters, final BooleanSupplier isStopped) {
+        try (var lookout = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("sluice-planner-lookout").daemon().factory())) {
+            lookout.scheduleWithFixedDelay(() -> {
+                if (isStopped.getAsBoolean()) {
+                    solver.interruptSolve();
+                }
+            }, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+            return solver.solve(parameters);
+        }
+    }
+
+    private Solution solution() {
+        final var open = candidates.none();
+        for (int vnf = 0; vnf < open.length; vnf++) {
+            for (int candidate = 0; candidate < open[vnf].length; candidate++) {
+                open[vnf][candidate] = isOpen[vnf][candidate].solutionValue() > 0.5;
+            }
+        }
+        return new Solution(open, solver.objective().bestBound() * unit);
     }
 }

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
  * Good sites for all VNFs at given prices of capacities. VNF after VNF, with the others where they are, is a k-median
  * problem over the chains that use it: what each of them would pay for a route through each site, by recurrence (8)
  * from both ends. It is solved greedily and then by exchange of one site for another, until no VNF finds better sites.
+ * Until its turn comes, a VNF that is nowhere yet is taken to be at all its candidates: chains may use several of them.
  */
 final class PlacementSearch {
     private static final int MAX_SWEEPS = 10;
@@ -40,8 +41,8 @@ final class PlacementSearch {
         free = candidates.prices(ofRow);
         chosen = candidates.prices(ofRow);
         for (final int vnf : candidates.vnfs) {
-            for (int candidate = 0; candidate < isOpen[vnf].length; candidate++) {
-                show(vnf, candidate);
+            if (candidates.isPresent(vnf) || IntStream.range(0, isOpen[vnf].length).anyMatch(at -> isOpen[vnf][at])) {
+                show(vnf);
             }
         }
     }
@@ -60,12 +61,14 @@ final class PlacementSearch {
         }
     }
 
-    private void show(final int vnf, final int candidate) {
-        final int row = candidates.row(vnf, candidate);
-        if (isOpen[vnf][candidate]) {
-            chosen.change(row, ofRow[row]);
-        } else {
-            chosen.forbid(row);
+    private void show(final int vnf) {
+        for (int candidate = 0; candidate < isOpen[vnf].length; candidate++) {
+            final int row = candidates.row(vnf, candidate);
+            if (isOpen[vnf][candidate]) {
+                chosen.change(row, ofRow[row]);
+            } else {
+                chosen.forbid(row);
+            }
         }
     }
 
@@ -75,14 +78,12 @@ final class PlacementSearch {
         IntStream.range(0, through.length).parallel().forEach(use -> through[use] = through(uses.get(use)));
         final var median = new Median(through, candidates.old[vnf], candidates.most[vnf]);
         final var better = median.choose();
-        if (median.cost(better) < median.cost(isOpen[vnf]) * (1 - WORTHWHILE)) {
+        final boolean isBetter = median.cost(better) < median.cost(isOpen[vnf]) * (1 - WORTHWHILE);
+        if (isBetter) {
             isOpen[vnf] = better;
-            for (int candidate = 0; candidate < better.length; candidate++) {
-                show(vnf, candidate);
-            }
-            return true;
         }
-        return false;
+        show(vnf);
+        return isBetter;
     }
 
     private double[] through(final Use use) {

@@ -21,8 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * VNF capacity planning: at which new sites each VNF should be deployed, so that the sum (3) is least. Small tasks are
- * solved exactly by {@link PlacementProgram}, others by {@link PlacementSearch}; either way the gap is proven.
+ * VNF capacity planning: at which new sites each VNF should be deployed, so that the sum (3) is least.
+ * {@link PlacementSearch} finds good ones and {@link PlacementBound} proves a gap; in small tasks
+ * {@link PlacementProgram} then closes it.
  */
 public final class VnfPlacement {
     /** Searches at prices of the choice before. */
@@ -74,17 +75,26 @@ public final class VnfPlacement {
     }
 
     private PlacementAnswer run(final Routed relaxed, final boolean mayBeExact) {
-        final Optional<PlacementProgram.Solution> exact = mayBeExact
-            ? PlacementProgram.solve(candidates, relaxed.value(), limits.gap()) : Optional.empty();
-        if (exact.isPresent()) {
-            bound = Math.max(bound, exact.orElseThrow().bound());
-            consider(exact.orElseThrow().isOpen());
-        } else {
-            search(candidates.none(), relaxed.prices());
-            best.ifPresent(this::raiseBound);
+        search(candidates.none(), relaxed.prices());
+        best.ifPresent(this::raiseBound);
+        if (mayBeExact && !isOver() && PlacementProgram.suits(candidates)) {
+            decide(relaxed.value());
         }
         return best.<PlacementAnswer>map(choice -> new Placed(hints(choice), choice.routed().value(),
             Math.min(bound, choice.routed().value()), gap(choice, bound))).orElseGet(() -> new Missed(bound));
+    }
+
+    private boolean isOver() {
+        return limits.isStopped().getAsBoolean()
+            || best.filter(choice -> gap(choice, bound) <= limits.gap()).isPresent();
+    }
+
+    /** Takes what the program chooses. The routes for it are looked for to the end: so few take no time. */
+    private void decide(final double unit) {
+        PlacementProgram.solve(candidates, unit, limits).ifPresent(solution -> {
+            bound = Math.max(bound, solution.bound());
+            consider(solution.isOpen(), new Limits(limits.gap(), limits.threads(), () -> false));
+        });
     }
 
     /** From the prices where all is open to those of the choice that was found, as long as that helps. */
@@ -93,7 +103,7 @@ public final class VnfPlacement {
         var isOpen = first;
         for (int round = 0; round < MAX_ROUNDS; round++) {
             new PlacementSearch(candidates, isOpen, ofRow, limits.isStopped()).run();
-            final var choice = consider(isOpen);
+            final var choice = consider(isOpen, inner);
             if (choice.isEmpty() || choice.orElseThrow() != best.orElseThrow()) {
                 return;
             }
@@ -110,22 +120,22 @@ public final class VnfPlacement {
             tell();
             return gap(choice, bound) <= limits.gap();
         });
-        if (gap(choice, bound) > limits.gap()) {
+        if (!isOver()) {
             search(relaxation.worthMost(), choice.routed().prices());
         }
     }
 
     /** Routes all chains with a choice; it is the best if it is better than that. Empty if it can't carry all. */
-    private Optional<Choice> consider(final boolean[][] isOpen) {
+    private Optional<Choice> consider(final boolean[][] isOpen, final Limits within) {
         final var instance = Instance.of(task.with(candidates.chosen(isOpen)), underlay);
-        if (!(ChainRouting.solve(instance, Objective.LATENCY, inner) instanceof Routed routed)) {
+        if (!(ChainRouting.solve(instance, Objective.LATENCY, within) instanceof Routed routed)) {
             return Optional.empty();
         }
         final var choice = Optional.of(new Choice(isOpen, instance, routed));
         if (best.isEmpty() || routed.value() < best.orElseThrow().routed().value()) {
             best = choice;
-            tell();
         }
+        tell();
         return choice;
     }
 
@@ -139,7 +149,7 @@ public final class VnfPlacement {
     }
 
     private List<Hint> hints(final Choice choice) {
-        final double[] used = used(choice);
+        final double[] used = Shares.ofAll(choice.instance(), choice.routed().splits());
         final var hints = new ArrayList<Hint>();
         for (final int vnf : candidates.vnfs) {
             for (int candidate = 0; candidate < candidates.sites[vnf].length; candidate++) {
@@ -151,19 +161,6 @@ public final class VnfPlacement {
             }
         }
         return hints;
-    }
-
-    private static double[] used(final Choice choice) {
-        final var shares = new Shares(choice.instance());
-        for (int chain = 0; chain < choice.instance().chainCount(); chain++) {
-            final var split = choice.routed().splits().get(chain);
-            for (int index = 0; index < split.size(); index++) {
-                split.addTo(shares, choice.instance().chain(chain), index, split.fraction(index));
-            }
-        }
-        final var used = new double[choice.instance().rows()];
-        shares.addTo(used, 1);
-        return used;
     }
 
     /** Sum (3) with given new sites, by SB-LP: what a choice is compared with. Empty if not all can be carried. */

@@ -124,9 +124,7 @@ final class Replanning {
         final var users = new ArrayList<User>();
         for (final var placed : after.all()) {
             shares.clear();
-            for (int index = 0; index < placed.split().size(); index++) {
-                placed.split().addTo(shares, placed.layered(), index, placed.split().fraction(index));
-            }
+            placed.split().addTo(shares, placed.layered());
             if (!placed.mayOverfill() && shares.get(row) > 0) {
                 users.add(new User(placed, shares.get(row)));
             }

@@ -22,6 +22,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,26 @@ class RunDeskTest {
         }
     }
 
+    /** All wait behind the first; without the cancel, all would do as the second does. */
+    @Test
+    void onlyTheRunThatIsCancelledEndsEarly() throws InterruptedException {
+        final var gate = new CountDownLatch(1);
+        final var problem = RandomProblems.of(5);
+        try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
+            desk.start(run(() -> passed(gate)), problem, List.of());
+            final int whole = desk.start(exactRun(), problem, List.of()).orElseThrow();
+            final int cancelled = desk.start(exactRun(), problem, List.of()).orElseThrow();
+            assertTrue(desk.cancel(cancelled));
+            gate.countDown();
+
+            final int steps = ended(whole).nonnullProgress().size();
+            final var end = ended(cancelled);
+            assertTrue(end.nonnullProgress().size() < steps, "all " + steps + " steps");
+            assertEquals(Outcome.Routed, end.getOutcome());
+            assertTrue(end.getValue().longValue() > 0 && end.getGap().getValue().toJava() > 0);
+        }
+    }
+
     @Test
     void whatIsWrittenNeverOverlaps() throws InterruptedException {
         final BlockingQueue<SettableFuture<CommitInfo>> commits = new LinkedBlockingQueue<>();
@@ -77,11 +98,26 @@ class RunDeskTest {
         try (var desk = new RunDesk(broker(() ->
                 FluentFuture.from(Futures.immediateFailedFuture(new IllegalStateException("no leader")))))) {
             desk.start(run(System::nanoTime), RandomProblems.of(1), List.of());
-            for (int ends = 0; ends < 2;) {
-                ends += taken(puts) instanceof org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run run
-                    && run.getOutcome() != Outcome.Running ? 1 : 0;
+            assertEquals(ended(1), ended(1));
+        }
+    }
+
+    /** The next end of a run that is shown. */
+    private org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run ended(final int number)
+            throws InterruptedException {
+        while (true) {
+            if (taken(puts) instanceof org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run run
+                    && run.getNumber().intValue() == number && run.getOutcome() != Outcome.Running) {
+                return run;
             }
         }
+    }
+
+    /** A run to the optimum; a second passes each time that somebody looks. */
+    private static Run exactRun() {
+        final var nowNs = new AtomicLong();
+        return new Run(new Task.Routing(Objective.SCALE), 0, Long.MAX_VALUE / 2,
+            () -> nowNs.addAndGet(1_000_000_000));
     }
 
     private static Run run(final LongSupplier clock) {

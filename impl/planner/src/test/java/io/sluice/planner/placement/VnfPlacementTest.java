@@ -10,6 +10,7 @@ import io.sluice.planner.RandomProblems;
 import io.sluice.planner.lp.EdgeProgram;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
+import io.sluice.planner.model.Deployment;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Vnf;
 import io.sluice.planner.placement.PlacementAnswer.Hint;
@@ -32,6 +33,7 @@ class VnfPlacementTest {
     private static final int PROBLEMS = 45;
     private static final int MAX_CHOICES = 20;
     private static final long CAPACITY = 400_000;
+    private static final long LITTLE_PPM = 50_000;
     private static final double TOLERANCE = 1e-6;
     private static final Limits EXACT = new Limits(1e-9, 2, () -> false);
 
@@ -96,12 +98,33 @@ class VnfPlacementTest {
         final var huge = new Change.Traffic(1_000_000_000).applyTo(problem);
         assertTrue(assertInstanceOf(Overloaded.class,
             VnfPlacement.solve(PlacementTask.forAll(huge, 1, CAPACITY), EXACT)).scale() < 0.01);
-        final var bare = problem.vnfs().stream()
-            .map(vnf -> new Vnf(vnf.name(), vnf.cyclesPerKilobyte(), List.of())).toList();
-        final var lost = new Problem(problem.network(), problem.sites(), bare, problem.chains());
-        assertInstanceOf(Unroutable.class, VnfPlacement.solve(PlacementTask.forAll(lost, 0, CAPACITY), EXACT));
+        assertInstanceOf(Unroutable.class,
+            VnfPlacement.solve(PlacementTask.forAll(bare(problem), 0, CAPACITY), EXACT));
         assertThrows(IllegalArgumentException.class, () -> new PlacementTask(problem, Map.of(99, 1), CAPACITY));
         assertThrows(IllegalArgumentException.class, () -> new PlacementTask(problem, Map.of(0, 1), 0));
+    }
+
+    /** Chains use several VNFs that are at no site yet, or only where they may use nothing; there is little traffic, so that each choice can carry it. */
+    @Test
+    void theSearchPlacesVnfsThatAreNowhereYet() {
+        double beyond = 0;
+        int tried = 0;
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var label = "seed " + seed;
+            final var problem = new Change.Traffic(LITTLE_PPM).applyTo(seed % 2 == 0
+                ? bare(RandomProblems.of(seed)) : closedAtFirst(RandomProblems.of(seed)));
+            final var task = PlacementTask.forAll(problem, 1, CAPACITY);
+            final var choices = choices(task);
+            if (choices.size() <= MAX_CHOICES && problem.vnfs().size() > 1) {
+                final var placed = assertInstanceOf(Placed.class, VnfPlacement.search(task, EXACT), label);
+                final double optimum = optimum(task, choices).orElseThrow();
+                checkHints(label, task, placed);
+                beyond += optimum > 0 ? placed.value() / optimum - 1 : 0;
+                tried++;
+            }
+        }
+        assertTrue(tried > PROBLEMS / 4, "only " + tried + " problems were small enough");
+        assertTrue(beyond / tried < 0.01, "beyond the optimum by " + beyond / tried + " on average");
     }
 
     /** Capacities may be as large as there are numbers; sites limit them. */
@@ -118,6 +141,19 @@ class VnfPlacementTest {
     void sameAnswerEachTime() {
         final var task = PlacementTask.forAll(RandomProblems.of(7), 1, CAPACITY);
         assertEquals(VnfPlacement.search(task, EXACT), VnfPlacement.search(task, new Limits(1e-9, 1, () -> false)));
+    }
+
+    /** The problem with all VNFs at no site. */
+    private static Problem bare(final Problem problem) {
+        return new Problem(problem.network(), problem.sites(), problem.vnfs().stream()
+            .map(vnf -> new Vnf(vnf.name(), vnf.cyclesPerKilobyte(), List.of())).toList(), problem.chains());
+    }
+
+    /** The problem with all VNFs at one site, where they may use nothing. */
+    private static Problem closedAtFirst(final Problem problem) {
+        return new Problem(problem.network(), problem.sites(), problem.vnfs().stream()
+            .map(vnf -> new Vnf(vnf.name(), vnf.cyclesPerKilobyte(), List.of(new Deployment(0, 0)))).toList(),
+            problem.chains());
     }
 
     private static double tolerance(final Placed placed) {
