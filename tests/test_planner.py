@@ -38,7 +38,7 @@ def network(forward: int = MBIT) -> dict:
 
 
 def puzzle() -> dict:
-    """New sites for eight VNFs, four of whose sites are nearly full: to prove the best choice takes ten seconds or more."""
+    """New sites for eight VNFs, on sites that are nearly full: to prove the best choice takes ten seconds or more."""
     ends = [(i, (i + step) % 7, 100 + 61 * (7 * i * step % 11)) for i in range(7) for step in (1, 2)]
     return {
         "node": [{"name": f"n{i}"} for i in range(7)],
