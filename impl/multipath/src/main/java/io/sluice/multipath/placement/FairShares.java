@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -187,23 +186,37 @@ final class FairShares {
 
     /** What a flow of each channel gets; infinite for one that crosses no link and has no limit. */
     Map<Channel, Share> fill() {
-        return fill(flows.keySet());
+        return whole().shares();
     }
 
     /** The same of these channels, and of all that what they do may make a difference to. */
     Map<Channel, Share> fill(final Collection<Channel> channels) {
-        return new Part(channels).filled();
+        return new Part(channels).shares();
+    }
+
+    /** What the flows of all channels get, for one of them to be looked at. */
+    Part whole() {
+        return new Part();
     }
 
     /**
-     * The channels that some channels share a link with which may be full, and so on: what all others do makes no
-     * difference to these. A link may be full if its flows want more than it has.
+     * What the flows of some channels get, and those of all channels that these share a link with which may be full, and
+     * so on: what all others do makes no difference to them. A link may be full if its flows want more than it has.
      */
-    private final class Part {
+    final class Part {
         private final List<Channel> members = new ArrayList<>();
         private final BitSet shared = new BitSet();
+        private final int[] numbered;
+        private final Filling filling;
 
-        Part(final Collection<Channel> channels) {
+        private Part() {
+            members.addAll(flows.keySet());
+            channelsOf.keySet().stream().filter(this::mayBeFull).forEach(shared::set);
+            numbered = shared.stream().toArray();
+            filling = filled();
+        }
+
+        private Part(final Collection<Channel> channels) {
             final var known = new HashSet<Channel>();
             channels.stream().filter(known::add).forEach(members::add);
             final var seen = new BitSet();
@@ -216,22 +229,48 @@ final class FairShares {
                     seen.set(link);
                 }
             }
+            numbered = shared.stream().toArray();
+            filling = filled();
         }
 
-        Map<Channel, Share> filled() {
-            final int[] numbered = shared.stream().toArray();
+        private Filling filled() {
             final int[] numbers = new int[shared.length()];
-            IntStream.range(0, numbered.length).forEach(number -> numbers[numbered[number]] = number);
-            final var filling = new Filling(
-                members.stream().map(channel -> crossed(channel, numbers)).toArray(int[][]::new),
-                members.stream().mapToInt(flows::get).toArray(),
-                members.stream().mapToDouble(channel -> channel.limit).toArray(),
-                Arrays.stream(numbered).mapToDouble(link -> available[link]).toArray());
+            for (int number = 0; number < numbered.length; number++) {
+                numbers[numbered[number]] = number;
+            }
+            final int[][] crossed = new int[members.size()][];
+            final int[] counts = new int[members.size()];
+            final double[] limits = new double[members.size()];
+            for (int i = 0; i < counts.length; i++) {
+                crossed[i] = crossed(members.get(i), numbers);
+                counts[i] = flows.get(members.get(i));
+                limits[i] = members.get(i).limit;
+            }
+            final double[] room = new double[numbered.length];
+            for (int number = 0; number < room.length; number++) {
+                room[number] = available[numbered[number]];
+            }
+            return new Filling(crossed, counts, limits, room);
+        }
+
+        SortedRates rates() {
+            return filling.sorted();
+        }
+
+        Share share(final Channel channel) {
+            return share(members.indexOf(channel));
+        }
+
+        private Share share(final int member) {
+            final var binding = filling.binding(member);
+            return new Share(filling.rate(member), binding.isEmpty() ? Optional.empty()
+                : Optional.of(links.get(numbered[binding.getAsInt()])));
+        }
+
+        private Map<Channel, Share> shares() {
             final var shares = new LinkedHashMap<Channel, Share>();
             for (int i = 0; i < members.size(); i++) {
-                final var binding = filling.binding(i);
-                shares.put(members.get(i), new Share(filling.rate(i), binding.isEmpty() ? Optional.empty()
-                    : Optional.of(links.get(numbered[binding.getAsInt()]))));
+                shares.put(members.get(i), share(i));
             }
             return shares;
         }

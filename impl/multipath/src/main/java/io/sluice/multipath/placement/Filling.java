@@ -2,6 +2,7 @@
 package io.sluice.multipath.placement;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
@@ -63,6 +64,11 @@ final class Filling {
         return rates[channel];
     }
 
+    /** What all flows get. */
+    SortedRates sorted() {
+        return SortedRates.of(rates, flows);
+    }
+
     /** The link that limits the flows of a channel, if one does. */
     OptionalInt binding(final int channel) {
         return binding[channel] == NONE ? OptionalInt.empty() : OptionalInt.of(binding[channel]);
@@ -88,8 +94,9 @@ final class Filling {
     }
 
     private void fill() {
-        final int[] byLimit = IntStream.range(0, limits.length).boxed()
-            .sorted((one, other) -> Double.compare(limits[one], limits[other])).mapToInt(Integer::intValue).toArray();
+        final int[] byLimit = IntStream.range(0, limits.length).filter(channel -> Double.isFinite(limits[channel])
+            || channels[channel].length == 0).boxed().sorted(Comparator.comparingDouble(channel -> limits[channel]))
+            .mapToInt(Integer::intValue).toArray();
         int next = 0;
         while (unfixed > 0) {
             final int tightest = tightest();

@@ -76,13 +76,13 @@ final class JointPlacement {
             return choices();
         }
         final var fresh = choose();
-        final var rates = SortedRates.of(shares);
+        final var rates = shares.whole().rates();
         for (int piece = 0; piece < chosen.length; piece++) {
             leave(piece);
         }
         stand(start);
         improveAll();
-        return SortedRates.WORST_FIRST.compare(SortedRates.of(shares), rates) > 0 ? choices() : fresh;
+        return SortedRates.WORST_FIRST.compare(shares.whole().rates(), rates) > 0 ? choices() : fresh;
     }
 
     /** Chooses one option a piece. */
@@ -157,10 +157,9 @@ final class JointPlacement {
     private Score score(final Way way) {
         final long cost = cost(way);
         shares.add(way.channel);
-        final var filled = shares.fill();
-        final var rates = SortedRates.of(shares, filled);
+        final var whole = shares.whole();
         shares.remove(way.channel);
-        return new Score(way, rates, cost, filled.get(way.channel));
+        return new Score(way, whole.rates(), cost, whole.share(way.channel));
     }
 
     private long cost(final Way way) {

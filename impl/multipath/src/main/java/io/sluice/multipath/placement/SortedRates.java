@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.placement;
 
-import io.sluice.multipath.placement.FairShares.Channel;
-import io.sluice.multipath.placement.FairShares.Share;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The rates of flows, the smallest first. Compared as sequences, in which rates that differ by less than a hundredth are
@@ -21,7 +19,11 @@ final class SortedRates {
     private final List<Equal> rates;
 
     /** So many flows have this rate. */
-    private record Equal(double rate, int flows) { }
+    private record Equal(double rate, int flows, long level) {
+        Equal(final double rate, final int flows) {
+            this(rate, flows, SortedRates.level(rate));
+        }
+    }
 
     /** Two rates at the first place where they are not about equal. */
     record Difference(double here, double there) { }
@@ -30,15 +32,9 @@ final class SortedRates {
         this.rates = rates;
     }
 
-    /** The rates of all flows. */
-    static SortedRates of(final FairShares shares) {
-        return of(shares, shares.fill());
-    }
-
-    /** The rates of all flows of some channels, which {@code filled} gives. */
-    static SortedRates of(final FairShares shares, final Map<Channel, Share> filled) {
-        return new SortedRates(filled.entrySet().stream().map(entry ->
-            new Equal(entry.getValue().rate(), shares.flows(entry.getKey())))
+    /** The rates of all flows of some channels: what each of them gets, and how many they are. */
+    static SortedRates of(final double[] rates, final int[] flows) {
+        return new SortedRates(IntStream.range(0, rates.length).mapToObj(i -> new Equal(rates[i], flows[i]))
             .sorted(Comparator.comparingDouble(Equal::rate)).toList());
     }
 
@@ -56,7 +52,7 @@ final class SortedRates {
         while (mine < rates.size() && theirs < other.rates.size()) {
             final var here = rates.get(mine);
             final var there = other.rates.get(theirs);
-            if (level(here.rate) != level(there.rate)) {
+            if (here.level != there.level) {
                 return Optional.of(new Difference(here.rate, there.rate));
             }
             final int step = Math.min(here.flows - done, there.flows - doneThere);

@@ -28,11 +28,11 @@ class SortedRatesTest {
             final int at = Arrays.mismatch(here.stream().mapToLong(SortedRates::level).toArray(),
                 there.stream().mapToLong(SortedRates::level).toArray());
 
-            final var difference = SortedRates.of(one).difference(SortedRates.of(other));
+            final var difference = one.whole().rates().difference(other.whole().rates());
             assertEquals(at < 0 ? Optional.empty() : Optional.of(new Difference(here.get(at), there.get(at))),
                 difference, "seed " + seed);
             assertEquals(at < 0 ? 0 : Double.compare(here.get(at), there.get(at)),
-                SortedRates.WORST_FIRST.compare(SortedRates.of(one), SortedRates.of(other)), "seed " + seed);
+                SortedRates.WORST_FIRST.compare(one.whole().rates(), other.whole().rates()), "seed " + seed);
             differences += difference.isPresent() ? 1 : 0;
         }
         assertTrue(differences > CASES / 10 && differences < CASES, differences + " of " + CASES + " differed");
