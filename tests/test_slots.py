@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from sluice_lab import instruments, topologies
-from sluice_lab.controller import Server, Service
+from sluice_lab.multipath import Server, Service
 from sluice_lab.net import Endpoint, Net, Settings
 from sluice_lab.topology import Port, Topology
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from sluice_lab import topologies
-from sluice_lab.controller import Assignment, Server, Service
+from sluice_lab.multipath import Assignment, Server, Service
 from sluice_lab.net import Endpoint, Net, Settings
 from sluice_lab.topology import Port
 

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from sluice_lab import malformed, topologies
-from sluice_lab.controller import ControllerError, Load, Server, Service
+from sluice_lab.controller import ControllerError
 from sluice_lab.experiments.robustness import Sender, is_ours
+from sluice_lab.multipath import Load, Server, Service
 from sluice_lab.net import Endpoint, Net, Settings
 
 pytestmark = pytest.mark.net

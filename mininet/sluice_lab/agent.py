@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 import psutil
 
-from sluice_lab.controller import DEFAULT_URL, Controller, ControllerError, Load
+from sluice_lab.controller import DEFAULT_URL, Controller, ControllerError
+from sluice_lab.multipath import Load
 
 _ESTABLISHED = "01"
 _LOG = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from sluice_lab import campaign, demo, plots, state, storage, topologies
 from sluice_lab.baselines import Baseline, install
 from sluice_lab.bounds import UnservableError
-from sluice_lab.controller import DEFAULT_URL, ControllerError, Strategy
+from sluice_lab.controller import DEFAULT_URL, ControllerError
 from sluice_lab.experiments import (
     completion,
     failover,
@@ -25,6 +25,7 @@ from sluice_lab.experiments import (
     throughput,
     validation,
 )
+from sluice_lab.multipath import Strategy
 from sluice_lab.net import Datapath, Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy, attach

@@ -13,14 +13,8 @@ from typing import Any
 from sluice_lab import baselines, campaign, traffic
 from sluice_lab.baselines import Baseline
 from sluice_lab.campaign import Cell, Outcome
-from sluice_lab.controller import (
-    DEFAULT_URL,
-    Controller,
-    ControllerError,
-    Server,
-    Service,
-    Strategy,
-)
+from sluice_lab.controller import DEFAULT_URL, Controller, ControllerError
+from sluice_lab.multipath import Server, Service, Strategy
 from sluice_lab.net import Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.topology import Cable, Topology

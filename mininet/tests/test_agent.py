@@ -3,7 +3,8 @@ import pathlib
 import socket
 
 from sluice_lab import agent
-from sluice_lab.controller import ControllerError, Load
+from sluice_lab.controller import ControllerError
+from sluice_lab.multipath import Load
 
 LOAD = Load(processor_ppm=1, memory_ppm=2, connections=3)
 

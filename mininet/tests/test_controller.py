@@ -7,14 +7,8 @@ import threading
 import pytest
 
 from sluice_lab import topologies
-from sluice_lab.controller import (
-    Controller,
-    ControllerError,
-    Load,
-    Server,
-    Service,
-    Strategy,
-)
+from sluice_lab.controller import Controller, ControllerError
+from sluice_lab.multipath import Load, Server, Service, Strategy
 
 SERVICE = Service(
     name="store",

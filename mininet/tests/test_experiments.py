@@ -6,8 +6,8 @@ import logging
 import pytest
 
 from sluice_lab import announce, campaign, cli, spray, topologies
-from sluice_lab.controller import Assignment
 from sluice_lab.experiments import completion, failover, reaction, split, throughput
+from sluice_lab.multipath import Assignment
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Policy, Request, Steered, crossing
 from sluice_lab.traffic import PAYLOAD_SHARE
