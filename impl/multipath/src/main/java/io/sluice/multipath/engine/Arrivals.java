@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 
 /**
  * First packets in the order in which they came, one a turn of the loop: what else there is to do, the installation of
- * flows above all, takes its turns between them, however many packets wait. What waits is bounded; packets beyond it are
- * counted, and turned away together, by one task. Thread-safe.
+ * flows above all, takes its turns between them, however many packets wait. What waits is bounded; packets beyond it
+ * are counted, and turned away together, by one task. Thread-safe.
  */
 final class Arrivals {
     /** So many packets wait at most. */

@@ -45,9 +45,7 @@ final class SlotServers {
     /** Takes note of the hosts, and of the switches that are there. */
     void observe(final FabricSnapshot snapshot) {
         attached = snapshot.switches();
-        places = new HashMap<>();
-        snapshot.hosts().forEach(host -> host.addresses().forEach(address ->
-            places.put(address, host.attachment().switchId())));
+        places = snapshot.places();
         places.forEach((address, edge) -> {
             if (attached.contains(edge)) {
                 seen.add(address);

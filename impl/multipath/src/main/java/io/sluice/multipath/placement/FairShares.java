@@ -29,8 +29,8 @@ import java.util.stream.Stream;
  * <p>Flows that cross the same links and have the same limit get the same: they are of one {@link Channel}, so that
  * time goes by the paths in use and not by the flows on them.
  *
- * <p>Progressive filling in doubles ({@link Filling}); {@link io.sluice.graph.MaxMin} computes the same exactly and more
- * slowly.
+ * <p>Progressive filling in doubles ({@link Filling}); {@link io.sluice.graph.MaxMin} computes the same exactly and
+ * more slowly.
  */
 final class FairShares {
     /** Of a link that others fill, new flows will still get a part. */
@@ -200,8 +200,8 @@ final class FairShares {
     }
 
     /**
-     * What the flows of some channels get, and those of all channels that these share a link with which may be full, and
-     * so on: what all others do makes no difference to them. A link may be full if its flows want more than it has.
+     * What the flows of some channels get, and those of all channels that these share a link with which may be full,
+     * and so on: what all others do makes no difference to them. A link may be full if its flows want more than it has.
      */
     final class Part {
         private final List<Channel> members = new ArrayList<>();
@@ -243,7 +243,7 @@ final class FairShares {
             final double[] limits = new double[members.size()];
             for (int i = 0; i < counts.length; i++) {
                 crossed[i] = crossed(members.get(i), numbers);
-                counts[i] = flows.get(members.get(i));
+                counts[i] = flows(members.get(i));
                 limits[i] = members.get(i).limit;
             }
             final double[] room = new double[numbered.length];

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 
 /**
  * Progressive filling: all flows grow alike until their limit, or a link that they cross, is reached. Flows of one
- * channel are alike. In time of the channels' total length, but for a logarithm: each link waits in a queue by the level
- * at which it would be full, which only rises as flows are fixed below it.
+ * channel are alike. In time of the channels' total length, but for a logarithm: each link waits in a queue by the
+ * level at which it would be full, which only rises as flows are fixed below it.
  */
 final class Filling {
     private static final int NONE = -1;

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The rates of flows, the smallest first. Compared as sequences, in which rates that differ by less than a hundredth are
- * about equal.
+ * The rates of flows, the smallest first. Compared as sequences, in which rates that differ by less than a hundredth
+ * are about equal.
  */
 final class SortedRates {
     /** The one whose worst-off flow that differs gets less comes first. */

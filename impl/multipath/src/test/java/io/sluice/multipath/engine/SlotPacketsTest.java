@@ -87,7 +87,8 @@ class SlotPacketsTest {
     }
 
     private String reasons() {
-        return slots.bed.engine.flows().stream().flatMap(flow -> flow.pending().stream()).distinct().toList().toString();
+        return slots.bed.engine.flows().stream().flatMap(flow -> flow.pending().stream()).distinct().toList()
+            .toString();
     }
 
     @Test
