@@ -4,6 +4,7 @@ package io.sluice.multipath.engine;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.PortId;
+import io.sluice.api.SwitchId;
 import io.sluice.multipath.placement.FlowView;
 import io.sluice.multipath.placement.World;
 import io.sluice.multipath.steering.FlowKey;
@@ -23,7 +24,7 @@ import java.util.stream.Collectors;
 final class FlowBook {
     private final Map<Long, FlowState> flows = new TreeMap<>();
     private final Map<FlowKey, Long> byKey = new HashMap<>();
-    private final Set<Long> slots = new TreeSet<>();
+    private final Map<SlotPlace, Long> slots = new HashMap<>();
     private final Map<String, TreeSet<Long>> byTransfer = new HashMap<>();
     /** How many flows, slots apart, each server has. */
     private final Map<Seat, Integer> seats = new HashMap<>();
@@ -34,6 +35,13 @@ final class FlowBook {
     /** The world as it was asked for last, unless it has to be computed anew, and the flows that were changed since. */
     private Optional<World> world = Optional.empty();
     private final Set<Long> changed = new HashSet<>();
+
+    /** What is a slot's own: the same clients have one at each switch that they are behind. */
+    private record SlotPlace(FlowKey key, SwitchId edge) {
+        static SlotPlace of(final FlowRecord flow) {
+            return new SlotPlace(flow.key(), flow.clientSide());
+        }
+    }
 
     /** A server of a service. */
     private record Seat(String service, String server) { }
@@ -54,7 +62,7 @@ final class FlowBook {
         }
         sit(flow, 1);
         if (flow.record().key().isSlot()) {
-            slots.add(flow.record().id());
+            slots.put(SlotPlace.of(flow.record()), flow.record().id());
         } else {
             byKey.put(flow.record().key(), flow.record().id());
         }
@@ -63,7 +71,7 @@ final class FlowBook {
         look(flow);
         nextId = Math.max(nextId, flow.record().id() + 1);
         final var usage = Optional.ofNullable(before).map(FlowState::usage);
-        if (slots.contains(flow.record().id())
+        if (flow.record().key().isSlot()
                 || !usage.map(flow.usage()::equals).orElse(flow.usage().rate().equals(Bandwidth.ZERO))) {
             world = Optional.empty();
         } else if (before == null || !view(before).equals(view(flow))) {
@@ -87,8 +95,8 @@ final class FlowBook {
         final var flow = Optional.ofNullable(flows.remove(id));
         changed.add(id);
         broken.remove(id);
-        slots.remove(id);
         flow.ifPresent(gone -> byKey.remove(gone.record().key(), id));
+        flow.ifPresent(gone -> slots.remove(SlotPlace.of(gone.record()), id));
         flow.ifPresent(gone -> sit(gone, -1));
         flow.flatMap(gone -> gone.record().purpose().transfer()).ifPresent(name ->
             byTransfer.computeIfPresent(name, (same, ids) -> ids.remove(id) && ids.isEmpty() ? null : ids));
@@ -109,7 +117,12 @@ final class FlowBook {
 
     /** The slots of services, which are flows of many clients. */
     List<FlowState> slots() {
-        return slots.stream().map(flows::get).toList();
+        return slots.values().stream().sorted().map(flows::get).toList();
+    }
+
+    /** The slot of {@code key} for clients behind {@code edge}. */
+    Optional<FlowState> slot(final FlowKey key, final SwitchId edge) {
+        return Optional.ofNullable(slots.get(new SlotPlace(key, edge))).map(flows::get);
     }
 
     List<FlowState> ofTransfer(final String transfer) {
@@ -148,8 +161,8 @@ final class FlowBook {
     }
 
     private boolean isWhole(final FlowState flow) {
-        final long id = flow.record().id();
-        return !broken.contains(id) && !(slots.contains(id) && flow.usage().rate().equals(Bandwidth.ZERO));
+        return !broken.contains(flow.record().id())
+            && !(flow.record().key().isSlot() && flow.usage().rate().equals(Bandwidth.ZERO));
     }
 
     private World compute(final FabricSnapshot snapshot) {

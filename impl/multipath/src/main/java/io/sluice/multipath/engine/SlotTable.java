@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
+import io.sluice.api.Connection;
 import io.sluice.api.MaskedIp;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Service;
@@ -30,8 +31,7 @@ final class SlotTable {
     SlotTable(final Service service, final int port, final Collection<FlowState> flows) {
         this.service = service;
         this.port = port;
-        mask = new SlotMask(service.slots().getAsInt(),
-            service.virtualAddress().orElseThrow() instanceof Inet6Address);
+        mask = mask(service);
         final var bits = mask.clients(0).mask();
         flows.stream().filter(flow -> flow.record().key().clients().mask().equals(bits)
             && flow.record().key().equals(key(slotOf(flow)))).forEach(flow ->
@@ -64,7 +64,22 @@ final class SlotTable {
     }
 
     FlowKey key(final int slot) {
+        return key(service, mask, slot, port);
+    }
+
+    /** The slot that a connection to a service belongs to. */
+    static FlowKey key(final Service service, final Connection connection) {
+        final var mask = mask(service);
+        return key(service, mask, SlotMask.slotOf(connection.source(), mask.slots()), connection.destinationPort());
+    }
+
+    private static FlowKey key(final Service service, final SlotMask mask, final int slot, final int port) {
         return FlowKey.ofSlot(service.protocol(), mask.clients(slot), service.virtualAddress().orElseThrow(), port);
+    }
+
+    private static SlotMask mask(final Service service) {
+        return new SlotMask(service.slots().getAsInt(),
+            service.virtualAddress().orElseThrow() instanceof Inet6Address);
     }
 
     /** The switches that have slots. */

@@ -105,11 +105,8 @@ final class Slots {
 
     /** The slot of a connection at the switch where it came in. */
     Optional<FlowState> flow(final Connection connection, final SwitchId edge) {
-        return book.slots().stream().filter(flow -> flow.record().clientSide().equals(edge)
-            && flow.record().key().protocol() == connection.protocol()
-            && flow.record().key().target().equals(connection.destination())
-            && flow.record().key().targetPort().getAsInt() == connection.destinationPort()
-            && flow.record().key().clients().contains(connection.source())).findFirst();
+        return services().filter(service -> service.isAskedForBy(connection))
+            .flatMap(service -> book.slot(SlotTable.key(service, connection), edge).stream()).findFirst();
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.mdsal;
 
+import io.sluice.datastore.DatastoreWrites;
 import io.sluice.multipath.engine.RecordStore;
 import io.sluice.multipath.steering.DetourRecord;
 import io.sluice.multipath.steering.FlowRecord;
@@ -34,7 +35,7 @@ final class DatastoreRecords implements RecordStore {
 
     DatastoreRecords(final DataBroker dataBroker) {
         this.dataBroker = dataBroker;
-        writes = new DatastoreWrites(dataBroker);
+        writes = new DatastoreWrites(dataBroker, "kept flows", Thread::startVirtualThread);
     }
 
     @Override

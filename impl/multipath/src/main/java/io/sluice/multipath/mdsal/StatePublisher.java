@@ -2,6 +2,7 @@
 package io.sluice.multipath.mdsal;
 
 import io.sluice.api.PortId;
+import io.sluice.datastore.Commit;
 import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathEngine;
@@ -127,7 +128,7 @@ final class StatePublisher {
 
     private void end(final WriteTransaction transaction) {
         writing.set(true);
-        Committed.commit(transaction).whenComplete((written, failure) -> {
+        Commit.commit(transaction).whenComplete((written, failure) -> {
             if (failure != null) {
                 unknown.set(true);
                 LOG.warn("the placed flows can't be published", failure);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.mdsal;
 
+import io.sluice.datastore.DatastoreWrites;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
@@ -21,7 +22,7 @@ final class TransferConfig {
     private final DatastoreWrites writes;
 
     TransferConfig(final DataBroker dataBroker) {
-        writes = new DatastoreWrites(dataBroker);
+        writes = new DatastoreWrites(dataBroker, "configured transfers", Thread::startVirtualThread);
     }
 
     CompletionStage<Void> put(final Transfer transfer) {

@@ -6,8 +6,8 @@ import com.google.common.util.concurrent.MoreExecutors;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.SwitchId;
+import io.sluice.datastore.DatastoreWrites;
 import io.sluice.southbound.fabric.Memory;
-import io.sluice.southbound.mdsal.DatastoreWrites;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
@@ -44,7 +44,7 @@ final class FabricStore implements Memory {
 
     FabricStore(final DataBroker dataBroker) {
         this.dataBroker = dataBroker;
-        writes = new DatastoreWrites(dataBroker, "what the fabric remembers");
+        writes = new DatastoreWrites(dataBroker, "what the fabric remembers", Runnable::run);
     }
 
     /** Reads everything; fails if the datastore does. */

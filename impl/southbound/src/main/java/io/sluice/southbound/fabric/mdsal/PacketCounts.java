@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.fabric.mdsal;
 
+import io.sluice.datastore.DatastoreWrites;
 import io.sluice.southbound.fabric.PacketDesk;
 import io.sluice.southbound.fabric.PacketDesk.Fate;
-import io.sluice.southbound.mdsal.DatastoreWrites;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,7 +37,7 @@ final class PacketCounts implements AutoCloseable {
     private PacketIns published = new PacketInsBuilder().build();
 
     PacketCounts(final DataBroker dataBroker, final PacketDesk desk, final ScheduledExecutorService loop) {
-        writes = new DatastoreWrites(dataBroker, "how many packets ended how");
+        writes = new DatastoreWrites(dataBroker, "how many packets ended how", Runnable::run);
         this.desk = desk;
         this.loop = loop;
         schedule = loop.scheduleWithFixedDelay(this::publish, 0, PERIOD_S, TimeUnit.SECONDS);

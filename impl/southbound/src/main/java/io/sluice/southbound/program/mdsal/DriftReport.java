@@ -2,7 +2,7 @@
 package io.sluice.southbound.program.mdsal;
 
 import io.sluice.api.SwitchId;
-import io.sluice.southbound.mdsal.DatastoreWrites;
+import io.sluice.datastore.DatastoreWrites;
 import io.sluice.southbound.program.Programmer.Outcome;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,7 +29,7 @@ final class DriftReport {
     private final Map<SwitchId, Long> repaired = new HashMap<>();
 
     DriftReport(final DataBroker dataBroker, final NotificationPublishService publisher) {
-        writes = new DatastoreWrites(dataBroker, "how many entries were repaired");
+        writes = new DatastoreWrites(dataBroker, "how many entries were repaired", Runnable::run);
         this.publisher = publisher;
     }
 

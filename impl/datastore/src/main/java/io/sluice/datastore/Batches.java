@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package io.sluice.api;
+package io.sluice.datastore;
 
 import java.util.ArrayList;
 import java.util.List;

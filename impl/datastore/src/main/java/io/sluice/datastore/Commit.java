@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package io.sluice.multipath.mdsal;
+package io.sluice.datastore;
 
 import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.MoreExecutors;
@@ -8,12 +8,12 @@ import java.util.concurrent.CompletionStage;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
 import org.opendaylight.mdsal.common.api.CommitInfo;
 
-/** Hands the end of a datastore transaction on. */
-record Committed(CompletableFuture<Void> done) implements FutureCallback<CommitInfo> {
+/** The end of a datastore transaction, as a stage of the JDK. */
+public record Commit(CompletableFuture<Void> done) implements FutureCallback<CommitInfo> {
     /** Commits; completes when the datastore has taken the transaction, or refused it. */
-    static CompletionStage<Void> commit(final WriteTransaction transaction) {
+    public static CompletionStage<Void> commit(final WriteTransaction transaction) {
         final var done = new CompletableFuture<Void>();
-        transaction.commit().addCallback(new Committed(done), MoreExecutors.directExecutor());
+        transaction.commit().addCallback(new Commit(done), MoreExecutors.directExecutor());
         return done;
     }
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: EPL-2.0
-package io.sluice.southbound.mdsal;
+package io.sluice.datastore;
 
-import com.google.common.util.concurrent.FutureCallback;
-import com.google.common.util.concurrent.MoreExecutors;
-import io.sluice.api.Batches;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
-import org.opendaylight.mdsal.common.api.CommitInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,17 +21,22 @@ public final class DatastoreWrites {
     private static final Logger LOG = LoggerFactory.getLogger(DatastoreWrites.class);
 
     private final DataBroker dataBroker;
-    private final String what;
-    private final Batches<Consumer<WriteTransaction>> batches = new Batches<>(this::commit);
+    private final Batches<Consumer<WriteTransaction>> batches;
 
     /**
      * Starts with nothing to write.
      *
      * @param what is written, for the log
+     * @param executor makes changes and commits; who writes from a loop that others wait for has it done elsewhere
      */
-    public DatastoreWrites(final DataBroker dataBroker, final String what) {
+    public DatastoreWrites(final DataBroker dataBroker, final String what, final Executor executor) {
         this.dataBroker = dataBroker;
-        this.what = what;
+        batches = new Batches<>(changes -> CompletableFuture.supplyAsync(() -> commit(changes), executor)
+            .thenCompose(Function.identity()).whenComplete((written, failure) -> {
+                if (failure != null) {
+                    LOG.warn("{} could not be written, {} changes", what, changes.size(), failure);
+                }
+            }));
     }
 
     /** Makes a change; completes when the datastore has taken it, or refused it twice, which is logged. */
@@ -44,19 +47,6 @@ public final class DatastoreWrites {
     private CompletionStage<Void> commit(final List<Consumer<WriteTransaction>> changes) {
         final var transaction = dataBroker.newWriteOnlyTransaction();
         changes.forEach(change -> change.accept(transaction));
-        final var done = new CompletableFuture<Void>();
-        transaction.commit().addCallback(new FutureCallback<CommitInfo>() {
-            @Override
-            public void onSuccess(final CommitInfo info) {
-                done.complete(null);
-            }
-
-            @Override
-            public void onFailure(final Throwable failure) {
-                LOG.warn("{} could not be written, {} changes", what, changes.size(), failure);
-                done.completeExceptionally(failure);
-            }
-        }, MoreExecutors.directExecutor());
-        return done;
+        return Commit.commit(transaction);
     }
 }
