@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
-import io.sluice.api.SwitchId;
 import io.sluice.api.FabricSnapshot;
+import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.slots.SlotShares;
 import java.net.Inet6Address;
