@@ -40,7 +40,7 @@ class CompletionTest {
 
     @Test
     void typesListTheirValues() throws InterruptedException {
-        assertEquals(Set.of("link", "node"), after("multipath-find-paths", "--disjointness"));
+        assertEquals(Set.of("link", "node", "shared-risk-group"), after("multipath-find-paths", "--disjointness"));
         assertEquals(Set.of("true", "false"), after("shell-test-paint", "--thin"));
         assertEquals(Set.of("sluice-shell-test:red", "sluice-shell-test:dark-red"),
             after("shell-test-paint", "--colour"));

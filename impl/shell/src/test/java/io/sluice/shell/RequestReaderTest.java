@@ -117,7 +117,7 @@ class RequestReaderTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
         --paths 65            | --paths takes uint8 1..64, not "65"
         --paths many          | --paths takes uint8 1..64, not "many"
-        --disjointness switch | --disjointness takes one of link, node, not "switch"
+        --disjointness switch | --disjointness takes one of link, node, shared-risk-group, not "switch"
         --paths 2             | --destination is missing: Where they end.
         --destination s2 | --destination takes switch-id matching openflow:[1-9][0-9]* or ip-address-no-zone, not "s2"
         """)

@@ -175,7 +175,7 @@ class RpcCommandTest {
         assertTrue(request.contains("object-name of length 1..64 matching [A-Za-z0-9]"), request);
         final var find = ((Answer.Help) run("multipath-find-paths", "--help")).page();
         assertTrue(find.contains("switch-id matching openflow:[1-9][0-9]* or ip-address-no-zone"), find);
-        assertTrue(find.contains("one of link, node, default link"), find);
+        assertTrue(find.contains("one of link, node, shared-risk-group, default link"), find);
     }
 
     @Test

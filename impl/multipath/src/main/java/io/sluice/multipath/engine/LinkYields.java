@@ -60,7 +60,6 @@ final class LinkYields {
     }
 
     private static Link scaled(final Link link, final double factor) {
-        return new Link(link.source(), link.destination(),
-            new Bandwidth(Math.round(link.capacity().bitsPerSecond() * factor)), link.load());
+        return link.withCapacity(new Bandwidth(Math.round(link.capacity().bitsPerSecond() * factor)));
     }
 }

@@ -7,6 +7,7 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Path;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.placement.PathFinder;
+import io.sluice.multipath.placement.PathFinder.Unshared;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IpAddressNoZone;
@@ -59,7 +60,15 @@ final class PathFinderRpc implements FindPaths {
         }
         final int paths = input.getPaths() == null ? DEFAULT_PATHS : input.getPaths().toJava();
         return answer(new PathFinder(snapshot).find(source.orElseThrow(), target.orElseThrow(), paths,
-            input.getDisjointness() == Disjointness.Node));
+            unshared(input.getDisjointness())));
+    }
+
+    private static Unshared unshared(final Disjointness disjointness) {
+        return disjointness == null ? Unshared.LINK : switch (disjointness) {
+            case Link -> Unshared.LINK;
+            case Node -> Unshared.SWITCH;
+            case SharedRiskGroup -> Unshared.SHARED_RISK_GROUP;
+        };
     }
 
     private static ListenableFuture<RpcResult<FindPathsOutput>> answer(final PathFinder.Answer answer) {
@@ -73,7 +82,7 @@ final class PathFinderRpc implements FindPaths {
                 .setHop(StateCodec.hops(answer.paths().get(i))).build());
         }
         return RpcResultBuilder.success(new FindPathsOutputBuilder()
-            .setDisjointPaths(Uint8.valueOf(answer.disjoint())).setPath(paths.build())
+            .setDisjointPaths(Uint8.valueOf(answer.disjoint())).setProven(answer.proven()).setPath(paths.build())
             .setShared(new LinkedHashSet<>(answer.shared())).build()).buildFuture();
     }
 

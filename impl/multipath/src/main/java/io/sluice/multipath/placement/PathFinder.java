@@ -14,9 +14,13 @@ import io.sluice.graph.Multigraph;
 import io.sluice.graph.ShortestPathDag;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /** Paths through one snapshot's cables, as far as both directions are up; none if it is empty. Not thread-safe. */
@@ -27,6 +31,9 @@ public final class PathFinder {
     private final Map<PortId, Link> bySource = new HashMap<>();
     private final Multigraph hops;
 
+    /** What disjoint paths do not share. */
+    public enum Unshared { LINK, SWITCH, SHARED_RISK_GROUP }
+
     /**
      * Fully disjoint paths as far as there are, and as many as asked for that share least.
      *
@@ -34,8 +41,9 @@ public final class PathFinder {
      * @param paths that share least, cheapest first
      * @param costs of the paths, in hops
      * @param shared what more than one of them uses, in words
+     * @param proven false if a heuristic answered, so that there may be a better answer
      */
-    public record Answer(int disjoint, List<Path> paths, List<Long> costs, List<String> shared) { }
+    public record Answer(int disjoint, List<Path> paths, List<Long> costs, List<String> shared, boolean proven) { }
 
     public PathFinder(final FabricSnapshot snapshot) {
         vertices = new HashMap<>();
@@ -96,14 +104,21 @@ public final class PathFinder {
     }
 
     /** Both answers to how far two switches can be joined apart. */
-    public Answer find(final SwitchId from, final SwitchId to, final int k, final boolean byNode) {
-        final var none = new Answer(0, List.of(), List.of(), List.of());
-        return knows(from, to) ? switch (new DisjointPaths(hops).find(byNode ? new Disjointness.ByNode()
-                : new Disjointness.ByLink(), vertices.get(from), vertices.get(to), k)) {
+    public Answer find(final SwitchId from, final SwitchId to, final int k, final Unshared unshared) {
+        final var none = new Answer(0, List.of(), List.of(), List.of(), true);
+        final var groups = arcsByGroup();
+        final Disjointness disjointness = switch (unshared) {
+            case LINK -> new Disjointness.ByLink();
+            case SWITCH -> new Disjointness.ByNode();
+            case SHARED_RISK_GROUP -> new Disjointness.ByGroup(List.copyOf(groups.values()));
+        };
+        return knows(from, to) ? switch (new DisjointPaths(hops).find(disjointness, vertices.get(from),
+                vertices.get(to), k)) {
             case DisjointAnswer.Found found -> new Answer(found.disjoint().size(),
                 found.leastShared().stream().map(this::path).toList(),
                 found.leastShared().stream().map(ArcPath::cost).toList(),
-                found.shared().stream().map(this::name).toList());
+                found.shared().stream().map(thing -> name(thing, List.copyOf(groups.keySet()))).toList(),
+                found.proven());
             case DisjointAnswer.Unreachable unreachable -> none;
         } : none;
     }
@@ -114,10 +129,22 @@ public final class PathFinder {
             .map(link -> bySource.get(link.destination())).toList());
     }
 
-    private String name(final DisjointAnswer.Shared shared) {
+    /** The shared-risk groups by number. */
+    private SortedMap<Long, Set<Integer>> arcsByGroup() {
+        final var groups = new TreeMap<Long, Set<Integer>>();
+        for (int arc = 0; arc < arcs.size(); arc++) {
+            for (var group : arcs.get(arc).sharedRiskGroups()) {
+                groups.computeIfAbsent(group, added -> new HashSet<>()).add(arc);
+            }
+        }
+        return groups;
+    }
+
+    private String name(final DisjointAnswer.Shared shared, final List<Long> groups) {
         return switch (shared.kind()) {
-            case LINK, GROUP -> arcs.get(shared.id()).toString();
+            case LINK -> arcs.get(shared.id()).toString();
             case VERTEX -> switches.get(shared.id()).toString();
+            case GROUP -> "shared-risk-group " + groups.get(shared.id());
         };
     }
 

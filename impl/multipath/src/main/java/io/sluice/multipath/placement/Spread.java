@@ -39,7 +39,7 @@ final class Spread {
 
     /** The disjoint paths, as many as there are, without those that are much longer than the shortest. */
     private List<Path> apart(final SwitchId from, final SwitchId to, final int most) {
-        final int disjoint = finder.find(from, to, most, false).disjoint();
+        final int disjoint = finder.find(from, to, most, PathFinder.Unshared.LINK).disjoint();
         final var paths = disjoint == 0 ? List.<Path>of() : finder.disjoint(from, to, disjoint, link -> 1);
         final int shortest = paths.stream().mapToInt(path -> path.links().size()).min().orElse(0);
         return paths.stream().filter(path -> path.links().size() * 1e6

@@ -9,6 +9,7 @@ import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Link;
 import io.sluice.api.SwitchId;
+import io.sluice.multipath.placement.PathFinder.Unshared;
 import io.sluice.testlib.TopologyBuilder;
 import java.util.HashSet;
 import java.util.List;
@@ -104,8 +105,9 @@ class PathFinderTest {
 
     @Test
     void bothAnswersSayWhatIsDisjointAndWhatHasToBeShared() {
-        final var answer = finder.find(first, third, 3, false);
+        final var answer = finder.find(first, third, 3, Unshared.LINK);
 
+        assertTrue(answer.proven());
         assertEquals(2, answer.disjoint());
         assertEquals(3, answer.paths().size());
         assertEquals(List.of(2L, 2L, 2L), answer.costs());
@@ -113,17 +115,17 @@ class PathFinderTest {
             .collect(Collectors.groupingBy(name -> name, Collectors.counting()));
         assertEquals(List.of(users.entrySet().stream().filter(use -> use.getValue() == 2).findFirst().orElseThrow()
             .getKey()), answer.shared());
-        assertEquals(List.of(), finder.find(first, third, 2, false).shared());
+        assertEquals(List.of(), finder.find(first, third, 2, Unshared.LINK).shared());
     }
 
     @Test
     void byNodeASwitchBetweenIsShared() {
-        final var answer = finder.find(first, third, 2, true);
+        final var answer = finder.find(first, third, 2, Unshared.SWITCH);
 
         assertEquals(1, answer.disjoint());
         assertEquals(2, answer.paths().size());
         assertTrue(answer.shared().contains(second.toString()), answer.shared().toString());
-        assertEquals(2, finder.find(first, second, 2, true).disjoint());
+        assertEquals(2, finder.find(first, second, 2, Unshared.SWITCH).disjoint());
     }
 
     @Test
@@ -133,8 +135,10 @@ class PathFinderTest {
             assertEquals(List.of(), finder.shortest(first, target, 5));
             assertEquals(Optional.empty(), finder.shortest(target, first, 0L));
             assertEquals(List.of(), finder.disjoint(first, target, 2, link -> 1));
-            assertEquals(new PathFinder.Answer(0, List.of(), List.of(), List.of()),
-                finder.find(first, target, 2, false));
+            for (var unshared : Unshared.values()) {
+                assertEquals(new PathFinder.Answer(0, List.of(), List.of(), List.of(), true),
+                    finder.find(first, target, 2, unshared));
+            }
         }
         assertTrue(finder.connects(alone, alone));
         assertTrue(finder.connects(first, third));

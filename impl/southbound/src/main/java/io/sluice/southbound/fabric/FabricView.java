@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.fabric;
 
-import io.sluice.api.Bandwidth;
 import io.sluice.api.Fabric;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Host;
@@ -19,6 +18,8 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Puts the fabric's snapshots together from what the edge reports. Thread-safe: everything happens on one loop; reports
@@ -31,7 +32,7 @@ public final class FabricView implements Fabric {
     private final Map<PortId, PortStatus> ports = new HashMap<>();
     /** What discovery knows, from source to destination, whether the ports are up or not. */
     private final Map<PortId, PortId> discovered = new HashMap<>();
-    private Map<PortId, Bandwidth> capacities = Map.of();
+    private Map<PortId, PortSettings> settings = Map.of();
     private final Map<PortId, PortRates> rates = new HashMap<>();
     private List<Host> hosts = List.of();
     private long version;
@@ -96,11 +97,11 @@ public final class FabricView implements Fabric {
         change(() -> discovered.remove(source) != null);
     }
 
-    /** Takes the operator's capacities, in place of those before. */
-    public void capacities(final Map<PortId, Bandwidth> operator) {
+    /** Takes the operator's settings of ports, in place of those before. */
+    public void settings(final Map<PortId, PortSettings> operator) {
         change(() -> {
-            final boolean changed = !operator.equals(capacities);
-            capacities = Map.copyOf(operator);
+            final boolean changed = !operator.equals(settings);
+            settings = Map.copyOf(operator);
             return changed;
         });
     }
@@ -159,15 +160,21 @@ public final class FabricView implements Fabric {
 
     private Port describe(final PortStatus status) {
         final var rate = rates.getOrDefault(status.id(), PortRates.ZERO);
-        return new Port(status.id(), status.name(), status.up(), capacities.getOrDefault(status.id(), status.speed()),
-            rate.received(), rate.sent());
+        return new Port(status.id(), status.name(), status.up(),
+            settingsOf(status.id()).capacity().orElse(status.speed()), rate.received(), rate.sent());
     }
 
     /** Null unless both ends are there and up. */
-    private static Link link(final Port source, final Port destination) {
+    private Link link(final Port source, final Port destination) {
         if (source == null || destination == null || !source.up() || !destination.up()) {
             return null;
         }
-        return new Link(source.id(), destination.id(), source.capacity(), source.sent());
+        final var groups = Stream.of(source, destination)
+            .flatMap(end -> settingsOf(end.id()).sharedRiskGroups().stream()).collect(Collectors.toUnmodifiableSet());
+        return new Link(source.id(), destination.id(), source.capacity(), source.sent(), groups);
+    }
+
+    private PortSettings settingsOf(final PortId port) {
+        return settings.getOrDefault(port, PortSettings.NONE);
     }
 }

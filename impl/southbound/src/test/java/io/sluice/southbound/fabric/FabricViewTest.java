@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,14 +113,26 @@ class FabricViewTest {
     @Test
     void operatorsCapacityComesBeforeTheSpeed() {
         final long version = view.snapshot().version();
-        view.capacities(Map.of(P1, Bandwidth.ofMegabits(10)));
+        view.settings(Map.of(P1, new PortSettings(Optional.of(Bandwidth.ofMegabits(10)), Set.of())));
         run();
         assertTrue(view.snapshot().version() > version);
         assertEquals(Bandwidth.ofMegabits(10), view.snapshot().linkFrom(P1).orElseThrow().capacity());
         assertEquals(SPEED, view.snapshot().linkFrom(P2).orElseThrow().capacity());
 
-        view.capacities(Map.of());
+        view.settings(Map.of());
         run();
+        assertEquals(SPEED, view.snapshot().linkFrom(P1).orElseThrow().capacity());
+    }
+
+    @Test
+    void cableIsInTheRiskGroupsOfBothItsPorts() {
+        final long version = view.snapshot().version();
+        view.settings(Map.of(P1, new PortSettings(Optional.empty(), Set.of(1L, 2L)),
+            P2, new PortSettings(Optional.empty(), Set.of(2L, 3L))));
+        run();
+
+        assertTrue(view.snapshot().version() > version);
+        view.snapshot().links().forEach(link -> assertEquals(Set.of(1L, 2L, 3L), link.sharedRiskGroups()));
         assertEquals(SPEED, view.snapshot().linkFrom(P1).orElseThrow().capacity());
     }
 

@@ -18,6 +18,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.HostChange;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.HostChangeBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.LinkChange;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.LinkChangeBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.SharedRiskGroup;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.Hosts;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.Links;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.Switches;
@@ -32,6 +33,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PositiveBitRate;
 import org.opendaylight.yangtools.binding.DataObject;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
 
 /** Snapshots in the words of sluice-fabric. */
@@ -105,7 +107,10 @@ final class FabricModels {
             .setSourcePort(Names.encode(source.number()))
             .setDestinationSwitch(Names.encode(destination.switchId()))
             .setDestinationPort(Names.encode(destination.number()))
-            .setCapacity(rate(link.capacity())).setLoad(rate(link.load())).build();
+            .setCapacity(rate(link.capacity())).setLoad(rate(link.load()))
+            .setSharedRiskGroup(link.sharedRiskGroups().stream()
+                .map(group -> new SharedRiskGroup(Uint32.valueOf(group))).collect(Collectors.toUnmodifiableSet()))
+            .build();
     }
 
     private static org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.hosts.Host encode(

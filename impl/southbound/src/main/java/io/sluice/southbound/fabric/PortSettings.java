@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.fabric;
+
+import io.sluice.api.Bandwidth;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the operator says of a port.
+ *
+ * @param capacity per direction; without it the speed that the switch reports counts
+ * @param sharedRiskGroups that the cable at the port is in, beside those set at its other end
+ */
+public record PortSettings(Optional<Bandwidth> capacity, Set<Long> sharedRiskGroups) {
+    static final PortSettings NONE = new PortSettings(Optional.empty(), Set.of());
+
+    public PortSettings {
+        sharedRiskGroups = Set.copyOf(sharedRiskGroups);
+    }
+}
