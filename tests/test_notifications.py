@@ -149,18 +149,21 @@ def test_a_cable_that_is_cut_and_mended_is_told_once_and_stands_in_the_log(runni
         assert log.count(event) == 1, log
 
 
-def test_a_switch_that_detaches_is_forgotten_and_comes_back_is_told(running, api, net, hears, wait_until):
-    spine = net.topology.switches[-1]
-    bridges = [net.bridge(spine.name)]
-    ovs.set_controller(bridges, NOBODY)
-    hears("sluice-fabric:switch-change", switch=spine.id, change="detached")
-    hears("sluice-fabric:port-change", switch=spine.id, state="gone")
-    body = json.dumps({"input": {"switch": spine.id}})
+def test_a_switch_that_detaches_is_forgotten_and_comes_back_is_told_with_its_host(running, api, net, hears, wait_until):
+    host = net.topology.hosts[-1]
+    leaf = net.topology.switch(host.port.switch)
+    ovs.set_controller([net.bridge(leaf.name)], NOBODY)
+    hears("sluice-fabric:switch-change", switch=leaf.id, change="detached")
+    hears("sluice-fabric:port-change", state="gone", **reference(net, host.port))
+    body = json.dumps({"input": {"switch": leaf.id}})
     wait_until(lambda: running.restconf("POST", "/rests/operations/sluice-fabric:forget-switch", body)[0] == 204, 30)
-    hears("sluice-fabric:switch-change", switch=spine.id, change="forgotten")
-    ovs.set_controller(bridges, str(Endpoint(running.address, 6653)))
-    hears("sluice-fabric:switch-change", switch=spine.id, change="attached")
+    hears("sluice-fabric:switch-change", switch=leaf.id, change="forgotten")
+    hears("sluice-fabric:host-change", mac=host.mac, change="forgotten")
+    ovs.set_controller([net.bridge(leaf.name)], str(Endpoint(running.address, 6653)))
+    hears("sluice-fabric:switch-change", switch=leaf.id, change="attached")
     api.wait_agreement(net.topology)
+    api.wait_hosts(net.topology, net.announce_hosts)
+    hears("sluice-fabric:host-change", mac=host.mac, change="appeared", **reference(net, host.port))
 
 
 def test_a_further_address_of_a_host_is_told(net, hears):
