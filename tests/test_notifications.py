@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from sluice_lab import ovs, topologies
-from sluice_lab.controller import ControllerError
 from sluice_lab.multipath import Server, Service
 from sluice_lab.net import Endpoint, Net, Settings
 from sluice_lab.topology import Port
@@ -191,12 +190,14 @@ def test_flows_of_a_transfer_are_placed_moved_and_withdrawn(api, net, service, l
     api.wait_fabric(net.topology)
 
 
-def test_a_transfer_that_finds_no_room_is_told_with_the_reason(api, net, service, hears):
+def test_a_configured_transfer_that_finds_no_room_is_told_with_the_reason(running, api, net, service, hears):
     client = net.topology.hosts[0].address
     api.request_transfer("t1", client, service.name)
-    with pytest.raises(ControllerError, match="no room"):
-        api.request_transfer("t2", client, service.name)
+    path = "/rests/data/sluice-multipath:multipath/transfer=t2"
+    body = json.dumps({"sluice-multipath:transfer": [{"name": "t2", "client": client, "service": service.name}]})
+    assert running.restconf("PUT", path, body)[0] == 201
     assert "no room" in hears("sluice-multipath:flow-refused", client=client)["reason"]
+    assert running.restconf("DELETE", path)[0] == 204
     api.release_transfer("t1")
 
 
