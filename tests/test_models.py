@@ -24,6 +24,7 @@ import pytest
 import yangson
 from yangson.enumerations import ContentType
 from yangson.exceptions import YangsonException
+from yangson.schemanode import NotificationNode, RpcActionNode
 from yangson.statement import ModuleParser, Statement
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -116,11 +117,12 @@ def data_model() -> yangson.DataModel:
 
 
 def refusal(data_model: yangson.DataModel, document: dict) -> str:
-    """Why a document is refused, empty if it is valid. It is data, or an RPC's name with its input."""
+    """Why a document is refused, empty if it is valid: configuration, an RPC with its input, or a notification."""
     name, body = next(iter(document.items()))
+    module, _, local = name.partition(":")
     try:
-        if "input" in body:
-            instance = data_model.from_raw({name.split(":")[0] + ":input": body["input"]}, name)
+        if isinstance(data_model.schema.get_child(local, module), (RpcActionNode, NotificationNode)):
+            instance = data_model.from_raw({f"{module}:{member}": value for member, value in body.items()}, name)
         else:
             instance = data_model.from_raw(document)
         instance.validate(ctype=ContentType.all)
@@ -147,6 +149,18 @@ def test_names_follow_the_rules(module):
     assert library_entry(MODELS / f"{module}.yang", "")["namespace"] == f"urn:sluice:{area}"
     assert prefix.startswith("sl-")
     assert len(prefix.removeprefix("sl-")) <= 8
+
+
+def test_each_notification_is_documented_and_in_the_documented_stream():
+    request = json.loads((ROOT / "docs" / "sluice-stream.json").read_text())
+    page = (ROOT / "docs" / "notifications.md").read_text()
+    wanted = set()
+    for path in MODELS.glob("*.yang"):
+        module = library_entry(path, "")
+        for name in re.findall(r"^  notification ([\w-]+)", path.read_text(), re.M):
+            wanted.add(f"({module['namespace']}?revision={module['revision']}){name}")
+            assert f"| `{name}` |" in page
+    assert sorted(request["input"]["notifications"]) == sorted(wanted)
 
 
 @pytest.mark.parametrize("path", documents("valid"), ids=title)

@@ -7,6 +7,7 @@ import io.sluice.southbound.program.SwitchFeatures;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -41,9 +42,9 @@ public final class SwitchStates {
         features.put(switchId, said);
     }
 
-    /** Takes what a switch's own management says of its fail mode. */
-    public void learn(final SwitchId switchId, final FailMode mode) {
-        failModes.put(switchId, mode);
+    /** Takes what a switch's own management says of its fail mode; returns whether that is news. */
+    public boolean learn(final SwitchId switchId, final FailMode mode) {
+        return mode != Objects.requireNonNullElse(failModes.put(switchId, mode), FailMode.UNKNOWN);
     }
 
     /** Forgets a switch. */

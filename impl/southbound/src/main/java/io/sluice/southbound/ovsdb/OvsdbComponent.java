@@ -61,7 +61,6 @@ public final class OvsdbComponent {
     }
 
     private void changed(final SwitchId switchId, final FailMode mode) {
-        LOG.info("fail-mode switch={} mode={}", switchId, mode);
         modes.put(switchId, mode);
         listeners.forEach(listener -> listener.accept(switchId, mode));
     }

@@ -2,6 +2,8 @@
 package io.sluice.southbound.fabric;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.fabric.SwitchStates.State;
@@ -60,6 +62,14 @@ class SwitchStatesTest {
 
         assertEquals(Map.of(ONE, new State(Optional.of(LATE), Optional.of(FEATURES), FailMode.SECURE)),
             states.states());
+    }
+
+    @Test
+    void aFailModeIsNewsWhereItIsAnotherOne() {
+        assertFalse(states.learn(ONE, FailMode.UNKNOWN));
+        assertTrue(states.learn(ONE, FailMode.SECURE));
+        assertFalse(states.learn(ONE, FailMode.SECURE));
+        assertTrue(states.learn(ONE, FailMode.UNKNOWN));
     }
 
     @Test

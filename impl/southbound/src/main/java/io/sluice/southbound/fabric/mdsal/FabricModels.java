@@ -18,6 +18,8 @@ import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.HostChange;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.HostChangeBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.LinkChange;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.LinkChangeBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.PortChange;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.PortChangeBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.SharedRiskGroup;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.Hosts;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.Links;
@@ -84,8 +86,13 @@ final class FabricModels {
             .build();
     }
 
-    static HostChange hostChange(final Host host) {
-        return new HostChangeBuilder().setMac(HostWords.encode(host.mac()))
+    static PortChange portChange(final PortId port, final String name, final PortChange.State state) {
+        return new PortChangeBuilder().setSwitch(Names.encode(port.switchId())).setPort(Names.encode(port.number()))
+            .setName(name).setState(state).build();
+    }
+
+    static HostChange hostChange(final Host host, final HostChange.Change change) {
+        return new HostChangeBuilder().setMac(HostWords.encode(host.mac())).setChange(change)
             .setAddress(HostWords.encode(host.addresses()))
             .setSwitch(Names.encode(host.attachment().switchId()))
             .setPort(Names.encode(host.attachment().number())).build();

@@ -3,6 +3,7 @@ package io.sluice.southbound.fabric.mdsal;
 
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.fabric.SwitchStates.State;
+import io.sluice.southbound.ovsdb.FailMode;
 import io.sluice.southbound.program.SwitchFeatures;
 import java.time.temporal.ChronoUnit;
 import java.util.stream.Collectors;
@@ -11,7 +12,8 @@ import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Features.GroupCa
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Features.MeterBand;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Features.MeterCapability;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.GroupType;
-import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.switches.Switch.FailMode;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.SwitchChange;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.SwitchChangeBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.switches.SwitchBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.switches._switch.Features;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.switches._switch.FeaturesBuilder;
@@ -30,15 +32,29 @@ final class SwitchWords {
     static SwitchBuilder encode(final SwitchId switchId, final State state) {
         final var builder = new SwitchBuilder().setId(Names.encode(switchId))
             .setAttached(state.detachedSince().isEmpty())
-            .setFailMode(switch (state.failMode()) {
-                case SECURE -> FailMode.Secure;
-                case STANDALONE -> FailMode.Standalone;
-                case UNKNOWN -> FailMode.Unknown;
-            });
+            .setFailMode(encode(state.failMode()));
         state.detachedSince().ifPresent(since ->
             builder.setDetachedSince(new DateAndTime(since.truncatedTo(ChronoUnit.SECONDS).toString())));
         state.features().ifPresent(features -> builder.setFeatures(encode(features)));
         return builder;
+    }
+
+    static SwitchChange change(final SwitchId switchId, final SwitchChange.Change change) {
+        return new SwitchChangeBuilder().setSwitch(Names.encode(switchId)).setChange(change).build();
+    }
+
+    /** That a switch fails in another way. */
+    static SwitchChange change(final SwitchId switchId, final FailMode mode) {
+        return new SwitchChangeBuilder(change(switchId, SwitchChange.Change.FailMode)).setFailMode(encode(mode))
+            .build();
+    }
+
+    private static org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.FailMode encode(final FailMode mode) {
+        return switch (mode) {
+            case SECURE -> org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.FailMode.Secure;
+            case STANDALONE -> org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.FailMode.Standalone;
+            case UNKNOWN -> org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.FailMode.Unknown;
+        };
     }
 
     private static Features encode(final SwitchFeatures features) {

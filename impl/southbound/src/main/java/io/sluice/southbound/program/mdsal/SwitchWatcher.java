@@ -93,13 +93,12 @@ final class SwitchWatcher implements DataTreeChangeListener<FlowCapableNode>, Su
         if (known != null) {
             programmer.detached(switchId);
         }
-        LOG.info("switch-attached switch={} connection={}", switchId, connection.address());
+        LOG.info("switch-connected switch={} connection={}", switchId, connection.address());
         open(switchId, connection);
     }
 
     private void disconnected(final SwitchId switchId) {
         if (connections.remove(switchId) != null) {
-            LOG.info("switch-detached switch={}", switchId);
             programmer.detached(switchId);
         }
     }
