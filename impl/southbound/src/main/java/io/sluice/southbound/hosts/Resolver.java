@@ -21,6 +21,8 @@ import java.util.function.Function;
  * <tr><td>who-has, nobody known</td><td>to all other edge ports</td></tr>
  * <tr><td>is this address free? (RFC 5227, RFC 4862)</td><td>to the host that uses it, which defends it; else
  *     nowhere</td></tr>
+ * <tr><td>who-has, host at the same port</td><td>nowhere: it has heard the question, and an answer in its name would
+ *     mislead the bridge between them</td></tr>
  * <tr><td>gratuitous ARP</td><td>nowhere: the host table has learned from it</td></tr>
  * <tr><td>ARP reply, unicast advertisement</td><td>to the host that it is addressed to, if known</td></tr>
  * <tr><td>advertisement to all nodes</td><td>to all other edge ports: it may defend an address</td></tr>
@@ -95,7 +97,7 @@ public final class Resolver {
 
     /**
      * Who knows whom now that {@code packet}, which {@link HostTable#see} has been shown before, was answered: both
-     * hosts each other, since who is asked remembers who asked.
+     * hosts each other, since who is asked remembers who asked. Hosts at one port need no help.
      */
     public List<Acquaintance> acquaintances(final Packet packet, final Edge edge) {
         return switch (packet) {
@@ -152,7 +154,7 @@ public final class Resolver {
         if (edge.owned().contains(other)) {
             return List.of(new Acquaintance(host, other, FabricAddress.MAC));
         }
-        return hosts.host(other).filter(target -> !target.equals(host)).map(target -> List.of(
+        return hosts.host(other).filter(target -> !target.attachment().equals(host.attachment())).map(target -> List.of(
             new Acquaintance(host, other, target.mac()),
             new Acquaintance(target, address, host.mac()))).orElse(List.of());
     }
@@ -162,13 +164,13 @@ public final class Resolver {
         if (edge.owns(target)) {
             return List.of(new PacketOut(in.port(), question.reply().apply(FabricAddress.MAC)));
         }
-        final var user = hosts.host(target).map(Host::mac);
+        final var user = hosts.host(target);
         if (user.isEmpty()) {
             return question.check() || !Sighting.isHostAddress(target) ? List.of()
                 : toOthers(in, target, edge, nowNs);
         }
-        final var mac = user.orElseThrow();
-        if (mac.equals(question.ethernet().source())) {
+        final var mac = user.orElseThrow().mac();
+        if (mac.equals(question.ethernet().source()) || user.orElseThrow().attachment().equals(in.port())) {
             return List.of();
         }
         return question.check() ? toHost(in, mac, edge)
