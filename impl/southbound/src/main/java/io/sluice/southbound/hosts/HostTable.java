@@ -137,6 +137,12 @@ public final class HostTable {
     /** Forgets the hosts of a switch that is forgotten. */
     public List<HostChange> forget(final SwitchId switchId) {
         return attachments.entrySet().stream().filter(entry -> entry.getValue().port().switchId().equals(switchId))
+    /** Hosts whose port was not up when {@link #settle} was called last; they may be at another one by now. */
+    public List<Host> missed() {
+        return attachments.values().stream().filter(attachment -> absentSinceNs.containsKey(attachment.port()))
+            .map(Attachment::host).toList();
+    }
+
             .map(Map.Entry::getKey).toList().stream().map(this::forget).toList();
     }
 

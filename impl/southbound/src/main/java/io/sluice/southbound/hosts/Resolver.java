@@ -8,7 +8,10 @@ import io.sluice.southbound.packet.Frames;
 import io.sluice.southbound.packet.Packet;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -18,11 +21,11 @@ import java.util.function.Function;
  * <caption>What becomes of a packet that came in by an edge port</caption>
  * <tr><td>who-has, address owned by the fabric</td><td>answered with {@link FabricAddress#MAC}</td></tr>
  * <tr><td>who-has, known host</td><td>answered with that host's address, in the asker's VLAN</td></tr>
+ * <tr><td>who-has, host at the same port</td><td>nowhere: it has heard the question, and an answer in its name would
+ *     mislead the bridge between them</td></tr>
  * <tr><td>who-has, nobody known</td><td>to all other edge ports</td></tr>
  * <tr><td>is this address free? (RFC 5227, RFC 4862)</td><td>to the host that uses it, which defends it; else
  *     nowhere</td></tr>
- * <tr><td>who-has, host at the same port</td><td>nowhere: it has heard the question, and an answer in its name would
- *     mislead the bridge between them</td></tr>
  * <tr><td>gratuitous ARP</td><td>nowhere: the host table has learned from it</td></tr>
  * <tr><td>ARP reply, unicast advertisement</td><td>to the host that it is addressed to, if known</td></tr>
  * <tr><td>advertisement to all nodes</td><td>to all other edge ports: it may defend an address</td></tr>
@@ -52,6 +55,9 @@ public final class Resolver {
 
     /** Likewise: an advertisement to all nodes. */
     private record Defence(InetAddress target) { }
+
+    /** Likewise: a question to one port for a host that is missed. */
+    private record Search(InetAddress target, PortId port) { }
 
     public Resolver(final HostTable hosts) {
         this.hosts = hosts;
@@ -89,10 +95,25 @@ public final class Resolver {
         if (edge.owns(target) || !Sighting.isHostAddress(target) || hosts.host(target).isPresent()) {
             return List.of();
         }
-        final var question = target instanceof Inet4Address
-            ? Frames.arpRequest(FabricAddress.MAC, FabricAddress.NO_IPV4, target)
-            : Frames.neighbourSolicitation(FabricAddress.MAC, FabricAddress.LINK_LOCAL, target);
-        return toAll(question, target, edge, nowNs);
+        return toAll(question(target), target, edge, nowNs);
+    }
+
+    /**
+     * Asks {@code ports}, which have just become edge ports, for hosts that are missed: what a host says when it is
+     * plugged in comes too early to be heard. Likewise {@link #MAX_FLOODS} questions in {@link #REPEAT_NS} at most.
+     */
+    public List<PacketOut> seek(final Collection<Host> missed, final Set<PortId> ports, final long nowNs) {
+        final var questions = new ArrayList<PacketOut>();
+        for (var port : ports) {
+            missed.stream().flatMap(host -> host.addresses().stream()).forEach(target -> {
+                if (pace.permits(new Search(target, port), nowNs)) {
+                    questions.add(new PacketOut(port, question(target)));
+                } else {
+                    withheld++;
+                }
+            });
+        }
+        return questions;
     }
 
     /**
@@ -175,6 +196,12 @@ public final class Resolver {
         }
         return question.check() ? toHost(in, mac, edge)
             : List.of(new PacketOut(in.port(), question.reply().apply(mac)));
+    }
+
+    private static byte[] question(final InetAddress target) {
+        return target instanceof Inet4Address
+            ? Frames.arpRequest(FabricAddress.MAC, FabricAddress.NO_IPV4, target)
+            : Frames.neighbourSolicitation(FabricAddress.MAC, FabricAddress.LINK_LOCAL, target);
     }
 
     private List<PacketOut> dhcp(final PacketIn in, final Packet.Dhcp dhcp, final Edge edge, final long nowNs) {
