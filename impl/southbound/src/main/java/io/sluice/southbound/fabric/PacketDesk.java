@@ -143,14 +143,20 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         tell(hosts.settle(up, inner, nowNs.getAsLong()));
     }
 
-    /** Asks ports that have become edge ports for hosts that are missed; to be called about once a second. */
+    /**
+     * Asks ports that have become edge ports for hosts that are missed; to be called about once a second. Hosts of a
+     * switch that is away are not: their switch has left, they have not.
+     */
     public void seek() {
         final long now = nowNs.getAsLong();
         final var ports = edgePorts.at(now);
         final var fresh = new HashSet<>(ports);
         fresh.removeAll(searched);
         searched = ports;
-        send(resolver.seek(hosts.missed(), fresh, now));
+        final var attached = view.snapshot().switches();
+        final var missed = hosts.missed().stream()
+            .filter(host -> attached.contains(host.attachment().switchId())).toList();
+        send(resolver.seek(missed, fresh, now));
     }
 
     /** Forgets the hosts of a switch that is forgotten. */

@@ -189,6 +189,18 @@ class PacketDeskTest {
     }
 
     @Test
+    void hostOfASwitchThatIsAwayIsNotSoughtElsewhere() {
+        desk.packet(EDGE_A, Frames.arpRequest(MAC_A, addressA, addressB));
+        view.detached(S1);
+        view.portSeen(new PortStatus(new PortId(S2, 3), "new", true, Bandwidth.ZERO));
+        run();
+        sent.clear();
+        clock.advance(Duration.ofNanos(EdgePorts.QUIET_NS));
+        desk.seek();
+        assertEquals(List.of(), sent);
+    }
+
+    @Test
     void packetFromInsideTheFabricTeachesNothing() {
         desk.packet(INNER_1, Frames.arpRequest(MAC_A, addressA, addressB));
         run();
