@@ -3,6 +3,7 @@ package io.sluice.southbound.hosts;
 
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
+import io.sluice.api.PortId;
 import io.sluice.southbound.packet.Ethernet;
 import io.sluice.southbound.packet.Frames;
 import io.sluice.southbound.packet.Packet;
