@@ -133,11 +133,13 @@ def test_hosts_behind_a_plain_bridge_get_paths_of_their_own(api, net):
     assert {host.address for host in behind} <= {flow["server-address"] for flow in api.flows()}
 
 
-def test_hosts_at_one_port_hear_each_other_without_the_fabric(net):
-    one, other = (host for host in net.topology.hosts if host.port.switch == BRIDGE)
-    for host in (one, other):
-        net.run(host.name, ["ip", "neigh", "flush", "all"])
-    assert " 20 received" in net.run(one.name, ["ping", "-q", "-n", "-i", "0.1", "-c", "20", other.address])
+def test_hosts_at_one_port_hear_each_other_without_the_fabric(api, net):
+    one, other = seen(net.topology).hosts[-2:]
+    address, nobody = "10.0.1.4", "10.0.1.1"
+    net.run(other.name, ["ip", "addr", "add", f"{address}/8", "dev", "h4-eth0"])
+    asks = [sys.executable, "-m", "sluice_lab.announce", "h4-eth0", other.mac, address, nobody]
+    api.wait_addresses(other, net.topology, [address], functools.partial(net.run, other.name, asks))
+    assert " 20 received" in net.run(one.name, ["ping", "-q", "-n", "-i", "0.1", "-c", "20", address])
 
 
 def test_a_connection_goes_on_when_its_client_is_plugged_in_elsewhere(running, api, net, plug, wait_until):
