@@ -230,7 +230,7 @@ def test_a_link_that_comes_and_goes_each_second_moves_no_flow_more_than_twice(ap
     try:
         got = {address: names for asker in asking_all for address, names in answers(asker).items()}
         assert got == {address: [name] * 5 * FLAPPING_S for address, name in first.items()}
-        assert min(flow.goodput_bps for flow in carried) > RATE / 4, carried
+        assert min(flow.goodput_bps for flow in carried) > RATE / 10, carried
         moved = {number: count - before.get(number, 0) for number, count in moves(api).items()}
         assert 1 <= max(moved.values()) <= 2, moved
     finally:
