@@ -2,18 +2,21 @@
 """Slots on real switches: clients of a virtual address, divided beforehand, with real TCP and UDP."""
 
 import collections
+import concurrent.futures
 import dataclasses
 import ipaddress
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from sluice_lab import instruments, topologies
-from sluice_lab.multipath import Server, Service
+from sluice_lab import instruments, topologies, traffic
+from sluice_lab.multipath import Assignment, Server, Service
 from sluice_lab.net import Endpoint, Net, Settings
-from sluice_lab.topology import Port, Topology
+from sluice_lab.topology import Cable, Port, Topology
+from sluice_lab.traffic import Flow
 
 pytestmark = pytest.mark.net
 
@@ -26,6 +29,7 @@ SPINES = {"s1": 3, "s2": 1}  # how fast their links are, in RATE
 WEB = ("10.0.0.100", 8001, "tcp")
 NAMES = ("10.0.0.101", 8002, "udp")
 SIX = ("fd00::100", 8003, "tcp")
+FLAPPING_S = 30
 
 
 def uneven() -> Topology:
@@ -181,6 +185,54 @@ def test_clients_are_served_while_a_cable_is_cut(api, net, declared):
         got = {address: names for asker in moving for address, names in answers(asker).items()}
         assert got == {address: [name] * 20 for address, name in first.items()}
         assert servers(net, WEB) == first
+    finally:
+        net.set_carrier(cable, up=True)
+        api.wait_fabric(net.topology)
+
+
+@pytest.fixture
+def transfer(api, net) -> Iterator[list[Assignment]]:
+    """The two pieces that a client exchanges with a server."""
+    client, server = net.topology.host("h2"), net.topology.host("h4")
+    pieces = {6001: 1, 6002: 2}
+    offer = Server(name=server.name, address=server.address, pieces=pieces)
+    api.put_service(Service(name="store", pieces=len(pieces), servers=(offer,)))
+    yield api.request_transfer("flapping", client.address, "store")
+    api.release_transfer("flapping")
+    api.delete_service("store")
+
+
+def flap(net: Net, cable: Cable, seconds: int) -> None:
+    """Cuts a cable for half of each second."""
+    begin = time.monotonic_ns()
+    for half in range(2 * seconds):
+        traffic.wait_until(begin + half * 500_000_000)
+        net.set_carrier(cable, up=half % 2 == 1)
+
+
+def moves(api) -> dict[int, int]:
+    """How often each flow has moved."""
+    return {flow["id"]: flow["moves"] for flow in api.flows()}
+
+
+def test_a_link_that_comes_and_goes_each_second_moves_no_flow_more_than_twice(api, net, declared, transfer):
+    declared("web", WEB)
+    first = servers(net, WEB)
+    pieces = [Flow(client="h2", server="h4", port=piece.server_port) for piece in transfer]
+    leaves_by = Port("l2", transfer[0].forward[0][1])
+    cable = next(cable for cable in net.topology.cables if cable.a == leaves_by)
+    before = moves(api)
+    asking_all = [asking(net, client, WEB, addresses(client), rounds=5 * FLAPPING_S) for client in CLIENTS]
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        moving = pool.submit(traffic.measure_tcp, net, pieces, FLAPPING_S, 1)
+        flap(net, cable, FLAPPING_S)
+        carried = moving.result()
+    try:
+        got = {address: names for asker in asking_all for address, names in answers(asker).items()}
+        assert got == {address: [name] * 5 * FLAPPING_S for address, name in first.items()}
+        assert min(flow.goodput_bps for flow in carried) > RATE / 10, carried
+        moved = {number: count - before.get(number, 0) for number, count in moves(api).items()}
+        assert 1 <= max(moved.values()) <= 2, moved
     finally:
         net.set_carrier(cable, up=True)
         api.wait_fabric(net.topology)

@@ -85,6 +85,8 @@ class Net(contextlib.AbstractContextManager["Net"]):
 
     def __enter__(self) -> Self:
         ovs.ensure_running()
+        if self.settings.datapath is Datapath.KERNEL and not ovs.has_kernel_datapath():
+            raise LabError("the kernel has no datapath of Open vSwitch: modprobe openvswitch")
         setLogLevel("error")
         self._record = state.claim(self.settings.prefix, self._bridges(), self._interfaces())
         try:
@@ -149,6 +151,11 @@ class Net(contextlib.AbstractContextManager["Net"]):
         """Cut a host's own cable: both of its ends lose carrier."""
         port = self.topology.host(host).port
         ovs.call(["ip", "link", "set", "dev", self.interface(port), "down"])
+
+    def plug(self, host: str, port: Port) -> None:
+        """Plug a host's cable in at another port, or back where it was; it goes on unawares."""
+        interface = self.interface(self.topology.host(host).port)
+        ovs.plug(interface, self.bridge(port.switch), port.number)
 
     def spawn(self, host: str, arguments: Sequence[str]) -> subprocess.Popen[str]:
         """Start a program in a host; it is stopped with the network at the latest."""

@@ -95,6 +95,21 @@ def delete_bridges(names: Iterable[str]) -> None:
         call(["ovs-vsctl", *words])
 
 
+def plug(interface: str, bridge: str, number: int) -> None:
+    """Take an interface from the bridge that it is on, and give it to another as that port."""
+    words = ["del-port", interface, "--", "add-port", bridge, interface]
+    call(["ovs-vsctl", *words, "--", "set", "interface", interface, f"ofport_request={number}"])
+
+
+def has_kernel_datapath() -> bool:
+    """Tell whether this kernel can carry the packets of bridges by itself."""
+    try:
+        call(["ovs-dpctl", "show"])
+    except LabError:
+        return False
+    return True
+
+
 def set_controller(names: Iterable[str], target: str) -> None:
     """Point bridges at one controller, for instance ``tcp:127.0.0.1:6653``.
 

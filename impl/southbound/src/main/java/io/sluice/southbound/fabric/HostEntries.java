@@ -103,16 +103,16 @@ final class HostEntries {
     void update(final List<Host> seen, final Set<InetAddress> owned) {
         seen.forEach(this::take);
         final var gone = new TreeSet<>(hosts.keySet());
-        final var users = new HashMap<InetAddress, MacAddress>();
+        final var users = new HashMap<InetAddress, Host>();
         for (var host : seen) {
             gone.remove(host.mac());
-            host.addresses().forEach(address -> users.put(address, host.mac()));
+            host.addresses().forEach(address -> users.put(address, host));
         }
         gone.forEach(this::forget);
         final var withdrawn = withdrawn(owned);
         List.copyOf(hosts.values()).forEach(known -> drop(known, known.acquaintances().entrySet().stream()
-            .filter(entry -> !entry.getValue().mac().equals(users.getOrDefault(entry.getKey(), FabricAddress.MAC))
-                || withdrawn.contains(entry.getKey()))
+            .filter(entry -> withdrawn.contains(entry.getKey())
+                || !isThere(entry.getValue().mac(), users.get(entry.getKey()), known.host()))
             .map(Map.Entry::getKey).collect(Collectors.toSet())));
     }
 
@@ -198,6 +198,12 @@ final class HostEntries {
 
     private static long entries(final Host asker, final InetAddress address) {
         return asker.addresses().stream().filter(own -> BaseEntries.asks(own, address)).count();
+    }
+
+    /** True if an address is still at {@code mac}, and not behind the asker's own port now; no user: a service's. */
+    private static boolean isThere(final MacAddress mac, final Host user, final Host asker) {
+        return user == null ? mac.equals(FabricAddress.MAC)
+            : mac.equals(user.mac()) && !user.attachment().equals(asker.attachment());
     }
 
     private static boolean isAt(final Memory.Known known, final SwitchId switchId) {

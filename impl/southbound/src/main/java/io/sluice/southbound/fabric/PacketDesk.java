@@ -20,6 +20,7 @@ import io.sluice.southbound.packet.Packet;
 import java.net.InetAddress;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +52,8 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     /** Owned addresses, and how many answer for each. */
     private final Map<InetAddress, Integer> owned = new ConcurrentHashMap<>();
     private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
+    /** Edge ports that were there when hosts were sought last. */
+    private Set<PortId> searched = Set.of();
 
     /** How a packet ended. */
     public enum Fate {
@@ -138,6 +141,22 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         edgePorts.update(snapshot, inner, nowNs.getAsLong());
         final var up = snapshot.ports().values().stream().filter(Port::up).map(Port::id).collect(Collectors.toSet());
         tell(hosts.settle(up, inner, nowNs.getAsLong()));
+    }
+
+    /**
+     * Asks ports that have become edge ports for hosts that are missed; to be called about once a second. Hosts of a
+     * switch that is away are not: their switch has left, they have not.
+     */
+    public void seek() {
+        final long now = nowNs.getAsLong();
+        final var ports = edgePorts.at(now);
+        final var fresh = new HashSet<>(ports);
+        fresh.removeAll(searched);
+        searched = ports;
+        final var attached = view.snapshot().switches();
+        final var missed = hosts.missed().stream()
+            .filter(host -> attached.contains(host.attachment().switchId())).toList();
+        send(resolver.seek(missed, fresh, now));
     }
 
     /** Forgets the hosts of a switch that is forgotten. */

@@ -4,6 +4,7 @@ package io.sluice.southbound.hosts;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
+import io.sluice.southbound.packet.Packet.Lease;
 import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,6 +16,8 @@ final class Attachment {
     private final Map<InetAddress, Long> seenNsByAddress = new LinkedHashMap<>();
     private PortId port;
     private Optional<Long> movedNs = Optional.empty();
+    /** What the host asked a DHCP server for, until it was given that or sent another message. */
+    private Optional<Lease> asked = Optional.empty();
 
     Attachment(final MacAddress mac, final PortId port) {
         this.mac = mac;
@@ -36,6 +39,19 @@ final class Attachment {
     void move(final PortId to, final long nowNs) {
         port = to;
         movedNs = Optional.of(nowNs);
+    }
+
+    void ask(final Optional<Lease> lease) {
+        asked = lease;
+    }
+
+    /** True, and then no more, if the host asked for just this {@code lease}. */
+    boolean isGranted(final Lease lease) {
+        final boolean granted = asked.filter(lease::equals).isPresent();
+        if (granted) {
+            asked = Optional.empty();
+        }
+        return granted;
     }
 
     int addressCount() {

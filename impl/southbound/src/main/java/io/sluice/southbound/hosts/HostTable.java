@@ -49,6 +49,7 @@ public final class HostTable {
     private long full;
     private long addressesFull;
     private long flapping;
+    private long unasked;
 
     /**
      * Sightings that changed nothing since the start.
@@ -56,20 +57,16 @@ public final class HostTable {
      * @param full new hosts beyond {@link #MAX_HOSTS}
      * @param addressesFull new addresses beyond {@link #MAX_ADDRESSES}
      * @param flapping moves within {@link #FLAP_NS} of the move before
+     * @param unasked DHCPv4 ACKs that give a host what it has not just asked for
      */
-    public record Refusals(long full, long addressesFull, long flapping) { }
+    public record Refusals(long full, long addressesFull, long flapping, long unasked) { }
 
-    /** Learns what a packet tells: about its sender, and from a DHCPv4 ACK about the client. */
+    /** Learns what a packet tells: about its sender, and from a DHCPv4 ACK about the client that asked for it. */
     public List<HostChange> see(final PacketIn in, final Edge edge, final long nowNs) {
         final var changes = new ArrayList<HostChange>();
         Sighting.of(in).ifPresent(sighting -> changes.addAll(see(sighting, edge, nowNs)));
         if (in.packet() instanceof Packet.Dhcp dhcp && edge.ports().contains(in.port())) {
-            dhcp.assigned().ifPresent(address -> {
-                final var client = attachments.get(dhcp.client());
-                if (client != null) {
-                    learn(client, address, edge, nowNs, changes);
-                }
-            });
+            lease(dhcp, in.port(), edge, nowNs, changes);
         }
         return changes;
     }
@@ -140,6 +137,12 @@ public final class HostTable {
             .map(Map.Entry::getKey).toList().stream().map(this::forget).toList();
     }
 
+    /** Hosts whose port was not up when {@link #settle} was called last; they may be at another one by now. */
+    public List<Host> missed() {
+        return attachments.values().stream().filter(attachment -> absentSinceNs.containsKey(attachment.port()))
+            .map(Attachment::host).toList();
+    }
+
     public Optional<Host> host(final MacAddress mac) {
         return Optional.ofNullable(attachments.get(mac)).map(Attachment::host);
     }
@@ -155,7 +158,30 @@ public final class HostTable {
     }
 
     public Refusals refusals() {
-        return new Refusals(full, addressesFull, flapping);
+        return new Refusals(full, addressesFull, flapping, unasked);
+    }
+
+    /**
+     * A client is believed about itself, a server is not: what gives a host an address is its own request, of which the
+     * answer only says that it was granted. So a forged answer gives nobody what he would not take himself.
+     */
+    private void lease(final Packet.Dhcp dhcp, final PortId port, final Edge edge, final long nowNs,
+            final List<HostChange> changes) {
+        final var client = attachments.get(dhcp.client());
+        if (client == null) {
+            return;
+        }
+        if (!dhcp.toServer()) {
+            dhcp.lease().ifPresent(lease -> {
+                if (client.isGranted(lease)) {
+                    learn(client, lease.address(), edge, nowNs, changes);
+                } else {
+                    unasked++;
+                }
+            });
+        } else if (client.port().equals(port) && dhcp.ethernet().source().equals(dhcp.client())) {
+            client.ask(dhcp.lease());
+        }
     }
 
     private void appear(final Sighting sighting, final Edge edge, final long nowNs, final List<HostChange> changes) {

@@ -3,12 +3,16 @@ package io.sluice.southbound.hosts;
 
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
+import io.sluice.api.PortId;
 import io.sluice.southbound.packet.Ethernet;
 import io.sluice.southbound.packet.Frames;
 import io.sluice.southbound.packet.Packet;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -18,6 +22,8 @@ import java.util.function.Function;
  * <caption>What becomes of a packet that came in by an edge port</caption>
  * <tr><td>who-has, address owned by the fabric</td><td>answered with {@link FabricAddress#MAC}</td></tr>
  * <tr><td>who-has, known host</td><td>answered with that host's address, in the asker's VLAN</td></tr>
+ * <tr><td>who-has, host at the same port</td><td>nowhere: it has heard the question, and an answer in its name would
+ *     mislead the bridge between them</td></tr>
  * <tr><td>who-has, nobody known</td><td>to all other edge ports</td></tr>
  * <tr><td>is this address free? (RFC 5227, RFC 4862)</td><td>to the host that uses it, which defends it; else
  *     nowhere</td></tr>
@@ -50,6 +56,9 @@ public final class Resolver {
 
     /** Likewise: an advertisement to all nodes. */
     private record Defence(InetAddress target) { }
+
+    /** Likewise: a question to one port for a host that is missed. */
+    private record Search(InetAddress target, PortId port) { }
 
     public Resolver(final HostTable hosts) {
         this.hosts = hosts;
@@ -87,15 +96,30 @@ public final class Resolver {
         if (edge.owns(target) || !Sighting.isHostAddress(target) || hosts.host(target).isPresent()) {
             return List.of();
         }
-        final var question = target instanceof Inet4Address
-            ? Frames.arpRequest(FabricAddress.MAC, FabricAddress.NO_IPV4, target)
-            : Frames.neighbourSolicitation(FabricAddress.MAC, FabricAddress.LINK_LOCAL, target);
-        return toAll(question, target, edge, nowNs);
+        return toAll(question(target), target, edge, nowNs);
+    }
+
+    /**
+     * Asks {@code ports}, which have just become edge ports, for hosts that are missed: what a host says when it is
+     * plugged in comes too early to be heard. Likewise {@link #MAX_FLOODS} questions in {@link #REPEAT_NS} at most.
+     */
+    public List<PacketOut> seek(final Collection<Host> missed, final Set<PortId> ports, final long nowNs) {
+        final var questions = new ArrayList<PacketOut>();
+        for (var port : ports) {
+            missed.stream().flatMap(host -> host.addresses().stream()).forEach(target -> {
+                if (pace.permits(new Search(target, port), nowNs)) {
+                    questions.add(new PacketOut(port, question(target)));
+                } else {
+                    withheld++;
+                }
+            });
+        }
+        return questions;
     }
 
     /**
      * Who knows whom now that {@code packet}, which {@link HostTable#see} has been shown before, was answered: both
-     * hosts each other, since who is asked remembers who asked.
+     * hosts each other, since who is asked remembers who asked. Hosts at one port need no help.
      */
     public List<Acquaintance> acquaintances(final Packet packet, final Edge edge) {
         return switch (packet) {
@@ -152,7 +176,7 @@ public final class Resolver {
         if (edge.owned().contains(other)) {
             return List.of(new Acquaintance(host, other, FabricAddress.MAC));
         }
-        return hosts.host(other).filter(target -> !target.equals(host)).map(target -> List.of(
+        return hosts.host(other).filter(target -> !target.attachment().equals(host.attachment())).map(target -> List.of(
             new Acquaintance(host, other, target.mac()),
             new Acquaintance(target, address, host.mac()))).orElse(List.of());
     }
@@ -162,17 +186,23 @@ public final class Resolver {
         if (edge.owns(target)) {
             return List.of(new PacketOut(in.port(), question.reply().apply(FabricAddress.MAC)));
         }
-        final var user = hosts.host(target).map(Host::mac);
+        final var user = hosts.host(target);
         if (user.isEmpty()) {
             return question.check() || !Sighting.isHostAddress(target) ? List.of()
                 : toOthers(in, target, edge, nowNs);
         }
-        final var mac = user.orElseThrow();
-        if (mac.equals(question.ethernet().source())) {
+        final var mac = user.orElseThrow().mac();
+        if (mac.equals(question.ethernet().source()) || user.orElseThrow().attachment().equals(in.port())) {
             return List.of();
         }
         return question.check() ? toHost(in, mac, edge)
             : List.of(new PacketOut(in.port(), question.reply().apply(mac)));
+    }
+
+    private static byte[] question(final InetAddress target) {
+        return target instanceof Inet4Address
+            ? Frames.arpRequest(FabricAddress.MAC, FabricAddress.NO_IPV4, target)
+            : Frames.neighbourSolicitation(FabricAddress.MAC, FabricAddress.LINK_LOCAL, target);
     }
 
     private List<PacketOut> dhcp(final PacketIn in, final Packet.Dhcp dhcp, final Edge edge, final long nowNs) {

@@ -18,12 +18,22 @@ final class FrameReader {
     private static final int DHCP6_CLIENT = 546;
     private static final int DHCP6_SERVER = 547;
     private static final long DHCP_COOKIE = 0x6382_5363L;
+    private static final int DHCP_REQUEST = 3;
     private static final int DHCP_ACK = 5;
     private static final int OPTION_PAD = 0;
+    private static final int OPTION_REQUESTED_ADDRESS = 50;
     private static final int OPTION_MESSAGE_TYPE = 53;
     private static final int OPTION_END = 255;
 
     private final Cursor in;
+
+    /**
+     * What the options of a DHCPv4 message say.
+     *
+     * @param messageType 0 without such an option
+     * @param requested address that a client wants (RFC 2132, section 9.1)
+     */
+    private record DhcpOptions(int messageType, Optional<InetAddress> requested) { }
 
     FrameReader(final byte[] frame) {
         in = new Cursor(frame);
@@ -124,18 +134,27 @@ final class FrameReader {
         if (operation != 1 && operation != 2 || in.u8() != HARDWARE_ETHERNET || in.u8() != MAC_LENGTH) {
             throw new MalformedFrameException("DHCPv4: not a request or reply for an Ethernet client");
         }
-        in.skip(1 + 4 + 2 + 2 + 4);
-        final var offered = in.ipv4();
+        in.skip(1);
+        final long transaction = in.u32();
+        in.skip(2 + 2);
+        final var used = in.ipv4();
+        final var given = in.ipv4();
         in.skip(4 + 4);
         final MacAddress client = in.mac();
         in.skip(16 - MAC_LENGTH + 64 + 128);
-        final int messageType = in.remaining() >= 4 && in.u32() == DHCP_COOKIE ? messageType(in) : 0;
-        final boolean assigns = operation == 2 && messageType == DHCP_ACK && !offered.isAnyLocalAddress();
-        return new Packet.Dhcp(ethernet, connection, operation == 1, messageType, client,
-            assigns ? Optional.of(offered) : Optional.empty());
+        final boolean toServer = operation == 1;
+        final var options = in.remaining() >= 4 && in.u32() == DHCP_COOKIE ? dhcpOptions(in)
+            : new DhcpOptions(0, Optional.empty());
+        final var lease = options.messageType() == (toServer ? DHCP_REQUEST : DHCP_ACK)
+            ? Optional.of(toServer ? options.requested().orElse(used) : given) : Optional.<InetAddress>empty();
+        return new Packet.Dhcp(ethernet, connection, toServer, options.messageType(), client,
+            lease.filter(address -> !address.isAnyLocalAddress())
+                .map(address -> new Packet.Lease(transaction, address)));
     }
 
-    private static int messageType(final Cursor in) throws MalformedFrameException {
+    private static DhcpOptions dhcpOptions(final Cursor in) throws MalformedFrameException {
+        int messageType = 0;
+        var requested = Optional.<InetAddress>empty();
         while (in.remaining() > 0) {
             final int option = in.u8();
             if (option == OPTION_END) {
@@ -144,11 +163,14 @@ final class FrameReader {
             if (option != OPTION_PAD) {
                 final int length = in.u8();
                 if (option == OPTION_MESSAGE_TYPE && length == 1) {
-                    return in.u8();
+                    messageType = in.u8();
+                } else if (option == OPTION_REQUESTED_ADDRESS && length == 4) {
+                    requested = Optional.of(in.ipv4());
+                } else {
+                    in.skip(length);
                 }
-                in.skip(length);
             }
         }
-        return 0;
+        return new DhcpOptions(messageType, requested);
     }
 }

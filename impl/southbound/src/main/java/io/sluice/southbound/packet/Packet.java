@@ -44,10 +44,17 @@ public sealed interface Packet {
      * @param toServer true on the way from a client, or its relay, to a server
      * @param messageType option 53 (RFC 2132, section 9.6; 0 for plain BOOTP), or msg-type (RFC 8415, section 7.3)
      * @param client the client's address: chaddr, or for IPv6 the Ethernet source or destination
-     * @param assigned the address that a DHCPv4 ACK gives to the client
+     * @param lease what a DHCPv4 REQUEST asks for, or an ACK gives to the client
      */
     record Dhcp(Ethernet ethernet, Connection connection, boolean toServer, int messageType, MacAddress client,
-            Optional<InetAddress> assigned) implements Packet { }
+            Optional<Lease> lease) implements Packet { }
+
+    /**
+     * An address for a DHCPv4 client.
+     *
+     * @param transaction number that the client gave its request and the answer repeats (RFC 2131, section 2: xid)
+     */
+    record Lease(long transaction, InetAddress address) { }
 
     /** Any other IP packet. Ports are 0 unless it is TCP or UDP, and in fragments other than the first. */
     record Ip(Ethernet ethernet, Connection connection) implements Packet { }

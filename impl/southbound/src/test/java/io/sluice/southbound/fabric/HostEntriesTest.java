@@ -64,8 +64,9 @@ class HostEntriesTest {
 
     @Test
     void anAddressThatMovedOrIsGoneIsAskedForAgain() {
-        for (var seen : List.of(List.of(host(S1)), List.of(host(S1),
-                new Host(OTHER, Set.of(ASKED4), new PortId(S1, 8))))) {
+        for (var seen : List.of(List.of(host(S1)),
+                List.of(host(S1), new Host(OTHER, Set.of(ASKED4), new PortId(S1, 8))),
+                List.of(host(S1), new Host(THERE, Set.of(ASKED4), host(S1).attachment())))) {
             entries.acquainted(new Acquaintance(host(S1), ASKED4, THERE));
             entries.acquainted(new Acquaintance(host(S1), SERVICE, FabricAddress.MAC));
             final long object = object(ASKED4);

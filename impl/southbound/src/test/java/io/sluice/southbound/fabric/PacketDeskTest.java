@@ -165,6 +165,42 @@ class PacketDeskTest {
     }
 
     @Test
+    void hostThatSaidNothingSinceItWasPluggedInElsewhereIsFound() {
+        desk.packet(EDGE_A, Frames.arpRequest(MAC_A, addressA, addressB));
+        desk.seek();
+        final var fresh = new PortId(S2, 3);
+        view.portGone(EDGE_A);
+        view.portSeen(new PortStatus(fresh, "new", true, Bandwidth.ZERO));
+        run();
+        sent.clear();
+        desk.seek();
+        assertEquals(List.of(), sent, "it would not be heard yet");
+
+        clock.advance(Duration.ofNanos(EdgePorts.QUIET_NS));
+        desk.seek();
+        assertEquals(List.of(fresh), sent.stream().map(Sent::port).toList());
+        final var question = assertInstanceOf(Packet.Arp.class, Frames.parse(sent.getFirst().frame()));
+        assertEquals(addressA, question.targetIp());
+        desk.packet(fresh, Frames.arpReply(new Ethernet(FabricAddress.MAC, MAC_A, 0), addressA, question.senderIp()));
+        run();
+        assertEquals(List.of(new Host(MAC_A, Set.of(addressA), fresh)), view.snapshot().hosts());
+        desk.seek();
+        assertEquals(1, sent.size());
+    }
+
+    @Test
+    void hostOfASwitchThatIsAwayIsNotSoughtElsewhere() {
+        desk.packet(EDGE_A, Frames.arpRequest(MAC_A, addressA, addressB));
+        view.detached(S1);
+        view.portSeen(new PortStatus(new PortId(S2, 3), "new", true, Bandwidth.ZERO));
+        run();
+        sent.clear();
+        clock.advance(Duration.ofNanos(EdgePorts.QUIET_NS));
+        desk.seek();
+        assertEquals(List.of(), sent);
+    }
+
+    @Test
     void packetFromInsideTheFabricTeachesNothing() {
         desk.packet(INNER_1, Frames.arpRequest(MAC_A, addressA, addressB));
         run();

@@ -17,6 +17,7 @@ import io.sluice.southbound.hosts.HostChange.Forgotten;
 import io.sluice.southbound.hosts.HostChange.Moved;
 import io.sluice.southbound.packet.Ethernet;
 import io.sluice.southbound.packet.Packet;
+import io.sluice.southbound.packet.Packet.Lease;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -39,6 +40,8 @@ class HostTableTest {
     private static final InetAddress IP1 = ip("10.0.0.1");
     private static final InetAddress IP2 = ip("2001:db8::2");
     private static final InetAddress SERVICE = ip("10.0.0.100");
+    private static final InetAddress SERVER = ip("10.0.0.9");
+    private static final Lease LEASE = new Lease(7, IP1);
     private static final Edge EDGE = new Edge(Set.of(P1, P2), Set.of(SERVICE));
     private static final long SECOND = 1_000_000_000L;
 
@@ -175,14 +178,40 @@ class HostTableTest {
     }
 
     @Test
-    void dhcpAckTellsTheAddressOfAKnownClient() {
+    void dhcpAckTellsTheAddressOfAClientThatAskedForIt() {
+        assertEquals(List.of(new Appeared(host(A, P1))), request(A, P1, LEASE));
+        assertEquals(List.of(new Appeared(host(B, P2, SERVER)), new AddressAdded(host(A, P1, IP1), IP1)),
+            acknowledge(P2, LEASE));
+        assertEquals(0, table.refusals().unasked());
+    }
+
+    @Test
+    void dhcpAckGivesNobodyWhatHeDidNotJustAskFor() {
+        see(B, SERVER, P2, 0);
         see(A, IP2, P1, 0);
-        final var ack = new Packet.Dhcp(new Ethernet(A, B, 0),
-            new Connection(17, ip("10.0.0.9"), ip("255.255.255.255"), 67, 68), false, 5, A, Optional.of(IP1));
-        assertEquals(List.of(new Appeared(host(B, P2, ip("10.0.0.9"))), new AddressAdded(host(A, P1, IP1, IP2), IP1)),
-            table.see(new PacketIn(P2, new byte[0], ack), EDGE, 1));
+        assertEquals(List.of(), acknowledge(P2, LEASE), "asked for nothing");
+        request(A, P1, new Lease(7, ip("10.0.0.3")));
+        assertEquals(List.of(), acknowledge(P2, LEASE), "asked for another address");
+        request(A, P1, new Lease(8, IP1));
+        assertEquals(List.of(), acknowledge(P2, LEASE), "in another transaction");
+        table.see(new PacketIn(P2, new byte[0], dhcp(B, A, true, Optional.of(LEASE))), EDGE, 1);
+        assertEquals(List.of(), acknowledge(P2, LEASE), "somebody else asked in its name");
+        request(A, P1, LEASE);
+        assertEquals(List.of(), acknowledge(INNER, LEASE), "from inside the fabric");
+        acknowledge(P2, LEASE);
         see(B, IP1, P2, 2);
-        assertEquals(List.of(), table.see(new PacketIn(INNER, new byte[0], ack), EDGE, 3));
+        assertEquals(List.of(), acknowledge(P2, LEASE), "was given it before");
+        assertEquals(5, table.refusals().unasked());
+    }
+
+    @Test
+    void missesTheHostsOfPortsThatAreNotUp() {
+        see(A, IP1, P1, 0);
+        see(B, IP2, P2, 0);
+        table.settle(Set.of(P2), Set.of(), 1);
+        assertEquals(List.of(host(A, P1, IP1)), table.missed());
+        see(A, IP1, P2, 2);
+        assertEquals(List.of(), table.missed());
     }
 
     @Test
@@ -215,6 +244,22 @@ class HostTableTest {
     @Test
     void malformedTellsNothing() {
         assertTrue(table.see(PacketIn.of(P1, new byte[13]), EDGE, 0).isEmpty());
+    }
+
+    private List<HostChange> request(final MacAddress client, final PortId port, final Lease lease) {
+        return table.see(new PacketIn(port, new byte[0], dhcp(client, client, true, Optional.of(lease))), EDGE, 1);
+    }
+
+    /** Host B answers host A. */
+    private List<HostChange> acknowledge(final PortId port, final Lease lease) {
+        return table.see(new PacketIn(port, new byte[0], dhcp(B, A, false, Optional.of(lease))), EDGE, 1);
+    }
+
+    private static Packet.Dhcp dhcp(final MacAddress sender, final MacAddress client, final boolean toServer,
+            final Optional<Lease> lease) {
+        return new Packet.Dhcp(new Ethernet(MacAddress.BROADCAST, sender, 0), new Connection(17,
+            toServer ? ip("0.0.0.0") : SERVER, ip("255.255.255.255"), toServer ? 68 : 67, toServer ? 67 : 68),
+            toServer, toServer ? 3 : 5, client, lease);
     }
 
     private List<HostChange> see(final MacAddress mac, final InetAddress address, final PortId port, final long nowNs) {

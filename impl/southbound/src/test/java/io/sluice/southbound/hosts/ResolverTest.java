@@ -133,6 +133,36 @@ class ResolverTest {
     }
 
     @Test
+    void hostsAtOnePortAreLeftToThemselves() {
+        final var neighbour = MacAddress.of("00:00:00:00:00:0c");
+        for (var address : List.of(ip("10.0.0.3"), ip("fe80::c"))) {
+            hosts.see(new Sighting(neighbour, Optional.of(address), P1), EDGE, 0);
+        }
+        for (var frame : List.of(Frames.arpRequest(A, A4, ip("10.0.0.3")),
+                Frames.neighbourSolicitation(A, A6, ip("fe80::c")))) {
+            assertEquals(List.of(), in(P1, frame));
+            assertEquals(List.of(), resolver.acquaintances(Frames.parse(frame), EDGE));
+        }
+        assertEquals(neighbour, ((Packet.Arp) only(P2, in(P2, Frames.arpRequest(B, B4, ip("10.0.0.3"))))).senderMac());
+    }
+
+    @Test
+    void missedHostsAreSoughtAtNewPortsByAllTheirAddresses() {
+        final var missed = hosts.host(A).stream().toList();
+        final var out = resolver.seek(missed, Set.of(P3), nowNs);
+        assertEquals(List.of(P3, P3), ports(out));
+        assertEquals(Set.of(A4, A6), out.stream().map(packet -> switch (Frames.parse(packet.frame())) {
+            case Packet.Arp arp -> arp.targetIp();
+            case Packet.NeighbourSolicitation it -> it.target();
+            default -> NONE4;
+        }).collect(Collectors.toSet()));
+        assertEquals(List.of(P2, P2), ports(resolver.seek(missed, Set.of(P2), nowNs)));
+        assertEquals(List.of(), resolver.seek(missed, Set.of(), nowNs));
+        assertEquals(List.of(), resolver.seek(missed, Set.of(P2), nowNs));
+        assertEquals(2, resolver.withheld());
+    }
+
+    @Test
     void defenceOfAnAddressReachesTheOtherPortsOnceASecond() {
         final var defence = Frames.neighbourAdvertisement(new Ethernet(ALL_NODES_MAC, B, 0), B6, ip("ff02::1"));
         assertEquals(List.of(P1, P3), ports(in(P2, defence)));

@@ -100,15 +100,18 @@ class FramesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, 05, 0a000005, 10.0.0.5", "2, 02, 0a000005, ''", "1, 05, 0a000005, ''", "2, 05, 00000000, ''"})
-    void onlyDhcpAckAssignsAnAddress(final int operation, final String type, final String offered,
-            final String assigned) {
+    @CsvSource({"2, 05, 0a000005, 10.0.0.5", "2, 02, 0a000005, ''", "1, 05, 0a000005, ''", "2, 05, 00000000, ''",
+        "1, 03 3204 0a000006, 0a000005, 10.0.0.6", "1, 03, 0a000005, 10.0.0.4", "1, 01 3204 0a000006, 0a000005, ''",
+        "1, 03 3204 00000000, 0a000005, ''", "1, 03 3203 0a0000, 0a000005, 10.0.0.4"})
+    void onlyDhcpRequestsAndAcksNameAnAddressForTheClient(final int operation, final String type, final String offered,
+            final String leased) {
         final var dhcp = assertInstanceOf(Packet.Dhcp.class,
             Frames.parse(dhcp4(operation, offered, "00 0c0168 3501" + type)));
         assertEquals(operation == 1, dhcp.toServer());
-        assertEquals(Integer.parseInt(type), dhcp.messageType());
+        assertEquals(Integer.parseInt(type.substring(0, 2)), dhcp.messageType());
         assertEquals(B, dhcp.client());
-        assertEquals(assigned.isEmpty() ? Optional.empty() : Optional.of(ip(assigned)), dhcp.assigned());
+        assertEquals(leased.isEmpty() ? Optional.empty() : Optional.of(new Packet.Lease(0xf1020304L, ip(leased))),
+            dhcp.lease());
     }
 
     @ParameterizedTest
@@ -188,7 +191,7 @@ class FramesTest {
     }
 
     static byte[] dhcp4(final int operation, final String offered, final String options) {
-        final var message = "0" + operation + "010600 01020304 0000 8000 00000000" + offered + "00000000 00000000"
+        final var message = "0" + operation + "010600 f1020304 0000 8000 0a000004" + offered + "00000000 00000000"
             + "02000000000b" + "00".repeat(10 + 64 + 128) + "63825363" + options;
         final int length = 28 + hex(message).length;
         return hex(B_A + "0800 4500" + "%04x".formatted(length) + "0000 0000 40 11 0000 0a000001 ffffffff"

@@ -23,12 +23,15 @@ import org.osgi.service.component.annotations.Reference;
 public final class PacketComponent implements FirstPackets, AddressResolution {
     /** Hosts whose port has long been down are looked for this often. */
     private static final long SETTLE_S = 60;
+    /** Hosts that are missed are sought at new edge ports this often. */
+    private static final long SEEK_S = 1;
 
     private final ScheduledExecutorService loop;
     private final PacketDesk desk;
     private final Subscription view;
     private final Subscription packets;
     private final ScheduledFuture<?> settling;
+    private final ScheduledFuture<?> seeking;
     /** Belongs to the loop. */
     private boolean acting;
 
@@ -41,6 +44,7 @@ public final class PacketComponent implements FirstPackets, AddressResolution {
         view = fabric.subscribe(desk::update);
         settling = loop.scheduleWithFixedDelay(() -> desk.update(fabric.snapshot()), SETTLE_S, SETTLE_S,
             TimeUnit.SECONDS);
+        seeking = loop.scheduleWithFixedDelay(this::seek, SEEK_S, SEEK_S, TimeUnit.SECONDS);
         packets = SwitchPackets.receive(notifications, (port, frame) -> loop.execute(() -> packet(port, frame)));
     }
 
@@ -63,6 +67,7 @@ public final class PacketComponent implements FirstPackets, AddressResolution {
     @Deactivate
     public void close() {
         packets.close();
+        seeking.cancel(false);
         settling.cancel(false);
         view.close();
     }
@@ -74,6 +79,12 @@ public final class PacketComponent implements FirstPackets, AddressResolution {
     /** Says whether this node acts; to be called on the loop. */
     void act(final boolean now) {
         acting = now;
+    }
+
+    private void seek() {
+        if (acting) {
+            desk.seek();
+        }
     }
 
     private void packet(final PortId port, final byte[] frame) {
