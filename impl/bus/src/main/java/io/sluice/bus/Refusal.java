@@ -11,6 +11,8 @@ public enum Refusal {
     SITE,
     /** Older than the last start of the publisher. */
     EPOCH,
+    /** Of a new stream, while there are as many as may be. */
+    STREAMS,
     /** Known already: not a fault. */
     DUPLICATE
 }

@@ -45,7 +45,7 @@ public final class SiteProxy implements AutoCloseable {
         this.site = site;
         this.limits = limits;
         this.allowed = allowed;
-        core = new ProxyCore(site, limits.window());
+        core = new ProxyCore(site, limits);
         doorman = new Doorman(key -> this.allowed.name(key).isPresent());
         loop = new Loop("sluice-bus-proxy-" + site, this::tick, core::drain);
         final var zap = loop.socket(SocketType.REP, doorman::answer);

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,9 +112,9 @@ class ProcessTest {
         Files.writeString(folder.resolve("allow"), "A/publisher " + publisherKeys.publicKey() + "\nA/subscriber "
             + subscriberKeys.publicKey() + "\n");
         try (var publisher = new ZmqBus(new NodeName("A", "publisher"), remote, publisherKeys, BusLimits.DEFAULT,
-                InstantSource.system());
+                1);
                 var subscriber = new ZmqBus(new NodeName("A", "subscriber"), remote, subscriberKeys,
-                    BusLimits.DEFAULT, InstantSource.system())) {
+                    BusLimits.DEFAULT, 1)) {
             Sites.until(() -> publisher.link().up() && subscriber.link().up());
             final var received = new Received();
             subscriber.subscribe(new TopicFilter("/c1/"), received);
