@@ -254,7 +254,8 @@ final class ProxyCore {
         return stream.publisher().site().equals(site);
     }
 
-    private void refuse(final Refusal refusal) {
+    /** Counts a frame that is not acted on. */
+    void refuse(final Refusal refusal) {
         refusals[refusal.ordinal()]++;
     }
 
@@ -271,6 +272,12 @@ final class ProxyCore {
                 drop(peer);
             }
         }
+    }
+
+    /** Ends the session of a peer whose connection is gone. */
+    void lost(final Peer peer) {
+        peer.link.lost();
+        replays.forget(peer);
     }
 
     /** Forgets a peer that is gone, or that may no longer be here. */

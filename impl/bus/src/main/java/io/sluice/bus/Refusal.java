@@ -3,7 +3,9 @@ package io.sluice.bus;
 
 /** Why a proxy did not act on a frame; each has a counter. */
 public enum Refusal {
-    /** The name is not of this site, or of a site that this one connects to. */
+    /** The connection has no key that is allowed; it may have been. */
+    KEY,
+    /** The name is not that of the key, not of this site, or of a site that this one connects to. */
     HELLO,
     /** Said in the name of another node. */
     PUBLISHER,

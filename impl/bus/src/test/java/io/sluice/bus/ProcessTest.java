@@ -82,6 +82,9 @@ class ProcessTest {
             Files.writeString(file, right + wrong);
             assertEquals(1, run("--config", file.toString()), wrong);
         }
+        Files.writeString(file, right + "remote.B=tcp://192.0.2.1:65536 " + CurveKeys.generate().publicKey() + "\n");
+        assertEquals(1, run("--config", file.toString()));
+        assertTrue(out.toString().contains("a port is from 1 to 65535"), out::toString);
     }
 
     /** A process that runs until it is killed. */
