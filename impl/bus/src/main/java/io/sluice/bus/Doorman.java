@@ -2,11 +2,10 @@
 package io.sluice.bus;
 
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -30,10 +29,9 @@ final class Doorman {
     private static final Logger LOG = LoggerFactory.getLogger(Doorman.class);
     private static final int REMEMBERED = 1000;
     private static final int CURVE_PARTS = 7;
-    private static final int SEAL_SIZE = 32;
 
     private final Predicate<String> allowed;
-    private final String seal;
+    private final String seal = UUID.randomUUID().toString();
     private final AtomicLong refused = new AtomicLong();
     private final Map<String, Boolean> told = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -46,9 +44,6 @@ final class Doorman {
 
     Doorman(final Predicate<String> allowed) {
         this.allowed = allowed;
-        final byte[] random = new byte[SEAL_SIZE];
-        new SecureRandom().nextBytes(random);
-        seal = HexFormat.of().formatHex(random);
     }
 
     /** Returns the key that the message's connection was let in with, or nothing if the user id is not from here. */

@@ -78,13 +78,14 @@ class ProcessTest {
         Files.writeString(file, right);
         assertEquals("A", ProxyConfig.load(file).site());
         for (final var wrong : List.of("site=A/x\n", "sites=A\n", "remote.B=tcp://127.0.0.1:1\n",
-                "remote.B=127.0.0.1:1 " + "x".repeat(40) + "\n", "keys=absent\n")) {
+                "remote.B=127.0.0.1:1 " + "x".repeat(40) + "\n", "keys=absent\n",
+                "bind=tcp://127.0.0.1:65536\n")) {
             Files.writeString(file, right + wrong);
             assertEquals(1, run("--config", file.toString()), wrong);
         }
         Files.writeString(file, right + "remote.B=tcp://192.0.2.1:65536 " + CurveKeys.generate().publicKey() + "\n");
-        assertEquals(1, run("--config", file.toString()));
-        assertTrue(out.toString().contains("a port is from 1 to 65535"), out::toString);
+        final var refusal = assertThrows(IOException.class, () -> ProxyConfig.load(file));
+        assertTrue(refusal.getMessage().contains("a port is from 1 to 65535"), refusal::getMessage);
     }
 
     /** A process that runs until it is killed. */

@@ -19,9 +19,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.zeromq.ZMQException;
 
 /** What a proxy is told holds up nobody, cuts no more than it must, and is taken whole or not at all. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SettingsTest {
     private static final NodeName PUBLISHER = new NodeName("A", "publisher");
     private static final Topic TOPIC = new Topic("/c1/site_A_forwarders");
