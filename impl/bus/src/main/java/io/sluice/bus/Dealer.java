@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bus;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.SocketType;
 import org.zeromq.ZMQ;
-import org.zeromq.ZMQException;
 
 /**
  * The connecting side's socket. JeroMQ 0.6.0 connects anew after a broken connection, but never after a refused
- * handshake, so a socket that has been without a session for 5 s is replaced: a key may have been allowed by now. Used
- * on the loop's thread, or before it starts.
+ * handshake, so a socket that has been without a session for 5 s is replaced: a key may have been allowed by now, or
+ * the name lead elsewhere. Names are looked up on a thread for each lookup: a dead name server holds up this connection
+ * and nothing else. Used on the loop's thread, or before it starts.
  */
 final class Dealer {
     private static final Logger LOG = LoggerFactory.getLogger(Dealer.class);
@@ -22,11 +23,12 @@ final class Dealer {
     private final Consumer<Frame> sink;
     private Remote remote;
     private CurveKeys keys;
+    private Remote sought;
     private ZMQ.Socket socket;
     private int downTicks;
 
     /**
-     * Connects.
+     * Connects as soon as the address is known.
      *
      * @param queue frames that the socket holds
      * @param sink takes what arrives
@@ -37,27 +39,55 @@ final class Dealer {
         this.remote = remote;
         this.keys = keys;
         this.sink = sink;
-        socket = connect();
+        seek();
     }
 
-    private ZMQ.Socket connect() {
-        final var made = loop.socket(SocketType.DEALER, this::receive);
-        try {
-            remote.connect(made, keys, queue);
-        } catch (ZMQException e) {
-            LOG.warn("{} can't be found, and is tried again: {}", remote.address(), e.getMessage());
+    /** Looks the address up, unless that is under way. */
+    private void seek() {
+        if (!remote.equals(sought)) {
+            final var wanted = remote;
+            sought = wanted;
+            Thread.ofPlatform().daemon().name("sluice-bus-lookup").start(() -> {
+                final var address = wanted.lookUp();
+                loop.execute(() -> found(wanted, address));
+            });
         }
-        loop.listen(made);
-        return made;
+    }
+
+    /** Connects, unless another remote or none is wanted by now. */
+    private void found(final Remote wanted, final Optional<String> address) {
+        if (wanted.equals(sought)) {
+            sought = null;
+            address.ifPresentOrElse(this::connect,
+                () -> LOG.warn("{} can't be found, and is tried again", wanted.address()));
+        }
+    }
+
+    private void connect(final String address) {
+        socket = loop.socket(SocketType.DEALER, this::receive);
+        remote.connect(socket, address, keys, queue);
+        loop.listen(socket);
+    }
+
+    /** Returns whether a connection to this remote with these keys is there, or is being made. */
+    boolean leadsTo(final Remote other, final CurveKeys otherKeys) {
+        return remote.equals(other) && keys.publicKey().equals(otherKeys.publicKey());
     }
 
     /** Connects anew; the connection that is there ends, with what it holds. */
     void reopen(final Remote newRemote, final CurveKeys newKeys) {
-        close();
+        disconnect();
         remote = newRemote;
         keys = newKeys;
         downTicks = 0;
-        socket = connect();
+        seek();
+    }
+
+    private void disconnect() {
+        if (socket != null) {
+            loop.close(socket);
+            socket = null;
+        }
     }
 
     private boolean receive(final ZMQ.Socket from) {
@@ -72,9 +102,9 @@ final class Dealer {
         return true;
     }
 
-    /** Returns false if there is no room. */
+    /** Returns false if there is no room, or no address yet. */
     boolean send(final Frame frame) {
-        return socket.send(FrameCodec.encode(frame), ZMQ.DONTWAIT);
+        return socket != null && socket.send(FrameCodec.encode(frame), ZMQ.DONTWAIT);
     }
 
     /** Lets a quarter of a second pass in which there was a session or not. */
@@ -87,6 +117,7 @@ final class Dealer {
 
     /** Ends the connection. */
     void close() {
-        loop.close(socket);
+        disconnect();
+        sought = null;
     }
 }

@@ -4,16 +4,23 @@ package io.sluice.bus;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.ZMQ;
+import zmq.Msg;
+import zmq.io.Metadata;
 import zmq.io.mechanism.curve.Curve;
 
 /**
  * Answers, within a proxy's context, whether a key may connect (ZeroMQ RFC 27, ZAP). The key becomes the user id of
  * each message of the connection. Without this at work JeroMQ would let everybody in.
+ *
+ * <p>The user id also holds a seal that nobody outside knows: JeroMQ 0.6.0 lets the other side put another user id over
+ * it, as a property of its handshake.
  */
 final class Doorman {
     /** Where sockets of the same context ask. */
@@ -24,6 +31,7 @@ final class Doorman {
     private static final int CURVE_PARTS = 7;
 
     private final Predicate<String> allowed;
+    private final String seal = UUID.randomUUID().toString();
     private final AtomicLong refused = new AtomicLong();
     private final Map<String, Boolean> told = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -36,6 +44,12 @@ final class Doorman {
 
     Doorman(final Predicate<String> allowed) {
         this.allowed = allowed;
+    }
+
+    /** Returns the key that the message's connection was let in with, or nothing if the user id is not from here. */
+    Optional<String> key(final Msg message) {
+        return Optional.ofNullable(message.getMetadata()).map(metadata -> metadata.get(Metadata.USER_ID))
+            .filter(user -> user.startsWith(seal)).map(user -> user.substring(seal.length()));
     }
 
     /** Returns how often a connection was refused. */
@@ -69,7 +83,7 @@ final class Doorman {
         socket.sendMore(count > 1 ? parts[1] : new byte[0]);
         socket.sendMore(welcome ? "200" : "400");
         socket.sendMore(welcome ? "OK" : "unknown key");
-        socket.sendMore(welcome ? key : "");
+        socket.sendMore(welcome ? seal + key : "");
         socket.send(new byte[0]);
         return true;
     }

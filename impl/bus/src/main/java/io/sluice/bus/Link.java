@@ -180,6 +180,11 @@ final class Link {
         return ended ? Event.ENDED : Event.NONE;
     }
 
+    /** Ends the session because its connection is gone; the other side makes another one. */
+    void lost() {
+        up = false;
+    }
+
     private void call() {
         session++;
         callTicks = tell(new Frame(Kind.HELLO, name, "", 0, session, resumed ? 1 : 0)) ? 0 : CALL_AGAIN_TICKS;

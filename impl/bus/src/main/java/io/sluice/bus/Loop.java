@@ -52,6 +52,7 @@ final class Loop implements Executor, AutoCloseable {
             wake.source().configureBlocking(false);
             wake.sink().configureBlocking(false);
         } catch (IOException e) {
+            context.close();
             throw new UncheckedIOException(e);
         }
         wakeIndex = poller.register(wake.source(), ZMQ.Poller.POLLIN);

@@ -7,9 +7,7 @@ import io.sluice.api.Subscription;
 import io.sluice.api.Topic;
 import io.sluice.api.TopicFilter;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
@@ -27,13 +25,14 @@ final class NodeCore {
     private final Executor listeners;
     private final SubscriptionTable<Bus.Listener> filters = new SubscriptionTable<>();
     private final Set<TopicFilter> installed = new LinkedHashSet<>();
-    private final Map<StreamId, StreamTracker> trackers = new HashMap<>();
+    private final StreamTable<StreamTracker> trackers;
     private int publishedAway;
+    private boolean closed;
 
     /**
      * Makes a node that is not connected yet.
      *
-     * @param epoch above that of the node's last start
+     * @param epoch above all of the node's earlier starts
      * @param wire to the site's proxy
      * @param listeners calls listeners and handlers, in order
      * @param guarded runs what comes back from handlers, not at the same time as anything else here
@@ -44,7 +43,8 @@ final class NodeCore {
         this.limits = limits;
         this.listeners = listeners;
         link = new Link(wire, name.toString(), true, limits.window());
-        log = new RetainedLog(name.toString(), epoch, limits.retainedMessages(), limits.retainedOctets());
+        log = new RetainedLog(name.toString(), epoch, limits);
+        trackers = new StreamTable<>(limits.streams());
         requests = new Requests(name, epoch, link, listeners, guarded);
     }
 
@@ -56,13 +56,11 @@ final class NodeCore {
         return link.state();
     }
 
-    /** Returns how many streams have a hole that is being mended. */
-    long holes() {
-        return trackers.values().stream().filter(StreamTracker::hasHole).count();
-    }
-
     /** See {@link Bus#publish}. */
     Bus.Publication publish(final Topic topic, final String body) {
+        if (closed) {
+            return new Bus.Publication.Refused(false, name + " is closed");
+        }
         final byte[] octets = body.getBytes(StandardCharsets.UTF_8);
         if (octets.length > FrameCodec.BODY_LIMIT) {
             return new Bus.Publication.Refused(false, "a body of " + octets.length + " octets is above 1 MiB");
@@ -77,8 +75,11 @@ final class NodeCore {
             return new Bus.Publication.Refused(true, publishedAway + " messages wait for the site's proxy");
         }
         final var frame = log.append(topic.text(), octets);
+        if (frame.isEmpty()) {
+            return new Bus.Publication.Refused(false, limits.streams() + " topics have a value, or had one this day");
+        }
         publishedAway = link.isUp() ? 0 : publishedAway + 1;
-        link.forward(new StreamId(name, topic), frame, 1);
+        link.forward(new StreamId(name, topic), frame.orElseThrow(), 1);
         return new Bus.Publication.Accepted();
     }
 
@@ -110,7 +111,7 @@ final class NodeCore {
             return;
         }
         installed.remove(filter);
-        trackers.keySet().removeIf(stream -> filters.matching(stream.topic()).isEmpty());
+        trackers.removeIf(stream -> filters.matching(stream.topic()).isEmpty());
         link.require(new Frame(Kind.UNSUBSCRIBE, "", filter.text(), 0, 0, 0));
     }
 
@@ -134,12 +135,20 @@ final class NodeCore {
     void tick() {
         link.tick();
         trackers.values().forEach(StreamTracker::tick);
+        trackers.tick();
+        log.tick();
         requests.tick();
     }
 
     /** Begins a new session, because the connection is a new one. */
     void reconnect() {
         link.renew();
+    }
+
+    /** Refuses what is published or asked from now on, and ends the requests that are under way. */
+    void close() {
+        closed = true;
+        requests.close();
     }
 
     private void begun() {
@@ -163,11 +172,20 @@ final class NodeCore {
         if (frame.kind() == Kind.DATA && filters.matching(stream.topic()).isEmpty()) {
             return;
         }
-        final var tracker = frame.kind() == Kind.DATA
-            ? trackers.computeIfAbsent(stream, key -> new StreamTracker(new ToListeners(key))) : trackers.get(stream);
-        if (tracker != null) {
-            tracker.accept(frame);
+        final var known = trackers.get(stream);
+        if (known == null && frame.kind() != Kind.DATA) {
+            return;
         }
+        final var tracker = known == null ? new StreamTracker(new ToListeners(stream)) : known;
+        if (trackers.put(stream, tracker)) {
+            tracker.accept(frame);
+        } else {
+            tell(new Bus.Gap(stream.topic(), stream.publisher(), 1, "more streams than can be followed"));
+        }
+    }
+
+    private void tell(final Bus.Gap gap) {
+        filters.matching(gap.topic()).forEach(each -> listeners.execute(() -> each.gap(gap)));
     }
 
     private static Bus.Message message(final StreamId stream, final Frame frame) {
@@ -187,6 +205,7 @@ final class NodeCore {
         public void deliver(final Frame frame) {
             final boolean withdrawn = !begun && frame.body().length == 0;
             begun = true;
+            trackers.note(stream, frame.body().length == 0);
             if (!withdrawn) {
                 final var message = message(stream, frame);
                 filters.matching(stream.topic()).forEach(each -> listeners.execute(() -> each.message(message)));
@@ -195,8 +214,7 @@ final class NodeCore {
 
         @Override
         public void gap(final long messages, final String reason) {
-            final var gap = new Bus.Gap(stream.topic(), stream.publisher(), messages, reason);
-            filters.matching(stream.topic()).forEach(each -> listeners.execute(() -> each.gap(gap)));
+            tell(new Bus.Gap(stream.topic(), stream.publisher(), messages, reason));
         }
 
         @Override

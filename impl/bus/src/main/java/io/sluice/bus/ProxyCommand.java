@@ -56,7 +56,7 @@ public final class ProxyCommand {
                 return 2;
             }
             return 0;
-        } catch (IOException | ZMQException e) {
+        } catch (IOException | ZMQException | IllegalArgumentException e) {
             err.println("bus-proxy: " + e);
             return 1;
         }

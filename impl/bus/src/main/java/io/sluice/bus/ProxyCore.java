@@ -21,23 +21,24 @@ final class ProxyCore {
     private static final int FORGET_TICKS = 60;
 
     private final String site;
-    private final int window;
+    private final BusLimits limits;
     private final Set<Peer> peers = new LinkedHashSet<>();
     private final Map<String, Peer> byName = new HashMap<>();
     private final SubscriptionTable<Peer> subscriptions = new SubscriptionTable<>();
-    private final Map<StreamId, Frame> lastValues = new HashMap<>();
+    private final StreamTable<Frame> lastValues;
     private final Replays replays = new Replays();
     private final Set<Peer> blocked = new LinkedHashSet<>();
     private final long[] refusals = new long[Refusal.values().length];
 
-    ProxyCore(final String site, final int window) {
+    ProxyCore(final String site, final BusLimits limits) {
         this.site = NodeName.checkSite(site);
-        this.window = window;
+        this.limits = limits;
+        lastValues = new StreamTable<>(limits.streams());
     }
 
     /** Makes a peer that connected here and has yet to say who it is. */
     Peer accept(final Predicate<Frame> wire) {
-        return add(new Peer(new Link(wire, site, false, window), false, null));
+        return add(new Peer(new Link(wire, site, false, limits.window()), false, null));
     }
 
     /** Makes the peer for another site's proxy that this one connects to. */
@@ -45,7 +46,7 @@ final class ProxyCore {
         if (site.compareTo(remote) >= 0) {
             throw new IllegalArgumentException(remote + " connects to " + site + ", not the other way");
         }
-        final var peer = add(new Peer(new Link(wire, site, true, window), true, remote));
+        final var peer = add(new Peer(new Link(wire, site, true, limits.window()), true, remote));
         byName.put(remote, peer);
         return peer;
     }
@@ -163,7 +164,7 @@ final class ProxyCore {
             remote.installed.remove(filter);
             remote.current.remove(filter);
             remote.link.require(new Frame(Kind.UNSUBSCRIBE, "", filter.text(), 0, 0, 0));
-            lastValues.keySet().removeIf(stream -> !isOwn(stream) && stream.topic().site().isPresent()
+            lastValues.removeIf(stream -> !isOwn(stream) && stream.topic().site().isPresent()
                 && filter.matches(stream.topic())
                 && subscriptions.matching(stream.topic()).stream().noneMatch(Peer::isNode));
         }
@@ -185,7 +186,11 @@ final class ProxyCore {
             refuse(frame.epoch() < known.epoch() ? Refusal.EPOCH : Refusal.DUPLICATE);
             return;
         }
-        lastValues.put(stream, frame);
+        if (!lastValues.put(stream, frame)) {
+            refuse(Refusal.STREAMS);
+            return;
+        }
+        lastValues.note(stream, frame.body().length == 0);
         for (final var target : targets(stream)) {
             if (!target.link.forward(stream, frame, target.entitledFrom(frame.mark()))) {
                 blocked.add(target);
@@ -249,12 +254,14 @@ final class ProxyCore {
         return stream.publisher().site().equals(site);
     }
 
-    private void refuse(final Refusal refusal) {
+    /** Counts a frame that is not acted on. */
+    void refuse(final Refusal refusal) {
         refusals[refusal.ordinal()]++;
     }
 
     /** Lets a quarter of a second pass. */
     void tick() {
+        lastValues.tick();
         for (final var peer : List.copyOf(peers)) {
             if (peer.link.tick() == Link.Event.ENDED) {
                 replays.forget(peer);
@@ -265,6 +272,12 @@ final class ProxyCore {
                 drop(peer);
             }
         }
+    }
+
+    /** Ends the session of a peer whose connection is gone. */
+    void lost(final Peer peer) {
+        peer.link.lost();
+        replays.forget(peer);
     }
 
     /** Forgets a peer that is gone, or that may no longer be here. */

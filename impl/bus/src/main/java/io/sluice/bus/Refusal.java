@@ -3,7 +3,9 @@ package io.sluice.bus;
 
 /** Why a proxy did not act on a frame; each has a counter. */
 public enum Refusal {
-    /** The name is not of this site, or of a site that this one connects to. */
+    /** The connection has no key that is allowed; it may have been. */
+    KEY,
+    /** The name is not that of the key, not of this site, or of a site that this one connects to. */
     HELLO,
     /** Said in the name of another node. */
     PUBLISHER,
@@ -11,6 +13,8 @@ public enum Refusal {
     SITE,
     /** Older than the last start of the publisher. */
     EPOCH,
+    /** Of a new stream, while there are as many as may be. */
+    STREAMS,
     /** Known already: not a fault. */
     DUPLICATE
 }

@@ -8,25 +8,26 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a publisher keeps: the last value of each topic, and the newest messages over all topics up to a number and a
- * size. It numbers what it takes. Not thread-safe.
+ * size. It numbers what it takes. A topic that was withdrawn is forgotten after a day; if it is used again, it is
+ * another stream, of a higher epoch. Not thread-safe.
  */
 final class RetainedLog {
     private final String publisher;
-    private final long epoch;
-    private final int messageLimit;
-    private final long octetLimit;
+    private final BusLimits limits;
     private final Map<String, Kept> topics = new HashMap<>();
+    private final Withdrawals<String> withdrawals = new Withdrawals<>();
     private final ArrayDeque<Kept> order = new ArrayDeque<>();
+    private long epoch;
     private long octets;
 
-    RetainedLog(final String publisher, final long epoch, final int messageLimit, final long octetLimit) {
+    RetainedLog(final String publisher, final long epoch, final BusLimits limits) {
         this.publisher = publisher;
         this.epoch = epoch;
-        this.messageLimit = messageLimit;
-        this.octetLimit = octetLimit;
+        this.limits = limits;
     }
 
     /** The messages of a topic that are kept, oldest first, without a hole; {@code last} stays when they went. */
@@ -39,20 +40,37 @@ final class RetainedLog {
         }
     }
 
-    /** Takes the next message of the topic; older ones, of any topic, may have to go. */
-    Frame append(final String topic, final byte[] body) {
+    /**
+     * Takes the next message of the topic; older ones, of any topic, may have to go.
+     *
+     * @return nothing if the topic is new and there is no room for another one
+     */
+    Optional<Frame> append(final String topic, final byte[] body) {
         final var former = last(topic);
-        final var frame = new Frame(Kind.DATA, publisher, topic, epoch, former == null ? 1 : former.sequence() + 1, 1,
-            body);
+        if (former == null && topics.size() >= limits.streams()) {
+            return Optional.empty();
+        }
+        final var frame = new Frame(Kind.DATA, publisher, topic, former == null ? epoch : former.epoch(),
+            former == null ? 1 : former.sequence() + 1, 1, body);
         final var kept = topics.computeIfAbsent(topic, key -> new Kept(frame));
         kept.last = frame;
         kept.frames.addLast(frame);
         order.addLast(kept);
         octets += body.length;
-        while (order.size() > messageLimit || octets > octetLimit) {
+        while (order.size() > limits.retainedMessages() || octets > limits.retainedOctets()) {
             octets -= order.removeFirst().frames.removeFirst().body().length;
         }
-        return frame;
+        withdrawals.note(topic, body.length == 0);
+        return Optional.of(frame);
+    }
+
+    /** Lets a quarter of a second pass. */
+    void tick() {
+        final var over = withdrawals.tick();
+        if (!over.isEmpty()) {
+            over.forEach(topics::remove);
+            epoch++;
+        }
     }
 
     /** Returns the last value of the topic, or null. */
@@ -74,7 +92,8 @@ final class RetainedLog {
     /** Returns what answers a {@code REPLAY}, in order: at most one {@code GAP}, then messages. */
     List<Frame> replay(final Frame wanted) {
         final var answer = new ArrayList<Frame>();
-        final var kept = wanted.epoch() == epoch ? topics.get(wanted.topic()) : null;
+        final var named = topics.get(wanted.topic());
+        final var kept = named != null && named.last.epoch() == wanted.epoch() ? named : null;
         final long oldest = kept == null ? Long.MAX_VALUE
             : kept.frames.isEmpty() ? kept.last.sequence() : kept.frames.getFirst().sequence();
         if (wanted.sequence() < oldest) {

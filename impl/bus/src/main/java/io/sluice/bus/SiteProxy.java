@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bus;
 
+import io.sluice.api.NodeName;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -13,8 +14,6 @@ import org.slf4j.LoggerFactory;
 import org.zeromq.SocketType;
 import org.zeromq.ZMQ;
 import org.zeromq.ZMQException;
-import zmq.Msg;
-import zmq.io.Metadata;
 
 /**
  * A site's proxy on its sockets: one that nodes and sites before this one in ASCII order connect to, and one to each
@@ -22,6 +21,8 @@ import zmq.io.Metadata;
  */
 public final class SiteProxy implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SiteProxy.class);
+    /** What the router says in the place of a connection that is gone; without metadata, so nobody else can. */
+    private static final byte[] GONE = {0};
 
     private final String site;
     private final BusLimits limits;
@@ -39,29 +40,41 @@ public final class SiteProxy implements AutoCloseable {
      *
      * @param bind {@code tcp://address:port}; port {@code *} for any
      * @throws ZMQException if the address can't be had
+     * @throws IllegalArgumentException if it is none
      */
     public SiteProxy(final String site, final String bind, final CurveKeys keys, final AllowList allowed,
             final BusLimits limits) {
         this.site = site;
         this.limits = limits;
         this.allowed = allowed;
-        core = new ProxyCore(site, limits.window());
+        core = new ProxyCore(site, limits);
         doorman = new Doorman(key -> this.allowed.name(key).isPresent());
         loop = new Loop("sluice-bus-proxy-" + site, this::tick, core::drain);
+        try {
+            router = listen(bind, keys);
+        } catch (ZMQException | IllegalArgumentException e) {
+            loop.close();
+            throw e;
+        }
+        address = router.getLastEndpoint();
+        loop.start();
+    }
+
+    private ZMQ.Socket listen(final String bind, final CurveKeys keys) {
         final var zap = loop.socket(SocketType.REP, doorman::answer);
         zap.bind(Doorman.ADDRESS);
         loop.listen(zap);
-        router = loop.socket(SocketType.ROUTER, socket -> receive());
-        router.setCurveServer(true);
-        keys.identify(router);
-        router.setRouterMandatory(true);
-        router.setSndHWM(limits.queue());
-        router.setRcvHWM(limits.queue());
-        router.setMaxMsgSize(FrameCodec.FRAME_LIMIT);
-        router.bind(bind);
-        address = router.getLastEndpoint();
-        loop.listen(router);
-        loop.start();
+        final var made = loop.socket(SocketType.ROUTER, socket -> receive());
+        made.setCurveServer(true);
+        keys.identify(made);
+        made.setRouterMandatory(true);
+        made.base().setSocketOpt(zmq.ZMQ.ZMQ_DISCONNECT_MSG, GONE);
+        made.setSndHWM(limits.queue());
+        made.setRcvHWM(limits.queue());
+        made.setMaxMsgSize(FrameCodec.FRAME_LIMIT);
+        made.bind(bind);
+        loop.listen(made);
+        return made;
     }
 
     /** A connection that came here, and the key that it was let in with. */
@@ -81,9 +94,12 @@ public final class SiteProxy implements AutoCloseable {
             core.receive(peer, frame);
         }
 
-        void reopen(final Remote remote, final CurveKeys keys) {
-            dealer.reopen(remote, keys);
-            peer.link.renew();
+        /** Connects anew if that leads elsewhere, or with other keys. */
+        void update(final Remote remote, final CurveKeys keys) {
+            if (!dealer.leadsTo(remote, keys)) {
+                dealer.reopen(remote, keys);
+                peer.link.renew();
+            }
         }
 
         void tick() {
@@ -102,33 +118,41 @@ public final class SiteProxy implements AutoCloseable {
     }
 
     /**
-     * Uses these from now on. A key that is not allowed any more ends its sessions, also one that is in use; other
-     * sites are connected to anew. With new keys of its own, connections that are there stay, and new ones need them.
+     * Uses these from now on. A key that is not allowed any more ends its sessions, also one that is in use; a site
+     * with another address or key is connected to anew. With new keys of its own, nodes that are connected stay, trunks
+     * are made anew, and who connects from now on needs them.
      *
      * @param remotes all other sites, or those that are known, by name; those before this one connect here by
      *     themselves
+     * @throws IllegalArgumentException if a name is not a site's; nothing is changed then
      */
     public void update(final CurveKeys keys, final AllowList nowAllowed, final Map<String, Remote> remotes) {
+        final var others = Map.copyOf(remotes);
+        others.keySet().forEach(NodeName::checkSite);
         loop.execute(() -> {
             allowed = nowAllowed;
             keys.identify(router);
-            trunks.entrySet().removeIf(entry -> {
-                final boolean gone = !remotes.containsKey(entry.getKey());
-                if (gone) {
-                    entry.getValue().close();
-                }
-                return gone;
-            });
-            remotes.forEach((name, remote) -> {
-                if (trunks.containsKey(name)) {
-                    trunks.get(name).reopen(remote, keys);
-                } else if (site.compareTo(name) < 0) {
-                    trunks.put(name, new Trunk(name, remote, keys));
-                }
-            });
+            update(keys, others);
             called.values().stream()
                 .filter(one -> !nowAllowed.name(one.key()).equals(Optional.ofNullable(one.peer().name())))
                 .forEach(one -> core.drop(one.peer()));
+        });
+    }
+
+    private void update(final CurveKeys keys, final Map<String, Remote> remotes) {
+        trunks.entrySet().removeIf(entry -> {
+            final boolean gone = !remotes.containsKey(entry.getKey());
+            if (gone) {
+                entry.getValue().close();
+            }
+            return gone;
+        });
+        remotes.forEach((name, remote) -> {
+            if (trunks.containsKey(name)) {
+                trunks.get(name).update(remote, keys);
+            } else if (site.compareTo(name) < 0) {
+                trunks.put(name, new Trunk(name, remote, keys));
+            }
         });
     }
 
@@ -149,37 +173,46 @@ public final class SiteProxy implements AutoCloseable {
         while (router.hasReceiveMore()) {
             router.recv();
         }
-        final var key = user(message);
-        final var name = allowed.name(key);
+        if (message.getMetadata() == null) {
+            lost(ByteBuffer.wrap(id));
+            return true;
+        }
+        final var key = doorman.key(message);
+        final var name = key.flatMap(allowed::name);
         if (torn || name.isEmpty()) {
-            LOG.debug("ignored a frame with the key {}", key);
+            LOG.debug("ignored a frame with the key {}", key.orElse("of nobody"));
+            core.refuse(Refusal.KEY);
             return true;
         }
         switch (FrameCodec.decode(message.data())) {
-            case FrameCodec.Decoded.Valid valid -> receive(id, key, name.orElseThrow(), valid.frame());
+            case FrameCodec.Decoded.Valid valid -> receive(id, key.orElseThrow(), name.orElseThrow(), valid.frame());
             case FrameCodec.Decoded.Invalid invalid -> LOG.debug("from {}: {}", name.orElseThrow(), invalid.reason());
         }
         return true;
     }
 
-    private static String user(final Msg message) {
-        final var metadata = message.getMetadata();
-        return metadata == null ? "" : metadata.get(Metadata.USER_ID);
+    /** The connection is gone: who connects with the same routing id later must not get what was meant for this one. */
+    private void lost(final ByteBuffer id) {
+        final var gone = called.remove(id);
+        if (gone != null) {
+            core.lost(gone.peer());
+        }
     }
 
     private void receive(final byte[] id, final String key, final String name, final Frame frame) {
         if (frame.kind() == Kind.HELLO && !frame.node().equals(name)) {
             LOG.warn("{} said to be {}", name, frame.node());
+            core.refuse(Refusal.HELLO);
             return;
         }
-        final var known = called.get(ByteBuffer.wrap(id));
-        if (known != null && core.has(known.peer())) {
-            core.receive(known.peer(), frame);
-        } else {
-            final var peer = core.accept(out -> send(id, out));
-            called.put(ByteBuffer.wrap(id), new Called(peer, key));
-            core.receive(peer, frame);
+        final var connection = ByteBuffer.wrap(id);
+        var from = called.get(connection);
+        if (from == null || !from.key().equals(key) || !core.has(from.peer())) {
+            lost(connection);
+            from = new Called(core.accept(out -> send(id, out)), key);
+            called.put(connection, from);
         }
+        core.receive(from.peer(), frame);
     }
 
     private boolean send(final byte[] id, final Frame frame) {

@@ -68,7 +68,7 @@ final class StreamTracker {
     }
 
     /** Returns whether a hole is being mended. */
-    boolean hasHole() {
+    private boolean hasHole() {
         return known && next <= highest;
     }
 

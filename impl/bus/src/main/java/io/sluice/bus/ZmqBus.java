@@ -7,7 +7,6 @@ import io.sluice.api.Subscription;
 import io.sluice.api.Topic;
 import io.sluice.api.TopicFilter;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -27,12 +26,12 @@ public final class ZmqBus implements Bus, AutoCloseable {
      * Connects, and keeps trying to.
      *
      * @param proxy the address and key of the site's proxy
-     * @param clock gives the epoch: it must not go back from one start of the node to the next
+     * @param epoch above all of the node's earlier starts, from {@link EpochFile}
      */
     public ZmqBus(final NodeName name, final Remote proxy, final CurveKeys keys, final BusLimits limits,
-            final InstantSource clock) {
+            final long epoch) {
         this.limits = limits;
-        core = new NodeCore(name, clock.millis(), limits, this::queue, deliveries::add, this::guarded);
+        core = new NodeCore(name, epoch, limits, this::queue, deliveries::add, this::guarded);
         loop = new Loop("sluice-bus-" + name, this::tick, this::flush);
         dealer = new Dealer(loop, limits.queue(), proxy, keys, frame -> guarded(() -> core.receive(frame)));
         loop.start();
@@ -119,11 +118,14 @@ public final class ZmqBus implements Bus, AutoCloseable {
         }
     }
 
-    /** Ends the connection; requests that nobody answered time out. What was published may not have been sent. */
+    /**
+     * Ends the connection. Requests that nobody answered have timed out when this returns, and whatever is asked or
+     * published later is refused. What was published may not have been sent.
+     */
     @Override
     public void close() {
         loop.close();
-        guarded(core.requests()::close);
+        guarded(core::close);
         for (var delivery = deliveries.poll(); delivery != null; delivery = deliveries.poll()) {
             delivery.run();
         }

@@ -35,7 +35,7 @@ final class LossyNetwork {
         random = new Random(seed);
         this.limits = limits;
         for (final var site : sites) {
-            proxies.put(site, new ProxyCore(site, limits.window()));
+            proxies.put(site, new ProxyCore(site, limits));
         }
         for (final var low : sites) {
             for (final var high : sites) {
@@ -139,7 +139,7 @@ final class LossyNetwork {
 
     /** Kills a proxy with all that it knows and all that is on its connections, and starts it again. */
     void restart(final String site) {
-        proxies.put(site, new ProxyCore(site, limits.window()));
+        proxies.put(site, new ProxyCore(site, limits));
         trunks.stream().filter(line -> line.caller.equals(site) || line.called.equals(site)).forEach(line -> {
             line.clear();
             if (line.caller.equals(site)) {

@@ -125,7 +125,7 @@ class LossyNetworkTest {
     @ParameterizedTest
     @ValueSource(longs = {21, 22, 23, 24, 25, 26})
     void whatThePublisherKeepsNoLongerIsAReportedGap(final long seed) {
-        build(seed, new BusLimits(8, 5, 1 << 20, 16));
+        build(seed, new BusLimits(8, 5, 1 << 20, 16, 1000));
         stormAndCheck();
         assertTrue(early.values().stream().anyMatch(all -> all.stream().anyMatch(one -> !one.gaps.isEmpty())),
             "nothing was lost: the test is too easy");
@@ -144,7 +144,7 @@ class LossyNetworkTest {
     @ParameterizedTest
     @ValueSource(longs = {31, 32})
     void aWindowBoundsWhatIsUnderWayAndTheRestFollowsAsLastValues(final long seed) {
-        build(seed, new BusLimits(8, 1000, 1 << 20, 16));
+        build(seed, new BusLimits(8, 1000, 1 << 20, 16, 1000));
         final var received = new Received();
         network.nodes.get(names.get(5)).subscribe(new TopicFilter("/"), received);
         network.settle();

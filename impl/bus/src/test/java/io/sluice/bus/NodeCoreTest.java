@@ -10,6 +10,8 @@ import io.sluice.api.Bus;
 import io.sluice.api.NodeName;
 import io.sluice.api.Topic;
 import io.sluice.api.TopicFilter;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a node promises, with a network that loses nothing. */
@@ -19,7 +21,7 @@ class NodeCoreTest {
     private static final Topic TOPIC = new Topic("/c1/site_A_forwarders");
     private static final StreamId STREAM = new StreamId(ONE, TOPIC);
 
-    private final BusLimits limits = new BusLimits(16, 10, 1000, 64);
+    private final BusLimits limits = new BusLimits(16, 10, 1000, 64, 1000);
     private final LossyNetwork network = new LossyNetwork(1, limits, "A", "B");
     private final NodeCore one = network.start(ONE, 1);
     private final NodeCore two = network.start(TWO, 1);
@@ -121,5 +123,88 @@ class NodeCoreTest {
             one.tick();
         }
         assertEquals(new Bus.Answer.TimedOut(), answer.join());
+    }
+
+    @Test
+    void aClosedNodePublishesNothing() {
+        network.settle();
+        one.close();
+
+        assertFalse(assertInstanceOf(Bus.Publication.Refused.class, one.publish(TOPIC, "1")).busy());
+    }
+
+    @Test
+    void aPublisherHasSoManyTopics() {
+        final var small = new LossyNetwork(1, new BusLimits(16, 10, 1000, 64, 2), "A");
+        final var node = small.start(ONE, 1);
+        small.settle();
+        assertEquals(new Bus.Publication.Accepted(), node.publish(new Topic("/a"), "1"));
+        assertEquals(new Bus.Publication.Accepted(), node.publish(new Topic("/b"), "1"));
+
+        assertFalse(assertInstanceOf(Bus.Publication.Refused.class, node.publish(new Topic("/c"), "1")).busy());
+
+        assertEquals(new Bus.Publication.Accepted(), node.publish(new Topic("/a"), "2"));
+    }
+
+    @Test
+    void aProxyHasSoManyStreamsAndCountsTheRest() {
+        final var small = new LossyNetwork(1, new BusLimits(16, 10, 1000, 64, 1), "A");
+        for (int i = 0; i <= StreamTable.PUBLISHERS; i++) {
+            final var node = small.start(new NodeName("A", "n" + i), 1);
+            small.settle();
+            node.publish(TOPIC, "1");
+        }
+        small.settle();
+
+        final var state = small.proxies.get("A").state();
+        assertEquals(StreamTable.PUBLISHERS, state.streams());
+        assertEquals(Long.valueOf(1), state.refusals().get(Refusal.STREAMS));
+    }
+
+    @Test
+    void aSubscriberThatCannotFollowMoreStreamsIsTold() {
+        final var node = new NodeCore(TWO, 1, new BusLimits(16, 10, 1000, 64, 1), frame -> true, Runnable::run,
+            Runnable::run);
+        node.subscribe(new TopicFilter("/"), received);
+        node.tick();
+        node.receive(new Frame(Kind.WELCOME, "B", "", 0, 1, 0));
+        for (int i = 1; i <= StreamTable.PUBLISHERS + 1; i++) {
+            node.receive(new Frame(Kind.DATA, "A/n" + i, TOPIC.text(), 1, 1, 1, new byte[] {'1'}, i));
+        }
+
+        assertEquals(List.of("more streams than can be followed"), received.gaps);
+        assertEquals(-1, received.last(new StreamId(new NodeName("A", "n17"), TOPIC)));
+    }
+
+    @Test
+    void whatWasWithdrawnIsForgottenEverywhereAfterADay() {
+        final var heard = new ArrayList<String>();
+        two.subscribe(TopicFilter.of(TOPIC), new Bus.Listener() {
+            @Override
+            public void message(final Bus.Message message) {
+                heard.add(message.body());
+            }
+
+            @Override
+            public void gap(final Bus.Gap gap) {
+                heard.add(gap.reason());
+            }
+        });
+        network.settle();
+        publish(one, 1, 1);
+        one.publish(TOPIC, "");
+        network.settle();
+        assertEquals(List.of("1", ""), heard);
+        assertEquals(1, network.proxies.get("B").state().streams());
+
+        for (int i = 0; i < Withdrawals.EXPIRY_TICKS; i++) {
+            network.tick();
+        }
+
+        network.proxies.values().forEach(proxy -> assertEquals(0, proxy.state().streams()));
+        network.settle();
+        publish(one, 2, 2);
+        network.settle();
+        assertEquals(List.of("1", "", "2"), heard);
     }
 }

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,10 +78,14 @@ class ProcessTest {
         Files.writeString(file, right);
         assertEquals("A", ProxyConfig.load(file).site());
         for (final var wrong : List.of("site=A/x\n", "sites=A\n", "remote.B=tcp://127.0.0.1:1\n",
-                "remote.B=127.0.0.1:1 " + "x".repeat(40) + "\n", "keys=absent\n")) {
+                "remote.B=127.0.0.1:1 " + "x".repeat(40) + "\n", "keys=absent\n",
+                "bind=tcp://127.0.0.1:65536\n")) {
             Files.writeString(file, right + wrong);
             assertEquals(1, run("--config", file.toString()), wrong);
         }
+        Files.writeString(file, right + "remote.B=tcp://192.0.2.1:65536 " + CurveKeys.generate().publicKey() + "\n");
+        final var refusal = assertThrows(IOException.class, () -> ProxyConfig.load(file));
+        assertTrue(refusal.getMessage().contains("a port is from 1 to 65535"), refusal::getMessage);
     }
 
     /** A process that runs until it is killed. */
@@ -113,9 +116,9 @@ class ProcessTest {
         Files.writeString(folder.resolve("allow"), "A/publisher " + publisherKeys.publicKey() + "\nA/subscriber "
             + subscriberKeys.publicKey() + "\n");
         try (var publisher = new ZmqBus(new NodeName("A", "publisher"), remote, publisherKeys, BusLimits.DEFAULT,
-                InstantSource.system());
+                1);
                 var subscriber = new ZmqBus(new NodeName("A", "subscriber"), remote, subscriberKeys,
-                    BusLimits.DEFAULT, InstantSource.system())) {
+                    BusLimits.DEFAULT, 1)) {
             Sites.until(() -> publisher.link().up() && subscriber.link().up());
             final var received = new Received();
             subscriber.subscribe(new TopicFilter("/c1/"), received);

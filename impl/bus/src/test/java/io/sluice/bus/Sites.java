@@ -4,7 +4,6 @@ package io.sluice.bus;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.NodeName;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,6 +24,7 @@ final class Sites implements AutoCloseable {
     private final Map<String, String> addresses = new HashMap<>();
     private final List<ZmqBus> nodes = new ArrayList<>();
     private final BusLimits limits;
+    private long epoch;
 
     Sites(final BusLimits limits, final String... sites) {
         this.limits = limits;
@@ -48,8 +48,13 @@ final class Sites implements AutoCloseable {
     CurveKeys enrol(final String name) {
         final var made = CurveKeys.generate();
         keys.put(name, made);
-        allowed.put(made.publicKey(), name);
+        allow(name, made.publicKey());
         return made;
+    }
+
+    /** Allows a key at all proxies from their next update on. */
+    void allow(final String name, final String publicKey) {
+        allowed.put(publicKey, name);
     }
 
     void forget(final CurveKeys old) {
@@ -63,7 +68,12 @@ final class Sites implements AutoCloseable {
     }
 
     void update(final String site) {
-        final var remotes = new HashMap<String, Remote>();
+        update(site, Map.of());
+    }
+
+    /** Updates a proxy, which is told of more sites than there are. */
+    void update(final String site, final Map<String, Remote> more) {
+        final var remotes = new HashMap<>(more);
         addresses.forEach((name, address) -> {
             if (!name.equals(site)) {
                 remotes.put(name, remote(name));
@@ -86,7 +96,7 @@ final class Sites implements AutoCloseable {
     /** Connects a node whose key its proxy already knows. */
     ZmqBus connect(final String name) {
         final var node = NodeName.of(name);
-        final var bus = new ZmqBus(node, remote(node.site()), keys.get(name), limits, InstantSource.system());
+        final var bus = new ZmqBus(node, remote(node.site()), keys.get(name), limits, ++epoch);
         nodes.add(bus);
         return bus;
     }

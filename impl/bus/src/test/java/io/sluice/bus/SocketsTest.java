@@ -11,7 +11,6 @@ import io.sluice.api.Bus;
 import io.sluice.api.NodeName;
 import io.sluice.api.Topic;
 import io.sluice.api.TopicFilter;
-import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -104,7 +103,7 @@ class SocketsTest {
 
     @Test
     void whatOverflowsAQueueIsMended() throws InterruptedException {
-        start(new BusLimits(4096, 65_536, 1 << 26, 64));
+        start(new BusLimits(4096, 65_536, 1 << 26, 64, 1000));
         final var publisher = sites.join(PUBLISHER.toString());
         final var far = subscribe("B/far", SITED.text());
         final var near = subscribe("A/near", "/c1/");
@@ -149,7 +148,7 @@ class SocketsTest {
         final var keys = sites.enrol(PUBLISHER.toString());
         sites.update("A");
         try (var publisher = new ZmqBus(PUBLISHER, new Remote("tcp://nowhere.invalid:5570", right.publicKey()), keys,
-                BusLimits.DEFAULT, InstantSource.system())) {
+                BusLimits.DEFAULT, 1)) {
             publish(publisher, SITED, 1, 10);
             publisher.reconnect(right, keys);
 
@@ -162,7 +161,7 @@ class SocketsTest {
     void anUnknownKeyIsRefused() {
         start(BusLimits.DEFAULT);
         try (var stranger = new ZmqBus(new NodeName("A", "stranger"), sites.remote("A"), CurveKeys.generate(),
-                BusLimits.DEFAULT, InstantSource.system())) {
+                BusLimits.DEFAULT, 1)) {
             Sites.until(() -> sites.proxies.get("A").refusedConnections() > 0);
             assertFalse(stranger.link().up());
             assertFalse(sites.state("A").links().containsKey("A/stranger"));

@@ -103,6 +103,16 @@ class VectorsTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> epochs() {
+        return all(vectors, "epochs").map(JsonElement::getAsJsonObject)
+            .map(each -> DynamicTest.dynamicTest(text(each, "name"), () -> {
+                final long start = EpochFile.start(each.get("last").getAsLong(), each.get("clock").getAsLong());
+                assertEquals(each.get("start").getAsLong(), start);
+                assertEquals(each.get("epoch").getAsLong(), EpochFile.epoch(start));
+            }));
+    }
+
+    @TestFactory
     Stream<DynamicTest> trackers() {
         return all(vectors, "trackers").map(JsonElement::getAsJsonObject)
             .map(each -> DynamicTest.dynamicTest(text(each, "name"), () -> {
