@@ -84,7 +84,7 @@ class EnforcerTest {
         final long seed = System.nanoTime();
         final var random = new Random(seed);
         final var bed = new EngineBed(Topologies.line(3, 1, 3, RATES));
-        for (int step = 0; step < 500; step++) {
+        for (int step = 0; step < 200; step++) {
             final var flows = IntStream.range(0, random.nextInt(8)).mapToObj(n -> random(random, n))
                 .toArray(FlowConfig[]::new);
             bed.configure(flows);

@@ -5,11 +5,11 @@ import io.sluice.api.FlowMatch;
 import io.sluice.api.MaskedIp;
 import io.sluice.api.Path;
 import io.sluice.api.Routes;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** Where packets of the flows go that were placed at one moment, both ways. Thread-safe; costs little until asked. */
 public final class PlacedRoutes implements Routes {
@@ -46,14 +46,15 @@ public final class PlacedRoutes implements Routes {
 
     private synchronized List<Route> routes() {
         if (routes == null) {
-            routes = new ArrayList<>();
-            for (var flow : flows) {
-                final var record = flow.record();
-                routes.add(new Route(record.key().forward(), flow.forward()));
-                record.replyTo().forEach(clients -> routes.add(
-                    new Route(record.key().backward(record.server(), clients), flow.backward())));
-            }
+            routes = flows.stream().flatMap(PlacedRoutes::routes).toList();
         }
         return routes;
+    }
+
+    private static Stream<Route> routes(final FlowState flow) {
+        final var record = flow.record();
+        return Stream.concat(Stream.of(new Route(record.key().forward(), flow.forward())),
+            record.replyTo().stream().map(clients ->
+                new Route(record.key().backward(record.server(), clients), flow.backward())));
     }
 }
