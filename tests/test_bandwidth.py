@@ -99,8 +99,8 @@ def tcp_rates(net: Net) -> dict[str, float]:
 def udp_rates(net: Net) -> dict[str, float]:
     """The same of UDP, each at the rate of the bottleneck."""
     probes = {name: background(net, flow, RATE, DURATION_S) for name, flow in traffic(net).items()}
-    arrivals = {name: probe.finish()[0] for name, probe in probes.items()}
-    return {name: RATE * seen.received / seen.sent for name, seen in arrivals.items()}
+    ends = {name: probe.finish() for name, probe in probes.items()}
+    return {name: RATE * server.received / client.sent for name, (server, client) in ends.items()}
 
 
 @pytest.mark.parametrize(("protocol", "measure"), [("tcp", tcp_rates), ("udp", udp_rates)])
