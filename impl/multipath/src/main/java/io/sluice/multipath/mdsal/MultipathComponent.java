@@ -25,7 +25,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 
 /** Runs the multipath engine on the controller that acts, and tells there where flows go. */
-@Component(service = Routes.class)
+@Component(service = Routes.class, immediate = true)
 public final class MultipathComponent implements ClusterSingletonService, Routes {
     private static final ServiceGroupIdentifier GROUP = new ServiceGroupIdentifier(Leadership.GROUP);
 
