@@ -58,7 +58,7 @@ def ports_up(running) -> dict:
 @pytest.fixture
 def attached(running, switch, wait_until) -> OpenVSwitch:
     wait_until(lambda: ports_up(running) == {1: True, 2: False}, 60)
-    wait_until(lambda: "table=2" in rules(switch, "dump-flows"), 30)
+    wait_until(lambda: "table=3" in rules(switch, "dump-flows"), 30)
     return switch
 
 

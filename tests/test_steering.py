@@ -223,10 +223,10 @@ def test_drift_is_found_and_repaired_and_foreign_entries_stay(running, net, wait
     assert differences(running) == []
     bridge = net.bridge(net.topology.switches[-1].name)
     rules(bridge, "add-flow", "cookie=0x7,table=5,priority=9,arp,actions=drop")
-    rules(bridge, "del-flows", "table=1")
-    rules(bridge, "add-flow", "cookie=0x534c020000000001,table=1,priority=5,ip,actions=drop")
+    rules(bridge, "del-flows", "table=2")
+    rules(bridge, "add-flow", "cookie=0x534c020000000001,table=2,priority=5,ip,actions=drop")
     held = rules(bridge, "dump-flows", "--no-stats").splitlines()
-    ours = next(line for line in held if "table=2, priority=0" in line)
+    ours = next(line for line in held if "table=3, priority=0" in line)
     rules(bridge, "add-flow", f"send_flow_rem {ours}")
     assert {entry["discrepancy"] for entry in differences(running)} == {"missing", "changed", "stale"}
     before = repaired(running)

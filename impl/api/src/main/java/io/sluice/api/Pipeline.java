@@ -4,22 +4,24 @@ package io.sluice.api;
 /**
  * The tables that a packet passes, and who declares entries in them.
  * <pre>
- *            no label                                 label
- *  packet --&gt; CLASSIFY ------------------------------&gt; STEER ----------------&gt; out to the next switch
- *               |  connection: give it a label          |  label ends here
- *               |  label: straight on                   v
- *               |  nothing fits: to the controller     DELIVER --&gt; own address back in, out to the host
- *               +--- both ends on this switch ---------^
+ *                           no label                                 label
+ *  packet --&gt; METER --&gt; CLASSIFY ------------------------------&gt; STEER ----------------&gt; out to the next switch
+ *             rates of      |  connection: give it a label          |  label ends here
+ *             flows         |  label: straight on                   v
+ *                           |  nothing fits: to the controller     DELIVER --&gt; own address back in, out to the host
+ *                           +--- both ends on this switch ---------^
  * </pre>
- * A label is a locally administered destination address ({@link PathLabel}); it costs no bytes on the wire. CLASSIFY
+ * A label is a locally administered destination address ({@link PathLabel}); it costs no bytes on the wire. METER
+ * belongs to whoever sets rates: it sees packets as their hosts sent them, and says nothing of where they go. CLASSIFY
  * belongs to the applications, STEER to whoever owns the path, DELIVER and the fall-back of each table to the fabric.
  */
 public final class Pipeline {
-    public static final int CLASSIFY = 0;
-    public static final int STEER = 1;
-    public static final int DELIVER = 2;
+    public static final int METER = 0;
+    public static final int CLASSIFY = 1;
+    public static final int STEER = 2;
+    public static final int DELIVER = 3;
 
-    /** The fabric's fall-back: packets that no application wants go to the controller, metered. */
+    /** The fabric's fall-back: METER lets packets pass; those that no application wants go to the controller, metered. */
     public static final int PRIORITY_MISS = 0;
     /** One connection. */
     public static final int PRIORITY_CONNECTION = 1000;

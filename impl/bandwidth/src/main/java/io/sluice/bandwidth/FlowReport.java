@@ -60,6 +60,20 @@ public record FlowReport(long transferred, long senderBefore, long senderAfter, 
             mean(receiverBefore, earlier.receiverBefore, newPpm), mean(receiverAfter, earlier.receiverAfter, newPpm));
     }
 
+    /**
+     * This report as if the interval that it speaks of, {@code fromUs}, had been {@code toUs}: what is there now stays,
+     * what has changed since the interval began has changed in proportion.
+     */
+    public FlowReport over(final long fromUs, final long toUs) {
+        final double factor = (double) toUs / fromUs;
+        return new FlowReport(Math.round(transferred * factor), before(senderBefore, senderAfter, factor), senderAfter,
+            before(receiverBefore, receiverAfter, factor), receiverAfter);
+    }
+
+    private static long before(final long before, final long after, final double factor) {
+        return Math.max(0, after - Math.round((after - before) * factor));
+    }
+
     private static long mean(final long latest, final long earlier, final int newPpm) {
         return earlier + Math.round((latest - earlier) * ((double) newPpm / WHOLE_PPM));
     }

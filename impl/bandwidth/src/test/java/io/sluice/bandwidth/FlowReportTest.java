@@ -31,6 +31,15 @@ class FlowReportTest {
     }
 
     @Test
+    void aReportOfAnotherIntervalHasTheSameRatesAndQueues() {
+        final var report = new FlowReport(100, 10, 30, 7, 3);
+
+        assertEquals(new FlowReport(50, 20, 30, 5, 3), report.over(2000, 1000));
+        assertEquals(new FlowReport(300, 0, 30, 15, 3), report.over(1000, 3000));
+        assertEquals(report, report.over(1000, 1000));
+    }
+
+    @Test
     void negativeBytesAreNoReport() {
         assertThrows(IllegalArgumentException.class, () -> new FlowReport(0, 0, -1, 0, 0));
     }

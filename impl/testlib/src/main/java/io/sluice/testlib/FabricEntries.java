@@ -25,6 +25,7 @@ public final class FabricEntries {
     public static Map<SwitchId, List<Entry>> of(final FabricSnapshot snapshot) {
         final var entries = new HashMap<SwitchId, List<Entry>>();
         snapshot.switches().forEach(id -> entries.put(id, new ArrayList<>(List.of(
+            new Flow(Pipeline.METER, Pipeline.PRIORITY_MISS, FlowMatch.ANY, List.of()).goingOnTo(Pipeline.CLASSIFY),
             new Flow(Pipeline.CLASSIFY, Pipeline.PRIORITY_LABELLED,
                 FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(), List.of()).goingOnTo(Pipeline.STEER),
             new Flow(Pipeline.CLASSIFY, Pipeline.PRIORITY_MISS, FlowMatch.ANY,

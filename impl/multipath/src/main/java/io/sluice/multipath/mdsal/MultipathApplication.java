@@ -8,6 +8,7 @@ import io.sluice.api.Fabric;
 import io.sluice.api.FirstPackets;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
+import io.sluice.api.Routes;
 import io.sluice.api.Subscription;
 import io.sluice.datastore.Batches;
 import io.sluice.multipath.engine.ConfigChecks;
@@ -16,6 +17,7 @@ import io.sluice.multipath.engine.FlowCounts;
 import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.engine.MultipathEngine;
 import io.sluice.multipath.engine.MultipathEngine.Environment;
+import io.sluice.multipath.engine.PlacedRoutes;
 import java.net.InetAddress;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -58,6 +60,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
     private final Map<InetAddress, Subscription> virtualAddresses = new HashMap<>();
     private Checked checked = ConfigChecks.check(ConfigCodec.none());
     private final List<Registration> registrations;
+    private volatile Routes routes = new PlacedRoutes(List.of());
 
     /** What the fabric offers. */
     record Network(Fabric fabric, FlowProgrammer programmer, FirstPackets firstPackets, AddressResolution resolution) {
@@ -82,9 +85,16 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
             broker.dataBroker().registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Multipath.class).build(), this),
             rpcs.register(broker.rpcProvider(), new PathFinderRpc(network.fabric()), new ExplainRpc(engine, loop)));
-        loop.scheduleWithFixedDelay(guarded(() -> publisher.publish(engine, counts.totals())), PUBLISH_MS, PUBLISH_MS,
-            TimeUnit.MILLISECONDS);
+        loop.scheduleWithFixedDelay(guarded(() -> {
+            routes = new PlacedRoutes(engine.flows());
+            publisher.publish(engine, counts.totals());
+        }), PUBLISH_MS, PUBLISH_MS, TimeUnit.MILLISECONDS);
         scheduleReview();
+    }
+
+    /** Where flows go, at most {@link #PUBLISH_MS} ago. */
+    Routes routes() {
+        return routes;
     }
 
     @Override

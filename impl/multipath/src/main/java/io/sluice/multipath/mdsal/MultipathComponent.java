@@ -6,8 +6,12 @@ import com.google.common.util.concurrent.ListenableFuture;
 import io.sluice.api.AddressResolution;
 import io.sluice.api.Fabric;
 import io.sluice.api.FirstPackets;
+import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Leadership;
+import io.sluice.api.Path;
+import io.sluice.api.Routes;
+import java.util.List;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.NotificationPublishService;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
@@ -20,9 +24,9 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 
-/** Runs the multipath engine on the controller that acts. */
-@Component(service = { })
-public final class MultipathComponent implements ClusterSingletonService {
+/** Runs the multipath engine on the controller that acts, and tells there where flows go. */
+@Component(service = Routes.class, immediate = true)
+public final class MultipathComponent implements ClusterSingletonService, Routes {
     private static final ServiceGroupIdentifier GROUP = new ServiceGroupIdentifier(Leadership.GROUP);
 
     private final MultipathApplication.Network network;
@@ -59,6 +63,11 @@ public final class MultipathComponent implements ClusterSingletonService {
             application = null;
         }
         return Futures.immediateVoidFuture();
+    }
+
+    @Override
+    public synchronized List<Path> of(final FlowMatch match) {
+        return application == null ? List.of() : application.routes().of(match);
     }
 
     /** Stops to act; what is on the switches stays. */

@@ -7,6 +7,7 @@ import static io.sluice.api.FlowMatch.ETHERNET_IPV6;
 import static io.sluice.api.FlowMatch.ETHERNET_LLDP;
 import static io.sluice.api.Pipeline.CLASSIFY;
 import static io.sluice.api.Pipeline.DELIVER;
+import static io.sluice.api.Pipeline.METER;
 import static io.sluice.api.Pipeline.PRIORITY_CONNECTION;
 import static io.sluice.api.Pipeline.PRIORITY_CONTROL;
 import static io.sluice.api.Pipeline.PRIORITY_LABELLED;
@@ -33,7 +34,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The fabric's own entries. On every switch, first fit in CLASSIFY:
+ * The fabric's own entries. On every switch one in METER that lets pass what nobody meters, and first fit in CLASSIFY:
  * <pre>
  *  LLDP                                        to the controller, a meter of its own
  *  ARP, link-local multicast IPv6, DHCP        to the controller, metered
@@ -92,6 +93,7 @@ public final class BaseEntries {
             FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(), DROP).goingOnTo(STEER));
         entries.add(new Flow(CLASSIFY, PRIORITY_MISS + 2,
             FlowMatch.builder().ethernetDestination(new MaskedMac(GROUP_BIT, GROUP_BIT)).build(), DROP));
+        entries.add(new Flow(METER, PRIORITY_MISS, FlowMatch.ANY, List.of()).goingOnTo(CLASSIFY));
         List.of(CLASSIFY, STEER, DELIVER).forEach(table ->
             entries.add(new Flow(table, PRIORITY_MISS, FlowMatch.ANY, DROP)));
         return List.copyOf(entries);

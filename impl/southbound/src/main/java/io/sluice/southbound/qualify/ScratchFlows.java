@@ -3,6 +3,7 @@ package io.sluice.southbound.qualify;
 
 import static io.sluice.api.Pipeline.CLASSIFY;
 import static io.sluice.api.Pipeline.DELIVER;
+import static io.sluice.api.Pipeline.METER;
 import static io.sluice.api.Pipeline.PRIORITY_CONNECTION;
 import static io.sluice.api.Pipeline.PRIORITY_CONTROL;
 import static io.sluice.api.Pipeline.STEER;
@@ -109,7 +110,7 @@ final class ScratchFlows {
 
     /** Treats probes to {@code destination} so, before all else. */
     static Flow probe(final MacAddress destination, final Action action) {
-        return new Flow(CLASSIFY, PRIORITY_CONTROL + 1, FlowMatch.builder().ethernetType(ProbeWire.ETHERNET_TYPE)
+        return new Flow(METER, PRIORITY_CONTROL + 1, FlowMatch.builder().ethernetType(ProbeWire.ETHERNET_TYPE)
             .ethernetDestination(MaskedMac.exact(destination)).build(), List.of(action));
     }
 

@@ -37,7 +37,7 @@ class BaseEntriesTest {
     private static final Host ASKER = new Host(MAC, Set.of(Addresses.ip("10.0.0.1"), GLOBAL, LOCAL),
         new PortId(ID, HERE));
 
-    private final FakeSwitch node = new FakeSwitch(ID, Set.of(HERE, BACKBONE), 3);
+    private final FakeSwitch node = new FakeSwitch(ID, Set.of(HERE, BACKBONE), 4);
 
     @Test
     void aNeighboursSolicitationComesBackAsTheOtherOnesAndGoesToTheControllerAsItIs() {

@@ -86,13 +86,13 @@ class QualificationTest {
         "FAILOVER_GROUPS, failover-group, NOT_SUPPORTED, local repair doesn't work (failover-group: the switch has no",
         "WATCHED_PORTS, failover-liveness, FAILS, local repair doesn't work (failover-liveness: the packet took anothe",
         "METERS, meter-kilobits, NOT_SUPPORTED, metering doesn't work (meter-kilobits: the switch has no meters)",
-        "MASKED_ETHERNET, match-label, FAILS, steering of IPv4 doesn't work (match-label: table 0",
-        "MASKED_IP, match-slot-ipv4, FAILS, splitting IPv4 by slots doesn't work (match-slot-ipv4: table 0",
-        "MASKED_IP, match-slot-ipv6, FAILS, splitting IPv6 by slots doesn't work (match-slot-ipv6: table 0",
-        "SET_ETHERNET, set-ethernet, FAILS, steering of IPv6 doesn't work (set-ethernet: table 0",
-        "SET_ARP, answer-arp, FAILS, ARP without the controller doesn't work (answer-arp: table 0",
-        "SET_ND, ask-back, FAILS, ND without the controller doesn't work (ask-back: table 0",
-        "SET_IP, set-ipv6, FAILS, steering of IPv6 doesn't work (set-ipv6: table 0"})
+        "MASKED_ETHERNET, match-label, FAILS, steering of IPv4 doesn't work (match-label: table 1",
+        "MASKED_IP, match-slot-ipv4, FAILS, splitting IPv4 by slots doesn't work (match-slot-ipv4: table 1",
+        "MASKED_IP, match-slot-ipv6, FAILS, splitting IPv6 by slots doesn't work (match-slot-ipv6: table 1",
+        "SET_ETHERNET, set-ethernet, FAILS, steering of IPv6 doesn't work (set-ethernet: table 1",
+        "SET_ARP, answer-arp, FAILS, ARP without the controller doesn't work (answer-arp: table 1",
+        "SET_ND, ask-back, FAILS, ND without the controller doesn't work (ask-back: table 1",
+        "SET_IP, set-ipv6, FAILS, steering of IPv6 doesn't work (set-ipv6: table 1"})
     void tellsWhatASwitchCannotDo(final Ability lacking, final String check, final Result result,
             final String verdict) {
         final var report = measure(switchLacking(lacking));
@@ -109,7 +109,7 @@ class QualificationTest {
             && flow.match().ethernetType().equals(OptionalInt.of(FlowMatch.ETHERNET_IPV6)));
         final var verdict = report(run(session, target, PORTS)).verdict();
 
-        assertTrue(verdict.startsWith("steering of IPv4 works; steering of IPv6 doesn't work (match-ipv6: table 0"),
+        assertTrue(verdict.startsWith("steering of IPv4 works; steering of IPv6 doesn't work (match-ipv6: table 1"),
             verdict);
         assertTrue(verdict.contains("table full); splitting IPv4 by slots works; splitting IPv6 by slots doesn't"),
             verdict);
@@ -122,7 +122,7 @@ class QualificationTest {
     void aSwitchWithTwoTablesHasTooFew() {
         final var report = measure(new FakeSwitch(ID, Set.of(1L, 2L), 2));
 
-        assertEquals(new Check(Name.TABLES, Result.NOT_SUPPORTED, "Sluice needs 3 tables, the switch has 2",
+        assertEquals(new Check(Name.TABLES, Result.NOT_SUPPORTED, "Sluice needs 4 tables, the switch has 2",
             List.of(new Figure("tables", 2, Unit.ENTRIES))), find(report, "tables"));
     }
 
@@ -141,7 +141,7 @@ class QualificationTest {
         final var target = switchLacking();
         final var report = report(run(new Liar(session(target)), target, PORTS));
 
-        assertTrue(find(report, "read-back").reason().startsWith("otherwise when read back: table 0"),
+        assertTrue(find(report, "read-back").reason().startsWith("otherwise when read back: table 1"),
             find(report, "read-back").reason());
         assertTrue(report.verdict().startsWith("steering of IPv4 doesn't work (read-back"), report.verdict());
     }
@@ -183,7 +183,7 @@ class QualificationTest {
     }
 
     private static FakeSwitch switchLacking(final Ability... abilities) {
-        final var target = new FakeSwitch(ID, Set.of(1L, 2L), 3, Set.of(abilities));
+        final var target = new FakeSwitch(ID, Set.of(1L, 2L), 4, Set.of(abilities));
         target.setPort(2, false);
         return target;
     }

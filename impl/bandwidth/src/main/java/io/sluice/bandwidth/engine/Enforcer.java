@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import io.sluice.api.Claim;
+import io.sluice.api.Installation;
+import io.sluice.api.Owner;
+import io.sluice.bandwidth.FlowId;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/**
+ * Makes the switches hold the meters of a round, by declaring what differs from the round before. First come meters
+ * that are new or fall, then those that nobody needs go, last come those that rise; and none rises beside one that has
+ * not been confirmed to have fallen. So at no moment more can enter a link than before or after.
+ *
+ * <p>All methods run on {@code loop}, one {@link #enforce} at a time.
+ */
+final class Enforcer {
+    private final Owner owner;
+    private final Claim claim;
+    private final Executor loop;
+    private final MeterNumbers numbers = new MeterNumbers();
+    private final Map<FlowId, Meter> meters = new HashMap<>();
+
+    /** What a flow should have, and the links that it passes. */
+    record Target(Metering metering, Set<String> links) { }
+
+    /**
+     * What was declared for a flow.
+     *
+     * @param ceiling the largest rate that the switch may hold, in kilobits per second: an earlier one, if it has not
+     *     confirmed this one
+     * @param pending why it is not in place
+     */
+    record Meter(int number, Metering metering, long ceiling, Set<String> links, Optional<String> pending) {
+        private boolean isInPlace(final Target target) {
+            return pending.isEmpty() && metering.equals(target.metering());
+        }
+
+        /** The switch may hold more than it should. */
+        private boolean isToFall() {
+            return ceiling > metering.kilobits();
+        }
+    }
+
+    Enforcer(final Owner owner, final Claim claim, final Executor loop) {
+        this.owner = owner;
+        this.claim = claim;
+        this.loop = loop;
+    }
+
+    /** The meter of a flow, if it needs one. */
+    Optional<Meter> meter(final FlowId flow) {
+        return Optional.ofNullable(meters.get(flow));
+    }
+
+    /** Meters these flows and no others; completes with those whose meters changed when the switches have answered. */
+    CompletionStage<Set<FlowId>> enforce(final Map<FlowId, Target> targets) {
+        final var falling = new LinkedHashMap<FlowId, Target>();
+        final var rising = new LinkedHashMap<FlowId, Target>();
+        targets.forEach((flow, target) -> {
+            final var meter = meters.get(flow);
+            if (meter == null || !meter.isInPlace(target)) {
+                final boolean rises = meter != null && target.metering().kilobits() > meter.ceiling();
+                (rises ? rising : falling).put(flow, target);
+            }
+        });
+        final var gone = meters.keySet().stream().filter(flow -> !targets.containsKey(flow)).toList();
+        final var changed = new LinkedHashSet<>(gone);
+        return declare(falling, changed).thenComposeAsync(fallen -> withdraw(gone), loop)
+            .thenComposeAsync(withdrawn -> declare(free(rising), changed), loop)
+            .thenApply(risen -> changed);
+    }
+
+    /** Those that may rise. */
+    private Map<FlowId, Target> free(final Map<FlowId, Target> rising) {
+        final var crowded = new HashSet<String>();
+        meters.values().stream().filter(Meter::isToFall).forEach(meter -> crowded.addAll(meter.links()));
+        final var free = new LinkedHashMap<FlowId, Target>();
+        rising.forEach((flow, target) -> {
+            if (Collections.disjoint(crowded, target.links())) {
+                free.put(flow, target);
+            } else {
+                final var meter = meters.get(flow);
+                meters.put(flow, new Meter(meter.number(), meter.metering(), meter.ceiling(), target.links(),
+                    Optional.of("rises when other meters on its links have fallen")));
+            }
+        });
+        return free;
+    }
+
+    private CompletionStage<?> declare(final Map<FlowId, Target> targets, final Set<FlowId> changed) {
+        return all(targets.entrySet().stream().map(target -> declare(target.getKey(), target.getValue(), changed))
+            .toList());
+    }
+
+    private CompletionStage<?> declare(final FlowId flow, final Target target, final Set<FlowId> changed) {
+        final var number = numbers.of(flow);
+        if (number.isEmpty()) {
+            return CompletableFuture.completedStage(null);
+        }
+        final var metering = target.metering();
+        final var before = Optional.ofNullable(meters.get(flow));
+        if (before.filter(meter -> meter.metering().equals(metering)).isEmpty()) {
+            changed.add(flow);
+        }
+        return claim.declare(number.getAsInt(), Map.of(metering.ingress().switchId(),
+            metering.entries(owner.meterNumber(number.getAsInt())))).thenAcceptAsync(answer -> {
+                final var pending = answer instanceof Installation.Pending(var reasons)
+                    ? Optional.of(reasons.toString()) : Optional.<String>empty();
+                final long ceiling = pending.isPresent()
+                    ? before.map(meter -> Math.max(meter.ceiling(), metering.kilobits())).orElse(metering.kilobits())
+                    : metering.kilobits();
+                meters.put(flow, new Meter(number.getAsInt(), metering, ceiling, target.links(), pending));
+            }, loop);
+    }
+
+    private CompletionStage<?> withdraw(final Collection<FlowId> flows) {
+        return all(flows.stream().map(flow -> claim.withdraw(meters.get(flow).number()).thenRunAsync(() -> {
+            meters.remove(flow);
+            numbers.free(flow);
+        }, loop)).toList());
+    }
+
+    private static CompletionStage<?> all(final List<? extends CompletionStage<?>> stages) {
+        return CompletableFuture.allOf(stages.stream().map(CompletionStage::toCompletableFuture)
+            .toArray(CompletableFuture[]::new));
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import io.sluice.api.SwitchId;
+import io.sluice.bandwidth.Allocation.FlowRate;
+import io.sluice.bandwidth.FlowId;
+import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
+import java.util.Optional;
+
+/**
+ * A flow of the configuration, and what it has.
+ *
+ * @param rate what the last round gave it; empty if it was in none
+ * @param meter what it is metered by; empty if it needs no meter
+ * @param pending why it is not held to its rate
+ */
+public record FlowState(FlowId id, FlowConfig config, Optional<FlowRate> rate, Optional<MeterState> meter,
+        Optional<String> pending) {
+    /**
+     * A meter.
+     *
+     * @param number 0..{@link io.sluice.api.Owner#MAX_METER}
+     * @param switchId where it stands
+     * @param kilobits its rate, in kilobits per second
+     */
+    public record MeterState(int number, SwitchId switchId, long kilobits) { }
+}

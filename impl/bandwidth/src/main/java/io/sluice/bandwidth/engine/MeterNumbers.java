@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import io.sluice.api.Owner;
+import io.sluice.bandwidth.FlowId;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** Numbers of the flows' meters, from 0; the smallest that is free is given next, since switches hold few. */
+final class MeterNumbers {
+    private final Map<FlowId, Integer> given = new HashMap<>();
+    private final BitSet used = new BitSet();
+
+    /** The number of a flow, which it keeps until it is freed; nothing if there is none left. */
+    OptionalInt of(final FlowId flow) {
+        final var known = given.get(flow);
+        final int number = known == null ? used.nextClearBit(0) : known;
+        if (number > Owner.MAX_METER) {
+            return OptionalInt.empty();
+        }
+        used.set(number);
+        given.put(flow, number);
+        return OptionalInt.of(number);
+    }
+
+    /** The flow needs its number no more. */
+    void free(final FlowId flow) {
+        final var number = given.remove(flow);
+        if (number != null) {
+            used.clear(number);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.Host;
+import io.sluice.api.Link;
+import io.sluice.api.Port;
+import io.sluice.api.PortId;
+import io.sluice.api.Routes;
+import io.sluice.api.SwitchId;
+import io.sluice.bandwidth.AllocatableLink;
+import io.sluice.bandwidth.AllocatableLink.Role;
+import io.sluice.bandwidth.PathShare;
+import io.sluice.graph.Multigraph;
+import io.sluice.graph.ShortestPathDag;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The links of one snapshot, the access links of its hosts among them, and the ways of flows over them. A flow goes
+ * where its packets have been placed, each placed flow having an equal part of it; as long as nothing is placed, by the
+ * first of the shortest paths.
+ */
+final class Ways {
+    private final FabricSnapshot snapshot;
+    private final Routes routes;
+    private final Map<SwitchId, Integer> vertices = new HashMap<>();
+    private final Multigraph graph;
+    private final Set<String> names = new HashSet<>();
+    private final List<AllocatableLink> links = new ArrayList<>();
+
+    Ways(final FabricSnapshot snapshot, final Routes routes) {
+        this.snapshot = snapshot;
+        this.routes = routes;
+        snapshot.links().forEach(link -> {
+            vertices.computeIfAbsent(link.source().switchId(), id -> vertices.size());
+            vertices.computeIfAbsent(link.destination().switchId(), id -> vertices.size());
+        });
+        final var builder = Multigraph.builder(Math.max(1, vertices.size()));
+        snapshot.links().forEach(link -> {
+            builder.arc(vertex(link.source()), vertex(link.destination()), 1);
+            add(new AllocatableLink(link.toString(), Role.INTERNAL, link.capacity()));
+        });
+        graph = builder.build();
+        snapshot.hosts().stream().map(Host::attachment).distinct().sorted().forEach(at -> port(at).ifPresent(port -> {
+            add(new AllocatableLink(uplink(at), Role.UPLINK, port.capacity()));
+            add(new AllocatableLink(downlink(at), Role.DOWNLINK, port.capacity()));
+        }));
+    }
+
+    /** All links; their names tell the ports that they join. */
+    List<AllocatableLink> links() {
+        return links;
+    }
+
+    /** How {@code packets} pass. */
+    Way of(final Packets packets) {
+        final var from = attachment(packets.source());
+        if (from.isEmpty()) {
+            return unseen(packets.source());
+        }
+        final var to = attachment(packets.destination());
+        return to.isEmpty() ? unseen(packets.destination()) : way(packets, from.orElseThrow(), to.orElseThrow());
+    }
+
+    private Way way(final Packets packets, final PortId from, final PortId to) {
+        if (from.equals(to)) {
+            return new Way.Unknown("both hosts are behind port " + from);
+        }
+        final var inner = from.switchId().equals(to.switchId()) ? List.of(List.<String>of())
+            : inner(packets, from.switchId(), to.switchId());
+        if (inner.isEmpty()) {
+            return new Way.Unknown("no path leads from " + from.switchId() + " to " + to.switchId());
+        }
+        final var weights = new LinkedHashMap<List<String>, Long>();
+        inner.forEach(path -> weights.merge(
+            Stream.of(Stream.of(uplink(from)), path.stream(), Stream.of(downlink(to))).flatMap(part -> part).toList(),
+            1L, Long::sum));
+        return new Way.Known(from, weights.entrySet().stream()
+            .map(path -> new PathShare(path.getKey(), path.getValue())).toList());
+    }
+
+    /** Names of the links between the switches, path by path. */
+    private List<List<String>> inner(final Packets packets, final SwitchId from, final SwitchId to) {
+        final var placed = routes.of(packets.match()).stream()
+            .filter(path -> path.source().equals(from) && path.destination().equals(to))
+            .map(path -> path.links().stream().map(Link::toString).toList()).filter(names::containsAll).toList();
+        return placed.isEmpty() ? shortest(from, to).stream().toList() : placed;
+    }
+
+    private Optional<List<String>> shortest(final SwitchId from, final SwitchId to) {
+        return vertices.containsKey(from) && vertices.containsKey(to)
+            ? ShortestPathDag.towards(graph, vertices.get(to)).path(vertices.get(from)).map(path ->
+                Arrays.stream(path.arcs()).mapToObj(arc -> snapshot.links().get(arc).toString()).toList())
+            : Optional.empty();
+    }
+
+    private Optional<PortId> attachment(final InetAddress address) {
+        return snapshot.host(address).map(Host::attachment).filter(at -> port(at).isPresent());
+    }
+
+    private Optional<Port> port(final PortId id) {
+        return Optional.ofNullable(snapshot.ports().get(id));
+    }
+
+    private int vertex(final PortId port) {
+        return vertices.get(port.switchId());
+    }
+
+    private void add(final AllocatableLink link) {
+        names.add(link.name());
+        links.add(link);
+    }
+
+    private static Way unseen(final InetAddress address) {
+        return new Way.Unknown("no host with address " + address.getHostAddress() + " is seen");
+    }
+
+    private static String uplink(final PortId port) {
+        return "host->" + port;
+    }
+
+    private static String downlink(final PortId port) {
+        return port + "->host";
+    }
+}

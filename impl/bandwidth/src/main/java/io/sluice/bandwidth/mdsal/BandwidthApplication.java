@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.mdsal;
+
+import com.google.common.util.concurrent.FutureCallback;
+import com.google.common.util.concurrent.MoreExecutors;
+import io.sluice.api.Batches;
+import io.sluice.api.Fabric;
+import io.sluice.api.FlowProgrammer;
+import io.sluice.api.Owner;
+import io.sluice.api.Routes;
+import io.sluice.bandwidth.engine.BandwidthConfig;
+import io.sluice.bandwidth.engine.BandwidthEngine;
+import io.sluice.bandwidth.engine.BandwidthEngine.Environment;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.opendaylight.mdsal.binding.api.DataBroker;
+import org.opendaylight.mdsal.binding.api.DataTreeChangeListener;
+import org.opendaylight.mdsal.binding.api.DataTreeModification;
+import org.opendaylight.mdsal.binding.api.NotificationPublishService;
+import org.opendaylight.mdsal.binding.api.RpcProviderService;
+import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Bandwidth;
+import org.opendaylight.yangtools.binding.DataObjectIdentifier;
+import org.opendaylight.yangtools.binding.DataObjectReference;
+import org.opendaylight.yangtools.concepts.Registration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The engine with its loop, its timers and what ties it to MD-SAL, while this controller is the one that acts. */
+final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BandwidthApplication.class);
+    private static final Owner OWNER = new Owner("bandwidth", 3);
+    private static final DataObjectIdentifier<Bandwidth> ROOT = DataObjectIdentifier.builder(Bandwidth.class).build();
+    /** The published state is so old at most. */
+    private static final long PUBLISH_MS = 500;
+
+    private final ScheduledExecutorService loop =
+        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-bandwidth").factory());
+    private final BandwidthEngine engine;
+    private final DataBroker dataBroker;
+    private final Batches<BandwidthApplication> readings = new Batches<>(callers -> takeConfiguration());
+    private final List<Registration> registrations;
+
+    /** What the network offers. */
+    record Network(Fabric fabric, FlowProgrammer programmer, Routes routes) { }
+
+    /** What MD-SAL offers. */
+    record Broker(DataBroker dataBroker, RpcProviderService rpcProvider, NotificationPublishService publisher) { }
+
+    BandwidthApplication(final Network network, final Broker broker) {
+        dataBroker = broker.dataBroker();
+        engine = new BandwidthEngine(new Environment(network.fabric(), network.programmer().claim(OWNER),
+            network.routes(), new Announcer(broker.publisher()), loop, System::nanoTime), OWNER);
+        registrations = List.of(
+            dataBroker.registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
+                DataObjectReference.builder(Bandwidth.class).build(), this),
+            new BandwidthRpcs(engine, this::refresh, loop).register(broker.rpcProvider()));
+        refresh();
+        final var publisher = new StatePublisher(dataBroker);
+        loop.scheduleWithFixedDelay(guarded(() -> publisher.publish(StateCodec.state(engine))), PUBLISH_MS, PUBLISH_MS,
+            TimeUnit.MILLISECONDS);
+        scheduleRound();
+    }
+
+    @Override
+    public void onDataTreeChanged(final List<DataTreeModification<Bandwidth>> changes) {
+        refresh();
+    }
+
+    @Override
+    public void close() {
+        registrations.forEach(Registration::close);
+        CompletableFuture.runAsync(engine::close, loop).join();
+        loop.shutdown();
+    }
+
+    /**
+     * Takes the configuration as it stands now. What a client wrote before it called an RPC counts for that RPC, though
+     * the datastore may not have told of it yet; and one reading follows the other, so that none brings back an older
+     * state. Callers share a reading that has not begun.
+     */
+    private CompletionStage<Void> refresh() {
+        return readings.add(this);
+    }
+
+    private CompletionStage<Void> takeConfiguration() {
+        return read().thenAcceptAsync(config -> guarded(() -> engine.configure(config)).run(), loop);
+    }
+
+    private CompletionStage<BandwidthConfig> read() {
+        final var read = new CompletableFuture<Optional<Bandwidth>>();
+        final var transaction = dataBroker.newReadOnlyTransaction();
+        transaction.read(LogicalDatastoreType.CONFIGURATION, ROOT).addCallback(new FutureCallback<>() {
+            @Override
+            public void onSuccess(final Optional<Bandwidth> bandwidth) {
+                transaction.close();
+                read.complete(bandwidth);
+            }
+
+            @Override
+            public void onFailure(final Throwable failure) {
+                transaction.close();
+                LOG.warn("the configuration can't be read", failure);
+                read.completeExceptionally(failure);
+            }
+        }, MoreExecutors.directExecutor());
+        return read.thenApply(bandwidth -> bandwidth.map(ConfigCodec::decode).orElseGet(ConfigCodec::none));
+    }
+
+    /** The interval may change from one round to the next. */
+    private void scheduleRound() {
+        loop.schedule(guarded(() -> engine.reallocate().whenCompleteAsync((outcome, failure) -> {
+            if (failure != null) {
+                LOG.warn("rates can't be allocated", failure);
+            }
+            scheduleRound();
+        }, loop)), engine.config().intervalUs(), TimeUnit.MICROSECONDS);
+    }
+
+    /** A bug in one task must not end the others. */
+    private static Runnable guarded(final Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                LOG.error("a task of the bandwidth engine failed", e);
+            }
+        };
+    }
+}

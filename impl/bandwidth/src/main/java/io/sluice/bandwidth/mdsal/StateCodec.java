@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.mdsal;
+
+import io.sluice.bandwidth.Allocation.FlowRate;
+import io.sluice.bandwidth.ApplicationId;
+import io.sluice.bandwidth.FlowId;
+import io.sluice.bandwidth.engine.BandwidthEngine;
+import io.sluice.bandwidth.engine.BandwidthEngine.Totals;
+import io.sluice.bandwidth.engine.FlowState;
+import io.sluice.bandwidth.engine.FlowState.MeterState;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IetfInetUtil;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Bandwidth;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.BandwidthBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.RoundEvents;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.RoundEventsBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.Tenant;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.TenantBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.Application;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.ApplicationBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.application.Flow;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.application.FlowBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.application.flow.Allocation;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.application.flow.AllocationBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.SwitchId;
+import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.yang.common.Uint16;
+import org.opendaylight.yangtools.yang.common.Uint32;
+import org.opendaylight.yangtools.yang.common.Uint64;
+
+/** Flows and their rates in the words of {@code sluice-bandwidth}; what is absent is null on the YANG side. */
+final class StateCodec {
+    private StateCodec() {
+        // functions only
+    }
+
+    /** All that the engine has to show. */
+    static Bandwidth state(final BandwidthEngine engine) {
+        final var tenants = engine.flows().stream().collect(Collectors.groupingBy(
+            flow -> flow.id().application().tenant(), Collectors.groupingBy(flow -> flow.id().application())));
+        return new BandwidthBuilder().setRefusal(engine.refusal().orElse(null))
+            .setRoundEvents(events(engine.totals()))
+            .setTenant(tenants.entrySet().stream().map(tenant -> tenant(tenant.getKey(), tenant.getValue()))
+                .collect(BindingMap.toMap())).build();
+    }
+
+    /** A flow of a round, for the answer to an RPC. */
+    static org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.reallocate.output.Allocation answer(
+            final FlowRate rate) {
+        final var id = rate.flow();
+        return new org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.reallocate.output.AllocationBuilder(
+            allocation(Optional.of(rate)).build()).setTenant(new ObjectName(id.application().tenant()))
+            .setApplication(new ObjectName(id.application().application())).setFlow(new ObjectName(id.flow())).build();
+    }
+
+    /** A flow whose meter changed, for a notification. */
+    static org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.reallocated.Allocation change(
+            final FlowId id, final Optional<FlowRate> rate) {
+        return new org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.reallocated.AllocationBuilder(
+            allocation(rate).build()).setTenant(new ObjectName(id.application().tenant()))
+            .setApplication(new ObjectName(id.application().application())).setFlow(new ObjectName(id.flow())).build();
+    }
+
+    private static RoundEvents events(final Totals totals) {
+        return new RoundEventsBuilder().setRounds(Uint64.valueOf(totals.rounds()))
+            .setRefused(Uint64.valueOf(totals.refused()))
+            .setMeterChanges(Uint64.valueOf(totals.meterChanges())).build();
+    }
+
+    private static Tenant tenant(final String name,
+            final Map<ApplicationId, ? extends Collection<FlowState>> applications) {
+        return new TenantBuilder().setName(new ObjectName(name)).setApplication(applications.entrySet().stream()
+            .map(application -> application(application.getKey().application(), application.getValue()))
+            .collect(BindingMap.toMap())).build();
+    }
+
+    private static Application application(final String name, final Collection<FlowState> flows) {
+        return new ApplicationBuilder().setName(new ObjectName(name))
+            .setFlow(flows.stream().map(StateCodec::flow).collect(BindingMap.toMap())).build();
+    }
+
+    private static Flow flow(final FlowState flow) {
+        final var packets = flow.config().packets();
+        return new FlowBuilder().setName(new ObjectName(flow.id().flow()))
+            .setSource(IetfInetUtil.ipAddressNoZoneFor(packets.source()))
+            .setDestination(IetfInetUtil.ipAddressNoZoneFor(packets.destination()))
+            .setAllocation(allocation(flow)).build();
+    }
+
+    private static Allocation allocation(final FlowState flow) {
+        final var meter = flow.meter();
+        return allocation(flow.rate())
+            .setMeter(meter.map(MeterState::number).map(Uint16::valueOf).orElse(null))
+            .setSwitch(meter.map(held -> new SwitchId(held.switchId().value())).orElse(null))
+            .setMeterRate(meter.map(held -> rate(held.kilobits() * 1000)).orElse(null))
+            .setStatus(flow.pending().isPresent() ? Allocation.Status.Pending
+                : meter.isPresent() ? Allocation.Status.InPlace : Allocation.Status.Unmetered)
+            .setReason(flow.pending().orElse(null)).build();
+    }
+
+    private static AllocationBuilder allocation(final Optional<FlowRate> given) {
+        final var builder = new AllocationBuilder();
+        given.ifPresent(rate -> {
+            builder.setRate(rate(rate.rate().bitsPerSecond())).setIdle(rate.idle())
+                .setBindingLink(rate.bindingLink().orElse(null))
+                .setDemand(rate.demand().map(demand -> rate(demand.bitsPerSecond())).orElse(null));
+            rate.utilityPpm().ifPresent(utility ->
+                builder.setUtility(new Ratio(Uint32.valueOf(Math.min(Uint32.MAX_VALUE.toJava(), utility)))));
+        });
+        return builder;
+    }
+
+    private static BitRate rate(final long bitsPerSecond) {
+        return new BitRate(Uint64.valueOf(bitsPerSecond));
+    }
+}

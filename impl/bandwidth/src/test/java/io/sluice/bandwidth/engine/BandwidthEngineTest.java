@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import static io.sluice.bandwidth.engine.EngineBed.INTERVAL_US;
+import static io.sluice.bandwidth.engine.EngineBed.flow;
+import static io.sluice.bandwidth.engine.EngineBed.guaranteed;
+import static io.sluice.bandwidth.engine.EngineBed.id;
+import static io.sluice.bandwidth.engine.EngineBed.limited;
+import static io.sluice.bandwidth.engine.EngineBed.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.Path;
+import io.sluice.bandwidth.FlowReport;
+import io.sluice.testlib.Topologies;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Two switches with two hosts each, and a cable of 10 Mbit/s between them: what flows get, and what switches hold. */
+class BandwidthEngineTest {
+    private static final FabricSnapshot NETWORK = Topologies.line(2, 1, 2, new Topologies.Rates(
+        Bandwidth.ofMegabits(100), Bandwidth.ofMegabits(10), Bandwidth.ofMegabits(10)));
+    private static final String CABLE = NETWORK.links().getFirst().toString();
+    private static final FlowReport NOTHING = new FlowReport(0, 0, 0, 0, 0);
+
+    private final EngineBed bed = new EngineBed(NETWORK);
+
+    @Test
+    void flowsShareTheirBottleneckAndAreMeteredWhereTheyEnter() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+
+        assertEquals(Map.of("openflow:1 " + match(1, 3), 5000L, "openflow:1 " + match(2, 4), 5000L), bed.meters());
+        final var state = bed.state("a");
+        assertEquals(Optional.of(CABLE), state.rate().orElseThrow().bindingLink());
+        assertEquals(new FlowState.MeterState(0, node(1), 5000), state.meter().orElseThrow());
+        assertEquals(Optional.empty(), state.pending());
+        assertEquals(List.of("a 5000000 bit/s", "b 5000000 bit/s"), bed.events);
+    }
+
+    @Test
+    void aLimitLeavesTheRestToOthersAndAChangedOneMovesBoth() {
+        bed.configure(limited(flow("a", 1, 3), 2), flow("b", 2, 4));
+        assertEquals(List.of(2L, 8L), List.of(bed.megabits("a"), bed.megabits("b")));
+
+        bed.configure(limited(flow("a", 1, 3), 4), flow("b", 2, 4));
+
+        assertEquals(Map.of("openflow:1 " + match(1, 3), 4000L, "openflow:1 " + match(2, 4), 6000L), bed.meters());
+    }
+
+    @Test
+    void aFlowThatIsGoneLeavesNothingBehind() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        final long others = bed.network.at(node(1)).entries().size() - 4;
+        bed.events.clear();
+
+        bed.configure();
+
+        assertEquals(Map.of(), bed.meters());
+        assertEquals(others, bed.network.at(node(1)).entries().size());
+        assertEquals(List.of("a gone", "b gone"), bed.events);
+    }
+
+    @Test
+    void aFlowAloneOnItsLinksNeedsNoMeter() {
+        bed.configure(flow("a", 1, 3));
+
+        assertEquals(Map.of(), bed.meters());
+        assertEquals(10, bed.megabits("a"));
+        assertEquals(Optional.empty(), bed.state("a").pending());
+    }
+
+    @Test
+    void anIdleFlowNeedsNoMeterUntilItsReportIsOld() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        bed.engine.report(id("a"), NOTHING, INTERVAL_US);
+        bed.reallocate();
+        assertEquals(Map.of(), bed.meters());
+        assertEquals(10, bed.megabits("b"));
+
+        bed.clock.advance(Duration.ofSeconds(15));
+        bed.reallocate();
+        assertEquals(Map.of(), bed.meters());
+        bed.clock.advance(Duration.ofNanos(1));
+        bed.reallocate();
+        assertEquals(2, bed.meters().size());
+    }
+
+    @Test
+    void guaranteesThatOverfillALinkChangeNothing() {
+        bed.configure(flow("a", 1, 3), guaranteed(flow("b", 2, 4), 7));
+        final var before = bed.meters();
+        assertEquals(7, bed.megabits("b"));
+        bed.events.clear();
+
+        bed.configure(guaranteed(flow("a", 1, 3), 4), guaranteed(flow("b", 2, 4), 7));
+
+        assertEquals(before, bed.meters());
+        final var reason = bed.reallocate().refusal().orElseThrow();
+        assertTrue(reason.contains(CABLE), reason);
+        assertEquals(Optional.of(reason), bed.state("a").pending());
+        assertEquals(List.of(reason), bed.events);
+        assertEquals(new BandwidthEngine.Totals(3, 2, 2), bed.engine.totals());
+    }
+
+    @Test
+    void aFlowWaitsForItsHostsAndStartsWhenTheyAreSeen() {
+        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
+            NETWORK.hosts().subList(0, 3)));
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        assertEquals(Optional.of("no host with address 10.0.0.4 is seen"), bed.state("b").pending());
+        assertEquals(10, bed.megabits("a"));
+
+        bed.show(new FabricSnapshot(3, NETWORK.switches(), NETWORK.ports(), NETWORK.links(), NETWORK.hosts()));
+
+        assertEquals(2, bed.meters().size());
+        assertEquals(Optional.empty(), bed.state("b").pending());
+    }
+
+    @Test
+    void aFlowThatIsOutOfSightKeepsItsMeter() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        final var before = bed.meters();
+
+        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(), List.of()));
+
+        assertEquals(before, bed.meters());
+        assertTrue(bed.state("a").pending().isPresent());
+    }
+
+    @Test
+    void twoFlowsOfTheSamePacketsAreOneTooMany() {
+        bed.configure(limited(flow("a", 1, 3), 2), limited(flow("b", 1, 3), 3));
+
+        assertEquals(Map.of("openflow:1 " + match(1, 3), 2000L), bed.meters());
+        assertEquals(Optional.of("its packets are those of t/a/a"), bed.state("b").pending());
+    }
+
+    @Test
+    void placedPathsAreTakenBeforeTheShortest() {
+        final var parallel = Topologies.line(2, 2, 2, new Topologies.Rates(Bandwidth.ofMegabits(100),
+            Bandwidth.ofMegabits(10), Bandwidth.ofMegabits(10)));
+        final var other = parallel.links().stream().filter(link -> link.source().switchId().equals(node(1)))
+            .toList().getLast();
+        final var wide = new EngineBed(parallel);
+        wide.placed = List.of(new Path(node(1), node(2), List.of(other)));
+
+        wide.configure(flow("a", 1, 3), flow("b", 2, 4));
+
+        assertEquals(Optional.of(other.toString()), wide.state("a").rate().orElseThrow().bindingLink());
+    }
+
+    @Test
+    void metersStayWhileANewControllerLearnsTheHosts() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        final var before = bed.meters();
+        bed.start();
+        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(), List.of()));
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        assertEquals(before, bed.meters());
+
+        bed.show(new FabricSnapshot(3, NETWORK.switches(), NETWORK.ports(), NETWORK.links(), NETWORK.hosts()));
+
+        assertEquals(before, bed.meters());
+        assertEquals(Optional.empty(), bed.state("a").pending());
+    }
+
+    @Test
+    void aConfigurationThatIsNoNewOneStartsNoRound() {
+        bed.configure(flow("a", 1, 3));
+        bed.configure(flow("a", 1, 3));
+
+        assertEquals(1, bed.engine.totals().rounds());
+        assertFalse(bed.engine.refusal().isPresent());
+    }
+
+    private static String match(final int from, final int to) {
+        return flow("f", from, to).packets().match(NETWORK.hosts().get(from - 1).attachment()).toString();
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import static io.sluice.bandwidth.engine.EngineBed.flow;
+import static io.sluice.bandwidth.engine.EngineBed.id;
+import static io.sluice.bandwidth.engine.EngineBed.limited;
+import static io.sluice.bandwidth.engine.EngineBed.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.Claim;
+import io.sluice.api.Entry;
+import io.sluice.api.Installation;
+import io.sluice.api.SwitchId;
+import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
+import io.sluice.bandwidth.engine.Enforcer.Target;
+import io.sluice.testlib.Topologies;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** In which order meters change, and what is left of them. */
+class EnforcerTest {
+    private static final Topologies.Rates RATES = Topologies.Rates.equal(Bandwidth.ofMegabits(10));
+    private static final Set<String> SHARED = Set.of("shared");
+
+    private final ByHand switches = new ByHand();
+    private final Enforcer enforcer = new Enforcer(EngineBed.OWNER, switches, Runnable::run);
+
+    @Test
+    void whatFallsIsConfirmedBeforeAnythingGoesOrRises() {
+        enforcer.enforce(Map.of(id("a"), target(1, 2000), id("b"), target(2, 6000), id("c"), target(3, 2000)));
+        switches.confirmAll();
+
+        enforcer.enforce(Map.of(id("a"), target(1, 5000), id("b"), target(2, 5000)));
+
+        assertEquals(List.of("10.0.0.2 5000"), switches.asked());
+        switches.confirmAll();
+        assertEquals(List.of("withdraw"), switches.asked());
+        switches.confirmAll();
+        assertEquals(List.of("10.0.0.1 5000"), switches.asked());
+    }
+
+    @Test
+    void aMeterThatIsAsItShouldBeIsNotSentAgain() {
+        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
+        switches.confirmAll();
+
+        final var changed = enforcer.enforce(Map.of(id("a"), target(1, 2000))).toCompletableFuture().join();
+
+        assertEquals(List.of(), switches.asked());
+        assertEquals(Set.of(), changed);
+    }
+
+    @Test
+    void nothingRisesBesideAMeterThatMayNotHaveFallen() {
+        final var bed = new EngineBed(Topologies.line(3, 1, 1, RATES));
+        bed.configure(flow("a", 1, 3), limited(flow("b", 2, 3), 2));
+        assertEquals(List.of(8L, 2L), rates(bed));
+        bed.programmer.detach(node(1));
+
+        bed.configure(limited(flow("a", 1, 3), 1), flow("b", 2, 3));
+
+        assertEquals(List.of(8L, 2L), rates(bed));
+        assertTrue(bed.state("a").pending().orElseThrow().contains("away"), bed.state("a")::toString);
+        assertTrue(bed.state("b").pending().orElseThrow().startsWith("rises when"), bed.state("b")::toString);
+        bed.programmer.attach(node(1));
+        bed.reallocate();
+        assertEquals(List.of(1L, 9L), rates(bed));
+        assertEquals(Optional.empty(), bed.state("b").pending());
+    }
+
+    @Test
+    void metersNeverLeakWhateverComesAndGoes() {
+        final long seed = System.nanoTime();
+        final var random = new Random(seed);
+        final var bed = new EngineBed(Topologies.line(3, 1, 3, RATES));
+        for (int step = 0; step < 200; step++) {
+            final var flows = IntStream.range(0, random.nextInt(8)).mapToObj(n -> random(random, n))
+                .toArray(FlowConfig[]::new);
+            bed.configure(flows);
+            final var metered = bed.engine.flows().stream().map(FlowState::meter).flatMap(Optional::stream).toList();
+            assertEquals(metered.size(), bed.meters().size(), () -> "seed " + seed);
+            assertTrue(metered.stream().allMatch(meter -> meter.number() < 2 * 7), () -> "seed " + seed);
+            bed.network.snapshot().links().forEach(link -> assertTrue(
+                load(bed, link.toString()) <= link.capacity().bitsPerSecond(), () -> "seed " + seed));
+        }
+        bed.configure();
+        assertEquals(Map.of(), bed.meters());
+    }
+
+    private static FlowConfig random(final Random random, final int number) {
+        final int from = 1 + random.nextInt(9);
+        final var plain = flow("f" + number, from, 1 + (from + random.nextInt(8)) % 9);
+        return random.nextBoolean() ? plain : limited(plain, 1 + random.nextInt(9));
+    }
+
+    /** Bit/s of the meters of flows over a link. */
+    private static long load(final EngineBed bed, final String link) {
+        final var ways = new Ways(bed.snapshot(), match -> List.of());
+        return bed.engine.flows().stream().filter(state -> state.meter().isPresent()
+            && ways.of(state.config().packets()) instanceof Way.Known way
+            && way.paths().getFirst().links().contains(link))
+            .mapToLong(state -> state.meter().orElseThrow().kilobits() * 1000).sum();
+    }
+
+    private static List<Long> rates(final EngineBed bed) {
+        return bed.meters().values().stream().map(kilobits -> kilobits / 1000).toList();
+    }
+
+    private static Target target(final int host, final long kilobits) {
+        return new Target(new Metering(Topologies.line(1, 1, 3, RATES).hosts().get(host - 1).attachment(),
+            flow("f", host, host % 3 + 1).packets(), kilobits), SHARED);
+    }
+
+    /** Switches that answer when the test says so. */
+    private static final class ByHand implements Claim {
+        private final Map<String, CompletableFuture<Installation>> waiting = new LinkedHashMap<>();
+
+        List<String> asked() {
+            return new ArrayList<>(waiting.keySet());
+        }
+
+        void confirmAll() {
+            final var answered = Map.copyOf(waiting);
+            waiting.clear();
+            answered.values().forEach(answer -> answer.complete(new Installation.InPlace()));
+        }
+
+        @Override
+        public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
+            final var declared = entries.values().iterator().next();
+            final var match = ((Entry.Flow) declared.getLast()).match();
+            return waiting.computeIfAbsent(match.source().orElseThrow().address().getHostAddress() + " "
+                + ((Entry.Meter) declared.getFirst()).rate(), key -> new CompletableFuture<>());
+        }
+
+        @Override
+        public CompletionStage<Installation> withdraw(final long object) {
+            return waiting.computeIfAbsent("withdraw", key -> new CompletableFuture<>());
+        }
+
+        @Override
+        public void restored() {
+            throw new AssertionError("an enforcer does not know when everything is declared");
+        }
+
+        @Override
+        public CompletionStage<Map<Long, Traffic>> traffic(final SwitchId switchId, final int tableId) {
+            return CompletableFuture.completedStage(Map.of());
+        }
+
+        @Override
+        public void close() {
+            throw new AssertionError("the claim is the engine's");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.Entry;
+import io.sluice.api.Fabric;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.api.FlowMatch;
+import io.sluice.api.Owner;
+import io.sluice.api.Path;
+import io.sluice.api.Subscription;
+import io.sluice.api.SwitchId;
+import io.sluice.bandwidth.Allocation.FlowRate;
+import io.sluice.bandwidth.ApplicationId;
+import io.sluice.bandwidth.FlowId;
+import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
+import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
+import io.sluice.bandwidth.engine.BandwidthConfig.TenantConfig;
+import io.sluice.testlib.Addresses;
+import io.sluice.testlib.FabricEntries;
+import io.sluice.testlib.FakeNetwork;
+import io.sluice.testlib.FakeProgrammer;
+import io.sluice.testlib.HandLoop;
+import io.sluice.testlib.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** An engine on a network of fake switches. */
+final class EngineBed implements Fabric, BandwidthEvents {
+    static final Owner OWNER = new Owner("bandwidth", 3);
+    static final long INTERVAL_US = 5_000_000;
+
+    final FakeNetwork network;
+    final ManualClock clock = new ManualClock();
+    final List<String> events = new ArrayList<>();
+    List<Path> placed = List.of();
+    FakeProgrammer programmer;
+    BandwidthEngine engine;
+    private final HandLoop loop = new HandLoop();
+    private FabricSnapshot shown;
+    private Consumer<FabricSnapshot> listener;
+
+    EngineBed(final FabricSnapshot whole) {
+        shown = whole;
+        network = new FakeNetwork(whole);
+        new FakeProgrammer(network).claim(new Owner("fabric", 1)).declare(1, FabricEntries.of(whole));
+        start();
+    }
+
+    /** Starts a controller on the network as it is; an earlier one just stops. */
+    void start() {
+        loop.clear();
+        programmer = new FakeProgrammer(network);
+        engine = new BandwidthEngine(new BandwidthEngine.Environment(this, programmer.claim(OWNER), match -> placed,
+            this, loop, clock), OWNER);
+    }
+
+    /** Has the engine take the configuration, and everything settle. */
+    void configure(final FlowConfig... flows) {
+        engine.configure(config(flows));
+        loop.run();
+    }
+
+    BandwidthEngine.Outcome reallocate() {
+        return loop.await(engine.reallocate());
+    }
+
+    void show(final FabricSnapshot snapshot) {
+        shown = snapshot;
+        listener.accept(snapshot);
+        loop.run();
+    }
+
+    /** Kilobits per second of the meters on all switches, by what their entries match. */
+    Map<String, Long> meters() {
+        final var rates = new TreeMap<String, Long>();
+        network.switches().forEach(node -> {
+            final var meters = new TreeMap<Integer, Long>();
+            node.entries().forEach(installed -> {
+                if (installed.entry() instanceof Entry.Meter meter) {
+                    meters.put(meter.number(), meter.rate());
+                }
+            });
+            node.entries().forEach(installed -> {
+                if (installed.entry() instanceof Entry.Flow flow && flow.meter().isPresent()) {
+                    rates.put(node.id() + " " + flow.match(), meters.remove(flow.meter().getAsInt()));
+                }
+            });
+            meters.forEach((number, rate) -> rates.put(node.id() + " without an entry: " + number, rate));
+        });
+        return rates;
+    }
+
+    FlowState state(final String flow) {
+        return engine.flows().stream().filter(state -> state.id().equals(id(flow))).findFirst().orElseThrow();
+    }
+
+    long megabits(final String flow) {
+        return state(flow).rate().orElseThrow().rate().bitsPerSecond() / 1_000_000;
+    }
+
+    static FlowId id(final String flow) {
+        return new FlowId(new ApplicationId("t", flow), flow);
+    }
+
+    /** Each flow is an application of its own. */
+    static BandwidthConfig config(final FlowConfig... flows) {
+        return new BandwidthConfig(PolicyName.APP_MAX_MIN, INTERVAL_US, List.of(new TenantConfig("t", 1,
+            List.of(flows).stream().map(flow -> new ApplicationConfig(flow.name(), 1, List.of(flow))).toList())));
+    }
+
+    /** All TCP from one host to another, by their numbers. */
+    static FlowConfig flow(final String name, final int from, final int to) {
+        return new FlowConfig(name, new Packets(Addresses.ip("10.0.0." + from), Addresses.ip("10.0.0." + to),
+            OptionalInt.of(FlowMatch.PROTOCOL_TCP), OptionalInt.empty(), OptionalInt.empty()), 1, Bandwidth.ZERO,
+            Optional.empty());
+    }
+
+    static FlowConfig limited(final FlowConfig flow, final long megabits) {
+        return new FlowConfig(flow.name(), flow.packets(), 1, flow.guarantee(),
+            Optional.of(Bandwidth.ofMegabits(megabits)));
+    }
+
+    static FlowConfig guaranteed(final FlowConfig flow, final long megabits) {
+        return new FlowConfig(flow.name(), flow.packets(), 1, Bandwidth.ofMegabits(megabits), flow.limit());
+    }
+
+    static SwitchId node(final int number) {
+        return new SwitchId("openflow:" + number);
+    }
+
+    @Override
+    public FabricSnapshot snapshot() {
+        return shown;
+    }
+
+    @Override
+    public Subscription subscribe(final Consumer<FabricSnapshot> added) {
+        listener = added;
+        return () -> { };
+    }
+
+    @Override
+    public void reallocated(final Map<FlowId, Optional<FlowRate>> flows) {
+        flows.forEach((flow, rate) -> events.add(flow.flow() + " "
+            + rate.map(given -> given.rate().toString()).orElse("gone")));
+    }
+
+    @Override
+    public void refused(final String reason) {
+        events.add(reason);
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.mdsal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.FlowMatch;
+import io.sluice.bandwidth.Allocation.FlowRate;
+import io.sluice.bandwidth.ApplicationId;
+import io.sluice.bandwidth.FlowId;
+import io.sluice.bandwidth.engine.BandwidthConfig;
+import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
+import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
+import io.sluice.bandwidth.engine.BandwidthConfig.TenantConfig;
+import io.sluice.bandwidth.engine.Packets;
+import io.sluice.bandwidth.engine.PolicyName;
+import io.sluice.testlib.Addresses;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IetfInetUtil;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.BandwidthBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Interval;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Policy;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Weight;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.TenantBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.ApplicationBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.application.Flow;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.application.FlowBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PositiveBitRate;
+import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.yang.common.Uint16;
+import org.opendaylight.yangtools.yang.common.Uint32;
+import org.opendaylight.yangtools.yang.common.Uint64;
+
+class CodecTest {
+    @Test
+    void defaultsAreThoseOfTheModel() throws IOException {
+        final var none = ConfigCodec.none();
+        assertEquals(inModel("policy"), none.policy().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        assertEquals(inModel("interval"), Long.toString(none.intervalUs()));
+
+        final var config = decode(bare());
+        final var flow = config.flows().values().iterator().next();
+        assertEquals(inModel("weight"), Long.toString(flow.weight()));
+        assertEquals(inModel("weight"), Long.toString(config.tenants().getFirst().weight()));
+        assertEquals(inModel("guarantee"), Long.toString(flow.guarantee().bitsPerSecond()));
+        assertEquals(Optional.empty(), flow.limit());
+    }
+
+    @Test
+    void allThatIsWrittenIsRead() {
+        final var flow = bare().setProtocol(Flow.Protocol.Udp).setSourcePort(new PortNumber(Uint16.valueOf(7)))
+            .setDestinationPort(new PortNumber(Uint16.valueOf(8))).setWeight(weight(2))
+            .setGuarantee(new BitRate(Uint64.valueOf(3000))).setLimit(new PositiveBitRate(Uint64.MAX_VALUE));
+        final var written = new BandwidthBuilder().setPolicy(Policy.MaxMin)
+            .setInterval(new Interval(Uint32.valueOf(100_000)))
+            .setTenant(BindingMap.of(new TenantBuilder().setName(new ObjectName("t")).setWeight(weight(5))
+                .setApplication(BindingMap.of(new ApplicationBuilder().setName(new ObjectName("a"))
+                    .setWeight(weight(6)).setFlow(BindingMap.of(flow.build())).build())).build())).build();
+
+        assertEquals(new BandwidthConfig(PolicyName.MAX_MIN, 100_000, List.of(new TenantConfig("t", 5,
+            List.of(new ApplicationConfig("a", 6, List.of(new FlowConfig("f", new Packets(Addresses.ip("10.0.0.1"),
+                Addresses.ip("10.0.0.2"), OptionalInt.of(FlowMatch.PROTOCOL_UDP), OptionalInt.of(7),
+                OptionalInt.of(8)), 2, new Bandwidth(3000),
+                Optional.of(new Bandwidth(Long.MAX_VALUE))))))))), ConfigCodec.decode(written));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10.0.0.1, 1", "fd00::1, 58"})
+    void icmpIsThatOfTheAddresses(final String source, final int protocol) {
+        final var flow = bare().setProtocol(Flow.Protocol.Icmp)
+            .setSource(IetfInetUtil.ipAddressNoZoneFor(Addresses.ip(source)));
+
+        assertEquals(OptionalInt.of(protocol), decode(flow).flows().values().iterator().next().packets().protocol());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Policy.class)
+    void policiesHaveTheNamesOfTheModel(final Policy policy) {
+        assertEquals(policy.getName().replace('-', '_').toUpperCase(Locale.ROOT),
+            ConfigCodec.decode(new BandwidthBuilder().setPolicy(policy).build()).policy().name());
+    }
+
+    @Test
+    void aRateIsToldWithWhatBindsIt() {
+        final var id = new FlowId(new ApplicationId("t", "a"), "f");
+        final var answer = StateCodec.answer(new FlowRate(id, new Bandwidth(3_000_000),
+            Optional.of("link"), Optional.of(new Bandwidth(2_000_000)), false));
+
+        assertEquals(List.of("t", "a", "f"), List.of(answer.getTenant().getValue(), answer.getApplication().getValue(),
+            answer.getFlow().getValue()));
+        assertEquals(Uint64.valueOf(3_000_000), answer.getRate().getValue());
+        assertEquals(Uint64.valueOf(2_000_000), answer.getDemand().getValue());
+        assertEquals(Uint32.valueOf(1_500_000), answer.getUtility().getValue());
+        assertEquals("link", answer.getBindingLink());
+        assertEquals(false, answer.getIdle());
+        final var gone = StateCodec.change(id, Optional.empty());
+        assertEquals("f", gone.getFlow().getValue());
+        assertNull(gone.getRate());
+    }
+
+    private static FlowBuilder bare() {
+        return new FlowBuilder().setName(new ObjectName("f"))
+            .setSource(IetfInetUtil.ipAddressNoZoneFor(Addresses.ip("10.0.0.1")))
+            .setDestination(IetfInetUtil.ipAddressNoZoneFor(Addresses.ip("10.0.0.2")));
+    }
+
+    private static BandwidthConfig decode(final FlowBuilder flow) {
+        return ConfigCodec.decode(new BandwidthBuilder().setTenant(BindingMap.of(new TenantBuilder()
+            .setName(new ObjectName("t")).setApplication(BindingMap.of(new ApplicationBuilder()
+                .setName(new ObjectName("a")).setFlow(BindingMap.of(flow.build())).build())).build())).build());
+    }
+
+    private static Weight weight(final int weight) {
+        return new Weight(Uint32.valueOf(weight));
+    }
+
+    /** The default of the first leaf of that name. */
+    private static String inModel(final String leaf) throws IOException {
+        try (var model = Objects.requireNonNull(BandwidthBuilder.class.getResourceAsStream(
+                "/META-INF/yang/sluice-bandwidth@2026-11-21.yang"))) {
+            final var text = new String(model.readAllBytes(), StandardCharsets.UTF_8);
+            final var found = Pattern.compile("leaf " + leaf + " \\{(?:(?!\\bleaf\\b).)*?default \"([^\"]*)\"",
+                Pattern.DOTALL).matcher(text);
+            assertTrue(found.find(), leaf);
+            return found.group(1);
+        }
+    }
+}
