@@ -8,6 +8,7 @@ import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.lp.RoutingAnswer.Stopped;
 import io.sluice.planner.lp.RoutingAnswer.Unroutable;
 import java.util.Arrays;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -34,6 +35,8 @@ public final class ChainRouting {
     private final Pricing pricing;
     private double bound = Double.NEGATIVE_INFINITY;
     private double[] prices;
+    /** No larger share of the traffic fits; asked for when capacities don't seem to be enough. */
+    private OptionalDouble largestShare = OptionalDouble.empty();
 
     private ChainRouting(final Instance instance, final Objective objective, final Relaxation relaxation,
             final Limits limits) {
@@ -55,14 +58,14 @@ public final class ChainRouting {
             return new Unroutable(unroutable);
         }
         final var relaxation = switch (objective) {
-            case LATENCY -> new Relaxation.Latency(leastLatency > 0 ? leastLatency : traffic(instance));
+            case LATENCY -> new Relaxation.Latency(Math.max(leastLatency, traffic(instance)));
             case SCALE -> new Relaxation.Scale();
             case CARRIED -> Relaxation.Carried.of(instance);
         };
         return new ChainRouting(instance, objective, relaxation, limits).run(new BlockDescent(instance, relaxation));
     }
 
-    /** What (3) would be at a microsecond a stage: its unit where it could be 0 if capacities did not matter. */
+    /** What (3) would be at a microsecond a stage: its unit where it is less if capacities don't matter. */
     private static double traffic(final Instance instance) {
         return IntStream.range(0, instance.chainCount()).mapToDouble(chain -> instance.chain(chain).traffic()).sum();
     }
@@ -121,24 +124,37 @@ public final class ChainRouting {
         for (int round = 1;; round++) {
             final double value = master.solve();
             raiseBound(master.prices());
-            tell(master.overload() > FEASIBLE ? Double.POSITIVE_INFINITY : value);
+            final boolean isOverfull = master.overload() > FEASIBLE;
+            tell(isOverfull ? Double.POSITIVE_INFINITY : value);
             final double gap = Math.max(0, relaxation.gap(value, bound));
-            final boolean isLast = gap <= limits.gap() || round == MAX_ROUNDS || limits.isStopped().getAsBoolean();
-            if (isLast || addChoices(master, splits, value * limits.gap() * NEGLIGIBLE / splits.length) == 0) {
-                return answer(master, splits, value, gap, round);
+            if (gap <= limits.gap() && !isOverfull) {
+                return routed(splits, value, gap, round);
+            }
+            final boolean isLast = round == MAX_ROUNDS || limits.isStopped().getAsBoolean();
+            if (isLast || gap <= limits.gap()
+                    || addChoices(master, splits, value * limits.gap() * NEGLIGIBLE / splits.length) == 0) {
+                if (!isOverfull) {
+                    return routed(splits, value, gap, round);
+                }
+                if (largestShare() < 1 || isLast || !master.raiseOverloadCost()) {
+                    return unfit();
+                }
             }
         }
     }
 
-    private RoutingAnswer answer(final RestrictedMaster master, final Split[] splits, final double value,
-            final double gap, final int rounds) {
-        if (master.overload() > FEASIBLE) {
-            final var scale = solve(instance, Objective.SCALE,
-                new Limits(limits.gap(), limits.threads(), limits.isStopped()));
-            return scale instanceof Routed routed && routed.bound() < 1 ? new Overloaded(routed.bound())
-                : new Stopped(relaxation.inUnits(bound));
+    /** What there is to say where no routes within the capacities were found. */
+    private RoutingAnswer unfit() {
+        return largestShare() < 1 ? new Overloaded(largestShare()) : new Stopped(relaxation.inUnits(bound));
+    }
+
+    private double largestShare() {
+        if (largestShare.isEmpty()) {
+            largestShare = OptionalDouble.of(solve(instance, Objective.SCALE,
+                new Limits(limits.gap(), limits.threads(), limits.isStopped())) instanceof Routed routed
+                ? routed.bound() : Double.POSITIVE_INFINITY);
         }
-        return routed(splits, value, gap, rounds);
+        return largestShare.getAsDouble();
     }
 
     private Routed routed(final Split[] splits, final double value, final double gap, final int rounds) {

@@ -18,11 +18,13 @@ import java.util.List;
  * the others keep the split they have; and a row enters only when something fills it.
  *
  * <p>Rows are elastic, so that it always has a solution: for SCALE they grow with the value, for the others what
- * exceeds the capacity costs {@link #OVERLOAD_COST}. It owns native memory until closed.
+ * exceeds the capacity has a cost, which can be raised until any detour costs less. It owns native memory until closed.
  */
 final class RestrictedMaster implements AutoCloseable {
-    /** Cost of exceeding a row by its capacity, in terms of a {@link Relaxation}. */
+    /** Cost of exceeding a row by its capacity, in terms of a {@link Relaxation}: at first, times what, at most. */
     private static final double OVERLOAD_COST = 1_000;
+    private static final double DEARER = 10;
+    private static final double DEAREST = 1e13;
     private static final double NEARLY_FULL = 0.9;
     private static final double EXCESS = 1e-8;
 
@@ -44,6 +46,7 @@ final class RestrictedMaster implements AutoCloseable {
     private final double[] prices;
     /** How far rows may be filled in the last solution. */
     private final double[] filled;
+    private double overloadCost = OVERLOAD_COST;
     private double fixedCost;
     private double value;
     private double overload;
@@ -120,6 +123,13 @@ final class RestrictedMaster implements AutoCloseable {
     /** By how much the fullest row exceeds its capacity, as a share of it; 0 if none does or capacities grow. */
     double overload() {
         return overload;
+    }
+
+    /** Makes it dearer to exceed rows; whether that was possible. */
+    boolean raiseOverloadCost() {
+        overloadCost *= DEARER;
+        overloads.forEach(variable -> solver.objective().setCoefficient(variable, overloadCost));
+        return overloadCost <= DEAREST;
     }
 
     @Override
@@ -217,7 +227,7 @@ final class RestrictedMaster implements AutoCloseable {
             rows[row].setCoefficient(further[group(row)], -1);
         } else {
             final var overload = solver.makeNumVar(0, MPSolver.infinity(), "");
-            solver.objective().setCoefficient(overload, OVERLOAD_COST);
+            solver.objective().setCoefficient(overload, overloadCost);
             rows[row].setCoefficient(overload, -1);
             overloads.add(overload);
         }
