@@ -2,6 +2,7 @@
 package io.sluice.planner.lp;
 
 import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.Shares;
 import io.sluice.planner.core.Split;
 import io.sluice.planner.lp.RoutingAnswer.Overloaded;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
@@ -25,6 +26,8 @@ public final class ChainRouting {
     private static final long LARGEST_EXPANSION = 500_000;
     private static final int MAX_ROUNDS = 500;
     private static final double FEASIBLE = 1e-7;
+    /** Times what may be used of a row, or the inverse of it: beyond that tolerances mean something else. */
+    private static final double FAR = 100;
     /** Part of the gap that may hide in chains that are left alone in a round. */
     private static final double NEGLIGIBLE = 0.1;
 
@@ -57,12 +60,35 @@ public final class ChainRouting {
         if (objective != Objective.CARRIED && !unroutable.isEmpty()) {
             return new Unroutable(unroutable);
         }
-        final var relaxation = switch (objective) {
-            case LATENCY -> new Relaxation.Latency(Math.max(leastLatency, traffic(instance)));
-            case SCALE -> new Relaxation.Scale();
-            case CARRIED -> Relaxation.Carried.of(instance);
+        return switch (objective) {
+            case LATENCY -> begin(instance, objective,
+                new Relaxation.Latency(Math.max(leastLatency, traffic(instance))), limits);
+            case SCALE -> {
+                final double factor = moderate(fullest(instance, freely));
+                yield begin(instance.scaledBy(factor), objective, new Relaxation.Scale(factor), limits);
+            }
+            case CARRIED -> begin(instance, objective, Relaxation.Carried.of(instance), limits);
         };
+    }
+
+    private static RoutingAnswer begin(final Instance instance, final Objective objective,
+            final Relaxation relaxation, final Limits limits) {
         return new ChainRouting(instance, objective, relaxation, limits).run(new BlockDescent(instance, relaxation));
+    }
+
+    /** What multiplies traffic that fills the fullest row so far, so that tolerances mean what they say; mostly 1. */
+    private static double moderate(final double fullest) {
+        return fullest > 0 && (fullest < 1 / FAR || fullest > FAR) ? 1 / fullest : 1;
+    }
+
+    /** Use of the fullest row if all chains took what the last pricing found. */
+    private static double fullest(final Instance instance, final Pricing pricing) {
+        final var splits = IntStream.range(0, instance.chainCount()).mapToObj(chain -> {
+            final var split = new Split();
+            split.setFraction(pricing.choice(chain, split), 1);
+            return split;
+        }).toList();
+        return Arrays.stream(Shares.ofAll(instance, splits)).max().orElse(0);
     }
 
     /** What (3) would be at a microsecond a stage: its unit where it is less if capacities don't matter. */
@@ -72,8 +98,11 @@ public final class ChainRouting {
 
     /** The largest scale while rows grow, beginning with routes that are good while they grow in some other way. */
     static Routed expand(final Instance instance, final Expansion expansion, final Limits limits, final Routed start) {
-        final var routing = new ChainRouting(instance, Objective.SCALE, new Relaxation.Expanded(expansion), limits);
-        return (Routed) routing.run(new BlockDescent(instance, routing.relaxation, start.splits(), start.prices()));
+        final double factor = moderate(1 / start.value());
+        final var scaled = instance.scaledBy(factor);
+        final var relaxation = new Relaxation.Expanded(expansion, factor);
+        return (Routed) new ChainRouting(scaled, Objective.SCALE, relaxation, limits)
+            .run(new BlockDescent(scaled, relaxation, start.splits(), start.prices()));
     }
 
     private RoutingAnswer run(final BlockDescent descent) {
@@ -84,8 +113,10 @@ public final class ChainRouting {
             descent.trim();
             return routed(splits, value, gap, 0);
         }
-        try (var master = new RestrictedMaster(instance, relaxation, splits)) {
-            return generateColumns(master, splits);
+        // the solver's tolerances are absolute, so what grows should be near 1
+        final double unit = relaxation.growsCapacity() ? value : 1;
+        try (var master = new RestrictedMaster(instance.scaledBy(1 / unit), relaxation, splits)) {
+            return generateColumns(master, splits, unit);
         }
     }
 
@@ -115,14 +146,14 @@ public final class ChainRouting {
         }
     }
 
-    private RoutingAnswer generateColumns(final RestrictedMaster master, final Split[] splits) {
+    private RoutingAnswer generateColumns(final RestrictedMaster master, final Split[] splits, final double unit) {
         for (int chain = 0; chain < splits.length; chain++) {
             if (splits[chain].size() > 1) {
                 master.free(chain);
             }
         }
         for (int round = 1;; round++) {
-            final double value = master.solve();
+            final double value = master.solve() * unit;
             raiseBound(master.prices());
             final boolean isOverfull = master.overload() > FEASIBLE;
             tell(isOverfull ? Double.POSITIVE_INFINITY : value);

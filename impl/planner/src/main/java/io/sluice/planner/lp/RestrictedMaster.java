@@ -103,7 +103,7 @@ final class RestrictedMaster implements AutoCloseable {
     /**
      * Solves, adding rows until none is exceeded, and writes the fractions into the splits.
      *
-     * @return the value, in terms of the relaxation
+     * @return the value, in terms of the relaxation; where rows grow what the routes need, not what the solver thinks
      */
     double solve() {
         measureUse();
@@ -112,7 +112,7 @@ final class RestrictedMaster implements AutoCloseable {
         do {
             solveOnce();
         } while (addFullRows(1, EXCESS) > 0);
-        return value;
+        return relaxation.growsCapacity() ? relaxation.fit(use, filled) : value;
     }
 
     /** Price of the whole capacity of each row in the last solution; those that never were full cost nothing. */

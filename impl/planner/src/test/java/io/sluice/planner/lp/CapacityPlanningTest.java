@@ -108,7 +108,7 @@ class CapacityPlanningTest {
             final var problem = RandomProblems.of(seed);
             final var instance = Instance.of(problem);
             final var expansion = new Expansion(instance, 500_000);
-            final var pricing = new Pricing(instance, new Relaxation.Expanded(expansion), 1);
+            final var pricing = new Pricing(instance, new Relaxation.Expanded(expansion, 1), 1);
             final double bound = pricing.run(random.doubles(instance.rows(), 0, 1).toArray());
             assertTrue(1 / bound >= EdgeProgram.scaleWith(problem, 500_000).orElseThrow() * (1 - TOLERANCE),
                 "seed " + seed);

@@ -45,6 +45,27 @@ class ChainRoutingTest {
         }
     }
 
+    /** So little, or so much, that tolerances of the solver would hide what the routes use. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1e-12, 1e-7, 1e-3, 1e3, 1e7, 1e12})
+    void theScaleIsThatOfTheRoutesHoweverMuchTrafficThereIs(final double traffic) {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var label = "seed " + seed;
+            final var problem = RandomProblems.of(seed);
+            final var instance = Instance.of(problem).scaledBy(traffic);
+            final double optimum = EdgeProgram.optimum(problem, Objective.SCALE).orElseThrow() / traffic;
+            for (final var limits : List.of(EXACT, Limits.standard())) {
+                final var routed = assertInstanceOf(Routed.class,
+                    ChainRouting.solve(instance, Objective.SCALE, limits), label);
+                assertTrue(routed.gap() <= limits.gap() + TOLERANCE, label);
+                assertTrue(routed.value() >= optimum * (1 - limits.gap() - TOLERANCE), label);
+                assertTrue(routed.bound() >= optimum * (1 - TOLERANCE), label);
+                assertEquals(1 - routed.value() / routed.bound(), routed.gap(), TOLERANCE, label);
+                checkRoutes(label, instance, routed);
+            }
+        }
+    }
+
     @Test
     void sameAnswerWithAnyNumberOfThreads() {
         final var instance = Instance.of(RandomProblems.of(1));
