@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.api.Bandwidth;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.Shares;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.model.Chain;
+import io.sluice.planner.model.Link;
+import io.sluice.planner.model.Network;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
 import io.sluice.planner.plan.Admission.Refused;
@@ -19,6 +22,7 @@ import io.sluice.planner.plan.Change.LinksDown;
 import io.sluice.planner.plan.Change.SiteAdded;
 import io.sluice.planner.plan.Change.SiteDown;
 import io.sluice.planner.plan.Change.Traffic;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,6 +49,25 @@ class ReplanningTest {
                     assertEquals(List.of(), replanned.moved(), label);
                 }
             }
+        }
+    }
+
+    /** Whoever configures a bandwidth of 0 and whoever wonders about a loss see the same. */
+    @Test
+    void aLinkWithoutBandwidthIsALostLink() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var problem = RandomProblems.of(seed);
+            final var plan = PlanTest.filled(problem);
+            final var links = new ArrayList<>(problem.network().links());
+            final var first = links.get(0);
+            links.set(0, new Link(first.from(), first.to(), Bandwidth.ZERO, first.background(),
+                first.utilisationLimitPpm(), first.delayUs(), first.weight()));
+            final var configured = plan.on(new Problem(new Network(problem.network().nodes(), links), problem.sites(),
+                problem.vnfs(), plan.problem().chains()), Set.of());
+            final var wondered = plan.on(new LinksDown(Set.of(0)).applyTo(plan.problem()), Set.of());
+
+            assertEquals(PlanTest.routes(wondered.plan()), PlanTest.routes(configured.plan()), "seed " + seed);
+            assertEquals(wondered.plan().figures(), configured.plan().figures(), "seed " + seed);
         }
     }
 
