@@ -12,10 +12,13 @@ import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.model.Chain;
 import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Vnf;
 import io.sluice.planner.workload.BackboneModel;
 import io.sluice.planner.workload.PaperWorkload;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +83,28 @@ class SequentialRoutingTest {
             final var result = new SequentialRouting(instance, Scheme.SB_DP, Weights.of(instance, 0)).routeAll();
             assertTrue(result.isComplete(), "seed " + seed);
             assertEquals(least.value(), result.latency(), TOLERANCE * least.value(), "seed " + seed);
+        }
+    }
+
+    @Test
+    void aChainWithoutARouteIsNothingToOthers() {
+        for (long seed = 0; seed < 50; seed++) {
+            final var problem = RandomProblems.of(seed);
+            final var vnfs = new ArrayList<>(problem.vnfs());
+            vnfs.add(new Vnf("nowhere", 1, List.of()));
+            final var first = problem.chains().get(0);
+            final var chains = new ArrayList<>(problem.chains());
+            chains.add(new Chain("lost", first.ingresses(), first.egresses(), List.of(vnfs.size() - 1),
+                List.of(first.stages().get(0), first.stages().get(0))));
+            final var instance = Instance.of(new Problem(problem.network(), problem.sites(), vnfs, chains));
+            final var routing = new SequentialRouting(instance, Scheme.SB_DP, Weights.of(instance, KAPPA));
+            final var alone = Instance.of(problem);
+            final var others = new SequentialRouting(alone, Scheme.SB_DP, Weights.of(alone, KAPPA));
+            for (int chain = 0; chain < alone.chainCount(); chain++) {
+                assertTrue(others.route(alone.chain(chain)).isSameAs(routing.route(instance.chain(chain))),
+                    "seed " + seed + ", chain " + chain);
+            }
+            assertEquals(0, routing.route(instance.chain(alone.chainCount())).carried(), "seed " + seed);
         }
     }
 
