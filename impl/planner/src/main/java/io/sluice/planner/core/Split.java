@@ -114,7 +114,7 @@ public final class Split {
     }
 
     /** Whether a route of this carries something over a deployment or end. */
-    boolean uses(final int layer, final int position) {
+    public boolean uses(final int layer, final int position) {
         for (int index = 0; index < size; index++) {
             if (!isNowhere(index) && routes[index][layer] == position) {
                 return true;

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
  * The paper's mixed integer program, with a variable for each route of each chain: at most y_f binaries w_fs of a VNF
@@ -149,12 +150,10 @@ final class PlacementProgram implements AutoCloseable {
         final double latency = chain.latency(instance.underlay(), route);
         shares.clear();
         shares.add(chain, route, 1);
-        for (int i = 0; i < shares.size(); i++) {
-            if (instance.isClosed(shares.row(i))) {
-                return Optional.empty();
-            }
-        }
-        if (Double.isInfinite(latency)) {
+        if (Double.isInfinite(latency)
+                || IntStream.range(0, shares.size()).anyMatch(i -> instance.isClosed(shares.row(i)))
+                || IntStream.range(1, chain.layers() - 1)
+                    .anyMatch(layer -> instance.isShut(chain.deployment(layer, route[layer])))) {
             return Optional.empty();
         }
         final var variable = solver.makeNumVar(0, 1, "");

@@ -25,7 +25,6 @@ final class PlacementSearch {
     /** Where all candidates are open, and where only those are that were chosen. */
     private final Prices free;
     private final Prices chosen;
-    private final double[] ofRow;
 
     /**
      * Begins with a choice, which is changed.
@@ -36,7 +35,6 @@ final class PlacementSearch {
             final BooleanSupplier isStopped) {
         this.candidates = candidates;
         this.isOpen = isOpen;
-        this.ofRow = ofRow;
         this.isStopped = isStopped;
         free = candidates.prices(ofRow);
         chosen = candidates.prices(ofRow);
@@ -63,12 +61,7 @@ final class PlacementSearch {
 
     private void show(final int vnf) {
         for (int candidate = 0; candidate < isOpen[vnf].length; candidate++) {
-            final int row = candidates.row(vnf, candidate);
-            if (isOpen[vnf][candidate]) {
-                chosen.change(row, ofRow[row]);
-            } else {
-                chosen.forbid(row);
-            }
+            chosen.setOpen(candidates.first[vnf] + candidate, isOpen[vnf][candidate]);
         }
     }
 

@@ -101,6 +101,28 @@ class ChainRoutingTest {
             assertInstanceOf(Routed.class, ChainRouting.solve(closed, Objective.CARRIED, EXACT)).value(), 1);
     }
 
+    /** What a VNF does without any load it does not do at a closed site, nor where it is closed itself. */
+    @Test
+    void aVnfWithoutLoadKeepsAwayFromWhatIsClosed() {
+        final var stage = new Stage(new Bandwidth(1_000), Bandwidth.ZERO);
+        final var chain = new Chain("c", List.of(0), List.of(0), List.of(0), List.of(stage, stage));
+        final var links = List.of(new Link(0, 1, new Bandwidth(1_000_000), Bandwidth.ZERO, 1_000_000, 70, 1),
+            new Link(1, 0, new Bandwidth(1_000_000), Bandwidth.ZERO, 1_000_000, 70, 1));
+        for (final int closed : List.of(0, 1, 2, 3)) {
+            final var sites = List.of(new Site(0, closed == 0 ? 0 : 9), new Site(1, closed == 2 ? 0 : 9));
+            final var vnf = new Vnf("nat", 0, List.of(new Deployment(0, closed < 2 ? 0 : 9),
+                new Deployment(1, closed == 3 ? 0 : 9)));
+            final var instance = Instance.of(new Problem(new Network(List.of("a", "b"), links), sites, List.of(vnf),
+                List.of(chain)));
+            assertEquals(closed < 2 ? 2 * 1_000 * 70 : 0, assertInstanceOf(Routed.class,
+                ChainRouting.solve(instance, Objective.LATENCY, EXACT)).value(), 1, "case " + closed);
+        }
+        final var shut = new Vnf("nat", 0, List.of(new Deployment(0, 9), new Deployment(1, 0)));
+        assertEquals(new Unroutable(List.of(0)), ChainRouting.solve(Instance.of(new Problem(
+            new Network(List.of("a", "b"), links), List.of(new Site(0, 0), new Site(1, 9)), List.of(shut),
+            List.of(chain))), Objective.LATENCY, EXACT));
+    }
+
     @Test
     void anEmptyProblemHasAnAnswer() {
         final var problem = RandomProblems.of(4);

@@ -127,6 +127,26 @@ class VnfPlacementTest {
         assertTrue(beyond / tried < 0.01, "beyond the optimum by " + beyond / tried + " on average");
     }
 
+    /** VNFs of no load, at no site yet: new ones are hinted at all the same, by the program and by the search. */
+    @Test
+    void aVnfWithoutLoadIsHintedAtTheSitesThatItNeeds() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var label = "seed " + seed;
+            final var problem = RandomProblems.of(seed);
+            final var light = new Change.Traffic(LITTLE_PPM).applyTo(new Problem(problem.network(), problem.sites(),
+                problem.vnfs().stream().map(vnf -> new Vnf(vnf.name(), 0, List.of(new Deployment(0, 0)))).toList(),
+                problem.chains()));
+            final var task = PlacementTask.forAll(light, 1, CAPACITY);
+            final var needed = problem.chains().stream().flatMap(chain -> chain.vnfs().stream())
+                .collect(Collectors.toSet());
+            for (final var answer : List.of(VnfPlacement.solve(task, EXACT), VnfPlacement.search(task, EXACT))) {
+                final var hints = assertInstanceOf(Placed.class, answer, label).hints();
+                assertEquals(needed, hints.stream().map(Hint::vnf).collect(Collectors.toSet()), label);
+                assertTrue(hints.stream().allMatch(hint -> hint.site() > 0 && hint.cyclesPerSecond() == 1), label);
+            }
+        }
+    }
+
     /** Capacities may be as large as there are numbers; sites limit them. */
     @Test
     void hugeCapacitiesAndNoChainsHaveAnswers() {

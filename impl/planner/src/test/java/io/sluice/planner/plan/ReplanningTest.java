@@ -16,6 +16,7 @@ import io.sluice.planner.model.Link;
 import io.sluice.planner.model.Network;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
+import io.sluice.planner.model.Vnf;
 import io.sluice.planner.plan.Admission.Refused;
 import io.sluice.planner.plan.Admission.Unreachable;
 import io.sluice.planner.plan.Change.LinksDown;
@@ -83,6 +84,26 @@ class ReplanningTest {
             final var repaired = without.plan().on(plan.problem(), Set.of());
             check("seed " + seed, without.plan(), repaired);
             assertTrue(without.shortOf().keySet().containsAll(repaired.moved()), "seed " + seed);
+        }
+    }
+
+    @Test
+    void aVnfWithoutLoadLeavesALostSiteToo() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var problem = RandomProblems.of(seed);
+            final var light = new Problem(problem.network(), problem.sites(), problem.vnfs().stream()
+                .map(vnf -> new Vnf(vnf.name(), 0, vnf.deployments())).toList(), problem.chains());
+            final var without = Plan.of(light, () -> false).on(new SiteDown(0).applyTo(light), Set.of()).plan();
+            for (final var placed : without.all()) {
+                final var path = placed.chain().vnfs();
+                for (int layer = 1; layer <= path.size(); layer++) {
+                    final var deployments = light.vnfs().get(path.get(layer - 1)).deployments();
+                    for (int at = 0; at < deployments.size(); at++) {
+                        assertFalse(deployments.get(at).site() == 0 && placed.split().uses(layer, at),
+                            "seed " + seed + ", " + placed.chain().name());
+                    }
+                }
+            }
         }
     }
 
