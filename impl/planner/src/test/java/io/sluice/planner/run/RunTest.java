@@ -12,6 +12,7 @@ import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.plan.Plan;
 import io.sluice.planner.run.Status.End;
 import io.sluice.planner.run.Status.End.Answered;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -86,6 +87,24 @@ class RunTest {
         assertTrue(progress.size() > 1 && progress.size() < whole.status().progress().size(), progress::toString);
         assertTrue(routed(run.get()).value() > 0);
         assertEquals(routed(run.get()).gap(), progress.get(progress.size() - 1).gap());
+    }
+
+    /** A second passes each time that somebody looks; so steps come long after the limit of a few seconds. */
+    @Test
+    void aRunThatIsOutOfTimeShowsNoTimeLeft() {
+        final var run = new AtomicReference<Run>();
+        final var isLooking = new AtomicBoolean();
+        final var left = new ArrayList<Long>();
+        run.set(new Run(new Task.Routing(Objective.SCALE), 0, 8_000, () -> {
+            if (!isLooking.getAndSet(true)) {
+                run.get().status().remainingMs().ifPresent(left::add);
+                isLooking.set(false);
+            }
+            return nowNs.addAndGet(1_000_000_000);
+        }));
+        run.get().execute(RandomProblems.of(5));
+
+        assertTrue(left.stream().allMatch(each -> each >= 0) && left.contains(0L), left::toString);
     }
 
     @Test
