@@ -9,8 +9,11 @@ import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.lp.RoutingAnswer.Stopped;
 import io.sluice.planner.lp.RoutingAnswer.Unroutable;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * SB-LP, exact chain routing (section 4.3 of the paper), by column generation: a {@link BlockDescent} comes near, then
@@ -38,6 +41,9 @@ public final class ChainRouting {
     private final Pricing pricing;
     private double bound = Double.NEGATIVE_INFINITY;
     private double[] prices;
+    /** The best routes so far, and their value: infinite while there are none within the capacities. */
+    private List<Split> best = List.of();
+    private double value = Double.POSITIVE_INFINITY;
     /** No larger share of the traffic fits; asked for when capacities don't seem to be enough. */
     private OptionalDouble largestShare = OptionalDouble.empty();
 
@@ -100,19 +106,19 @@ public final class ChainRouting {
     static Routed expand(final Instance instance, final Expansion expansion, final Limits limits, final Routed start) {
         final double factor = moderate(1 / start.value());
         final var scaled = instance.scaledBy(factor);
-        final var relaxation = new Relaxation.Expanded(expansion, factor);
-        return (Routed) new ChainRouting(scaled, Objective.SCALE, relaxation, limits)
-            .run(new BlockDescent(scaled, relaxation, start.splits(), start.prices()));
+        final var routing = new ChainRouting(scaled, Objective.SCALE, new Relaxation.Expanded(expansion, factor),
+            limits);
+        final var descent = new BlockDescent(scaled, routing.relaxation, start.splits(), start.prices());
+        routing.keep(descent.value(), descent::routes);
+        return (Routed) routing.run(descent);
     }
 
     private RoutingAnswer run(final BlockDescent descent) {
-        final double value = descend(descent);
-        final double gap = Math.max(0, relaxation.gap(value, bound));
-        final var splits = IntStream.range(0, instance.chainCount()).mapToObj(descent::split).toArray(Split[]::new);
-        if (gap <= limits.gap() || relaxation.expansion().isPresent() && isLargeOrStopped()) {
-            descent.trim();
-            return routed(splits, value, gap, 0);
+        descend(descent);
+        if (gap(value) <= limits.gap() || relaxation.expansion().isPresent() && isLargeOrStopped()) {
+            return routed(0);
         }
+        final var splits = IntStream.range(0, instance.chainCount()).mapToObj(descent::split).toArray(Split[]::new);
         // the solver's tolerances are absolute, so what grows should be near 1
         final double unit = relaxation.growsCapacity() ? value : 1;
         try (var master = new RestrictedMaster(instance.scaledBy(1 / unit), relaxation, splits)) {
@@ -126,9 +132,9 @@ public final class ChainRouting {
 
     /**
      * Descends until the gap is closed or, where there is no value to be had before a linear program, the bound stands
-     * still. Keeps the best bound with its prices; returns the value.
+     * still. Keeps the best bound with its prices, and the best value with its routes.
      */
-    private double descend(final BlockDescent descent) {
+    private void descend(final BlockDescent descent) {
         final int passes = relaxation.expansion().isPresent() ? EXPANSION_PASSES : MAX_PASSES;
         for (int pass = 1;; pass++) {
             descent.pass();
@@ -136,11 +142,11 @@ public final class ChainRouting {
             if (isLast || pass % PASSES_PER_BOUND == 0) {
                 final double before = bound;
                 raiseBound(descent.multipliers());
-                final double value = descent.value();
-                tell(value);
+                keep(descent.value(), descent::routes);
+                tell();
                 final boolean isStill = Double.isInfinite(value) && bound - before <= limits.gap() * Math.abs(bound);
-                if (isLast || isStill || relaxation.gap(value, bound) <= limits.gap()) {
-                    return value;
+                if (isLast || isStill || gap(value) <= limits.gap()) {
+                    return;
                 }
             }
         }
@@ -153,25 +159,35 @@ public final class ChainRouting {
             }
         }
         for (int round = 1;; round++) {
-            final double value = master.solve() * unit;
+            final double reached = master.solve() * unit;
             raiseBound(master.prices());
             final boolean isOverfull = master.overload() > FEASIBLE;
-            tell(isOverfull ? Double.POSITIVE_INFINITY : value);
-            final double gap = Math.max(0, relaxation.gap(value, bound));
-            if (gap <= limits.gap() && !isOverfull) {
-                return routed(splits, value, gap, round);
+            if (!isOverfull) {
+                keep(reached, () -> Stream.of(splits).map(Split::copy).toList());
+            }
+            tell();
+            if (gap(value) <= limits.gap()) {
+                return routed(round);
             }
             final boolean isLast = round == MAX_ROUNDS || limits.isStopped().getAsBoolean();
-            if (isLast || gap <= limits.gap()
-                    || addChoices(master, splits, value * limits.gap() * NEGLIGIBLE / splits.length) == 0) {
-                if (!isOverfull) {
-                    return routed(splits, value, gap, round);
-                }
-                if (largestShare() < 1 || isLast || !master.raiseOverloadCost()) {
-                    return unfit();
-                }
+            final boolean isSettled = isLast || gap(reached) <= limits.gap()
+                || addChoices(master, splits, reached * limits.gap() * NEGLIGIBLE / splits.length) == 0;
+            if (isSettled && (isLast || !isOverfull || largestShare() < 1 || !master.raiseOverloadCost())) {
+                return Double.isFinite(value) ? routed(round) : unfit();
             }
         }
+    }
+
+    /** Takes note of routes within the capacities, if none were better. */
+    private void keep(final double reached, final Supplier<List<Split>> routes) {
+        if (reached < value) {
+            value = reached;
+            best = routes.get();
+        }
+    }
+
+    private double gap(final double reached) {
+        return Double.isInfinite(reached) ? reached : Math.max(0, relaxation.gap(reached, bound));
     }
 
     /** What there is to say where no routes within the capacities were found. */
@@ -188,16 +204,15 @@ public final class ChainRouting {
         return largestShare.getAsDouble();
     }
 
-    private Routed routed(final Split[] splits, final double value, final double gap, final int rounds) {
-        Arrays.stream(splits).forEach(Split::prune);
+    private Routed routed(final int rounds) {
+        best.forEach(Split::prune);
         final var worth = Arrays.stream(prices).map(price -> price * relaxation.priceUnit()).toArray();
-        return new Routed(objective, relaxation.inUnits(value), relaxation.inUnits(bound), gap, Arrays.asList(splits),
-            worth, rounds);
+        return new Routed(objective, relaxation.inUnits(value), relaxation.inUnits(bound), gap(value), best, worth,
+            rounds);
     }
 
-    private void tell(final double value) {
-        final double gap = Double.isInfinite(value) ? value : Math.max(0, relaxation.gap(value, bound));
-        limits.observer().at(relaxation.inUnits(value), relaxation.inUnits(bound), gap);
+    private void tell() {
+        limits.observer().at(relaxation.inUnits(value), relaxation.inUnits(bound), gap(value));
     }
 
     private void raiseBound(final double[] atPrices) {
