@@ -232,13 +232,15 @@ public final class ChainRouting {
                 cost += splits[chain].fraction(index) * pricing.costOf(chain, splits[chain], index);
             }
             if (cost - pricing.cost(chain) > threshold) {
+                final int known = splits[chain].size();
                 pricing.choice(chain, splits[chain]);
+                // the solver's rounding may make one seem better that it has already
+                added += splits[chain].size() - known;
                 if (master.isFree(chain)) {
                     master.addColumns(chain);
                 } else {
                     master.free(chain);
                 }
-                added++;
             }
         }
         return added;

@@ -74,6 +74,19 @@ class ChainRoutingTest {
         assertEquals(((Routed) one).value(), ((Routed) three).value());
     }
 
+    /** Rounding leaves a gap of 1e-16 or so that nothing closes. */
+    @ParameterizedTest
+    @EnumSource(Objective.class)
+    void aRunForNoGapAtAllEndsWhenNothingIsLeftToAdd(final Objective objective) {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            if (ChainRouting.solve(Instance.of(RandomProblems.of(seed)), objective, new Limits(0, 1, () -> false))
+                    instanceof Routed routed) {
+                assertTrue(routed.rounds() < 50, "seed " + seed + ": " + routed.rounds() + " rounds");
+                assertTrue(routed.gap() < 1e-9, "seed " + seed + ": " + routed.gap());
+            }
+        }
+    }
+
     @Test
     void aScaleThatIsReachedIsLeastLatencysLimit() {
         final var instance = Instance.of(RandomProblems.of(2));
