@@ -96,7 +96,7 @@ public final class PlanRoutes {
                 yield 1;
             }
             case Stopped stopped -> {
-                err.println("no routes within the capacities were found");
+                err.printf(Locale.ROOT, "no routes for more than %.4f of the traffic were found%n", stopped.carried());
                 yield 1;
             }
         };

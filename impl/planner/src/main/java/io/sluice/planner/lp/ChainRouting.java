@@ -115,10 +115,10 @@ public final class ChainRouting {
 
     private RoutingAnswer run(final BlockDescent descent) {
         descend(descent);
-        if (gap(value) <= limits.gap() || relaxation.expansion().isPresent() && isLargeOrStopped()) {
-            return routed(0);
-        }
         final var splits = IntStream.range(0, instance.chainCount()).mapToObj(descent::split).toArray(Split[]::new);
+        if (gap(value) <= limits.gap() || limits.isStopped().getAsBoolean() || isLargeExpansion()) {
+            return answer(splits, 0);
+        }
         // the solver's tolerances are absolute, so what grows should be near 1
         final double unit = relaxation.growsCapacity() ? value : 1;
         try (var master = new RestrictedMaster(instance.scaledBy(1 / unit), relaxation, splits)) {
@@ -126,8 +126,9 @@ public final class ChainRouting {
         }
     }
 
-    private boolean isLargeOrStopped() {
-        return (long) instance.chainCount() * instance.rows() > LARGEST_EXPANSION || limits.isStopped().getAsBoolean();
+    private boolean isLargeExpansion() {
+        return relaxation.expansion().isPresent()
+            && (long) instance.chainCount() * instance.rows() > LARGEST_EXPANSION;
     }
 
     /**
@@ -159,7 +160,10 @@ public final class ChainRouting {
             }
         }
         for (int round = 1;; round++) {
-            final double reached = master.solve() * unit;
+            if (!master.solve(limits.isStopped())) {
+                return answer(splits, round - 1);
+            }
+            final double reached = master.value() * unit;
             raiseBound(master.prices());
             final boolean isOverfull = master.overload() > FEASIBLE;
             if (!isOverfull) {
@@ -167,13 +171,13 @@ public final class ChainRouting {
             }
             tell();
             if (gap(value) <= limits.gap()) {
-                return routed(round);
+                return answer(splits, round);
             }
             final boolean isLast = round == MAX_ROUNDS || limits.isStopped().getAsBoolean();
             final boolean isSettled = isLast || gap(reached) <= limits.gap()
                 || addChoices(master, splits, reached * limits.gap() * NEGLIGIBLE / splits.length) == 0;
             if (isSettled && (isLast || !isOverfull || largestShare() < 1 || !master.raiseOverloadCost())) {
-                return Double.isFinite(value) ? routed(round) : unfit();
+                return answer(splits, round);
             }
         }
     }
@@ -190,9 +194,24 @@ public final class ChainRouting {
         return Double.isInfinite(reached) ? reached : Math.max(0, relaxation.gap(reached, bound));
     }
 
-    /** What there is to say where no routes within the capacities were found. */
-    private RoutingAnswer unfit() {
-        return largestShare() < 1 ? new Overloaded(largestShare()) : new Stopped(relaxation.inUnits(bound));
+    /** The best routes, or what there is to say where none were within the capacities. */
+    private RoutingAnswer answer(final Split[] splits, final int rounds) {
+        return Double.isFinite(value) ? routed(rounds) : largestShare() < 1 ? new Overloaded(largestShare())
+            : stopped(splits);
+    }
+
+    private Stopped stopped(final Split[] splits) {
+        final var trimming = new Trimming(instance, Shares.ofAll(instance, Arrays.asList(splits)));
+        final var routes = IntStream.range(0, splits.length)
+            .mapToObj(chain -> trimming.trimmed(chain, splits[chain])).toList();
+        routes.forEach(Split::prune);
+        double carried = 0;
+        double demand = 0;
+        for (int chain = 0; chain < splits.length; chain++) {
+            carried += routes.get(chain).carried() * instance.chain(chain).demand();
+            demand += instance.chain(chain).demand();
+        }
+        return new Stopped(relaxation.inUnits(bound), demand > 0 ? carried / demand : 1, routes);
     }
 
     private double largestShare() {

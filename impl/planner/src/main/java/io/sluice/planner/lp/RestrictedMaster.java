@@ -12,6 +12,7 @@ import io.sluice.planner.core.Split;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * The linear program over the routes found so far. Two things keep it small: only <em>free</em> chains have variables,
@@ -103,15 +104,22 @@ final class RestrictedMaster implements AutoCloseable {
     /**
      * Solves, adding rows until none is exceeded, and writes the fractions into the splits.
      *
-     * @return the value, in terms of the relaxation; where rows grow what the routes need, not what the solver thinks
+     * @return whether it came to its end: it may be stopped, and numbers may be beyond what the solver can weigh
      */
-    double solve() {
+    boolean solve(final BooleanSupplier isStopped) {
         measureUse();
         relaxation.fit(use, filled);
         addFullRows(NEARLY_FULL, 0);
         do {
-            solveOnce();
+            if (!solveOnce(isStopped)) {
+                return false;
+            }
         } while (addFullRows(1, EXCESS) > 0);
+        return true;
+    }
+
+    /** The last value, in terms of the relaxation; where rows grow what the routes need, not what the solver thinks. */
+    double value() {
         return relaxation.growsCapacity() ? relaxation.fit(use, filled) : value;
     }
 
@@ -155,17 +163,17 @@ final class RestrictedMaster implements AutoCloseable {
         return relaxation.expansion().map(expansion -> expansion.group(row)).orElse(0);
     }
 
-    private void solveOnce() {
+    private boolean solveOnce(final BooleanSupplier isStopped) {
         for (int row = 0; row < rows.length; row++) {
             if (rows[row] != null) {
                 rows[row].setUb((relaxation.growsCapacity() ? 0 : 1) - fixedUse[row]);
             }
         }
-        final var status = solver.solve(parameters);
-        if (status != MPSolver.ResultStatus.OPTIMAL) {
-            throw new IllegalStateException("an elastic linear program is " + status);
+        final boolean isSolved = Lookout.solve(solver, parameters, isStopped) == MPSolver.ResultStatus.OPTIMAL;
+        if (isSolved) {
+            readSolution();
         }
-        readSolution();
+        return isSolved;
     }
 
     /** All at once: the solver forgets its solution when the program changes. */

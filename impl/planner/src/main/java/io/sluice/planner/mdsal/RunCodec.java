@@ -36,7 +36,9 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.binding.Binding
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.binding.BindingKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RunBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.Chain;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.ChainBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.ChainKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.ProgressBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.routes.Route;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.routes.RouteBuilder;
@@ -95,18 +97,16 @@ final class RunCodec {
         switch (answered.answer()) {
             case Routed routed -> {
                 values(run, status, routed.value(), routed.bound(), routed.gap());
-                run.setOutcome(Outcome.Routed).setChain(IntStream.range(0, routed.splits().size()).mapToObj(chain ->
-                    new ChainBuilder().setName(new ObjectName(
-                        answered.instance().problem().chains().get(chain).name()))
-                        .setRoute(routes(answered.instance(), chain, routed.splits().get(chain))).build())
-                    .collect(BindingMap.toMap())).setBinding(binding(answered.instance(), routed));
+                run.setOutcome(Outcome.Routed).setChain(chains(answered.instance(), routed.splits()))
+                    .setBinding(binding(answered.instance(), routed));
             }
             case Overloaded overloaded -> run.setOutcome(Outcome.Overloaded)
                 .setReason(overload(overloaded.scale()));
             case Unroutable unroutable -> run.setOutcome(Outcome.Unroutable)
                 .setReason(lost(answered.instance().problem(), unroutable.chains()));
-            case Stopped stopped -> run.setOutcome(Outcome.Stopped)
-                .setReason("no routes within the capacities were found in time");
+            case Stopped stopped -> run.setOutcome(Outcome.Stopped).setReason(String.format(Locale.ROOT,
+                "no routes for all traffic were found; these carry %.4f of it", stopped.carried()))
+                .setChain(chains(answered.instance(), stopped.splits()));
         }
     }
 
@@ -133,6 +133,12 @@ final class RunCodec {
     static String lost(final Problem problem, final List<Integer> chains) {
         return chains.stream().map(chain -> problem.chains().get(chain).name())
             .collect(Collectors.joining(", ", "no route at all for ", ""));
+    }
+
+    private static Map<ChainKey, Chain> chains(final Instance instance, final List<Split> splits) {
+        return IntStream.range(0, splits.size()).mapToObj(chain -> new ChainBuilder()
+            .setName(new ObjectName(instance.problem().chains().get(chain).name()))
+            .setRoute(routes(instance, chain, splits.get(chain))).build()).collect(BindingMap.toMap());
     }
 
     private static Map<RouteKey, Route> routes(final Instance instance, final int chain, final Split split) {
