@@ -40,14 +40,14 @@ public final class Run {
         this.nowNs = nowNs;
     }
 
-    /** Solves the problem; returns when the run has ended. */
+    /** Solves the problem; returns when the run has ended, be it broken by an error such as a lack of memory. */
     public void execute(final Problem problem) {
         start();
         End outcome;
         try {
             outcome = task.solve(problem, new Limits(gap, THREADS, this::isOver, this::step));
-        } catch (RuntimeException | LinkageError e) {
-            outcome = new End.Broken(e.toString());
+        } catch (RuntimeException | Error e) {
+            outcome = End.Broken.by(e);
         }
         finish(outcome);
     }

@@ -12,10 +12,12 @@ import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.plan.Plan;
 import io.sluice.planner.run.Status.End;
 import io.sluice.planner.run.Status.End.Answered;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -132,5 +134,22 @@ class RunTest {
         final var run = run(0, 1);
         run.execute(null);
         assertInstanceOf(End.Broken.class, run.status().end().orElseThrow());
+    }
+
+    /** The error comes up when somebody looks at the clock for the third time. */
+    @Test
+    void anErrorIsAnEndTooAndTellsWhatBroughtItAbout() {
+        final var looks = new AtomicInteger();
+        final var run = new Run(new Task.Routing(Objective.SCALE), 0, Long.MAX_VALUE / 2, () -> {
+            if (looks.incrementAndGet() == 3) {
+                final var error = new OutOfMemoryError("heap");
+                error.initCause(new IOException("no space left"));
+                throw error;
+            }
+            return 0;
+        });
+        run.execute(RandomProblems.of(5));
+        final var reason = assertInstanceOf(End.Broken.class, run.status().end().orElseThrow()).reason();
+        assertTrue(reason.contains("heap") && reason.contains("because of java.io.IOException: no space left"), reason);
     }
 }
