@@ -3,9 +3,10 @@ package io.sluice.planner.placement;
 
 import io.sluice.planner.core.Detours;
 import io.sluice.planner.core.Prices;
+import io.sluice.planner.core.Slices;
+import io.sluice.planner.lp.Limits;
 import io.sluice.planner.placement.Candidates.Use;
 import java.util.Arrays;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -21,7 +22,7 @@ final class PlacementSearch {
 
     private final Candidates candidates;
     private final boolean[][] isOpen;
-    private final BooleanSupplier isStopped;
+    private final Limits limits;
     /** Where all candidates are open, and where only those are that were chosen. */
     private final Prices free;
     private final Prices chosen;
@@ -32,10 +33,10 @@ final class PlacementSearch {
      * @param ofRow price of the whole capacity of each row, in the unit of (3)
      */
     PlacementSearch(final Candidates candidates, final boolean[][] isOpen, final double[] ofRow,
-            final BooleanSupplier isStopped) {
+            final Limits limits) {
         this.candidates = candidates;
         this.isOpen = isOpen;
-        this.isStopped = isStopped;
+        this.limits = limits;
         free = candidates.prices(ofRow);
         chosen = candidates.prices(ofRow);
         for (final int vnf : candidates.vnfs) {
@@ -51,7 +52,7 @@ final class PlacementSearch {
         for (int sweep = 0; isBetter && sweep < MAX_SWEEPS; sweep++) {
             isBetter = false;
             for (final int vnf : candidates.vnfs) {
-                if (isStopped.getAsBoolean()) {
+                if (limits.isStopped().getAsBoolean()) {
                     return;
                 }
                 isBetter |= place(vnf);
@@ -68,7 +69,7 @@ final class PlacementSearch {
     private boolean place(final int vnf) {
         final var uses = candidates.uses.get(vnf);
         final var through = new double[uses.size()][];
-        IntStream.range(0, through.length).parallel().forEach(use -> through[use] = through(uses.get(use)));
+        Slices.forEach(through.length, limits.threads(), (thread, use) -> through[use] = through(uses.get(use)));
         final var median = new Median(through, candidates.old[vnf], candidates.most[vnf]);
         final var better = median.choose();
         final boolean isBetter = median.cost(better) < median.cost(isOpen[vnf]) * (1 - WORTHWHILE);

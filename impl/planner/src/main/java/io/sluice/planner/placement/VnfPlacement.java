@@ -102,7 +102,7 @@ public final class VnfPlacement {
         var ofRow = firstPrices;
         var isOpen = first;
         for (int round = 0; round < MAX_ROUNDS; round++) {
-            new PlacementSearch(candidates, isOpen, ofRow, limits.isStopped()).run();
+            new PlacementSearch(candidates, isOpen, ofRow, limits).run();
             final var choice = consider(isOpen, inner);
             if (choice.isEmpty() || choice.orElseThrow() != best.orElseThrow()) {
                 return;

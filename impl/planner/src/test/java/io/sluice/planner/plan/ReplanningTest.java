@@ -10,7 +10,9 @@ import io.sluice.api.Bandwidth;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.Shares;
+import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Objective;
 import io.sluice.planner.model.Chain;
 import io.sluice.planner.model.Link;
 import io.sluice.planner.model.Network;
@@ -234,6 +236,25 @@ class ReplanningTest {
                 assertTrue(plan.figures().fullest() <= 1_000_001, label);
                 moved += moves.size();
             }
+        }
+        assertTrue(moved > 0, "nothing was ever proposed");
+    }
+
+    /** Time is over as soon as the routes are known: there are moves, and not one was tried. */
+    @Test
+    void nobodyTriesMovesWhenTimeIsOver() {
+        int moved = 0;
+        for (long seed = 0; seed < 20; seed++) {
+            final var plan = PlanTest.filled(RandomProblems.of(seed));
+            final var asked = new AtomicInteger();
+            ChainRouting.solve(Instance.of(plan.problem()), Objective.LATENCY,
+                new Limits(1e-4, 1, () -> asked.incrementAndGet() < 0));
+            final int most = asked.get();
+            asked.set(0);
+            final var limits = new Limits(1e-4, 1, () -> asked.incrementAndGet() > most);
+            assertEquals(List.of(), Proposals.of(plan, 9, limits).map(Proposals::moves).orElse(List.of()),
+                "seed " + seed);
+            moved += Proposals.of(plan, 9, Limits.standard()).map(proposals -> proposals.moves().size()).orElse(0);
         }
         assertTrue(moved > 0, "nothing was ever proposed");
     }
