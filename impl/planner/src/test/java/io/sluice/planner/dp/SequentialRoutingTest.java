@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.Shares;
+import io.sluice.planner.core.Split;
 import io.sluice.planner.format.TopologyFile;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
@@ -72,6 +73,34 @@ class SequentialRoutingTest {
         final double thrice = new SequentialRouting(instance, Scheme.SB_DP, weights).routeAll(3).carried();
 
         assertTrue(thrice > once, once + " after one pass, " + thrice + " after three");
+    }
+
+    /** A row that is full, or nearly so by rounding, has one price. */
+    @Test
+    void theLastBitOfAUseIsWorthNothing() {
+        final var instance = Instance.of(RandomProblems.of(1));
+        final var chain = instance.chain(0);
+        final var route = new int[chain.layers()];
+        final var shares = new Shares(instance);
+        shares.add(chain, route, 1);
+        for (int i = 0; i < shares.size(); i++) {
+            final int row = shares.row(i);
+            final double whole = 1 / shares.get(row);
+            for (final double use : new double[] {1.0 / 3, 0.9, 1}) {
+                assertEquals(worth(instance, row, route, whole * use * (1 + 1e-12)),
+                    worth(instance, row, route, whole * use * (1 - 1e-12)), "row " + row + " at " + use);
+            }
+            assertTrue(worth(instance, row, route, whole) > worth(instance, row, route, 0.99 * whole));
+        }
+    }
+
+    /** Worth of a row where so many times the first chain is on a route. */
+    private static double worth(final Instance instance, final int row, final int[] route, final double times) {
+        final var routing = new SequentialRouting(instance, Scheme.SB_DP, Weights.of(instance, KAPPA));
+        final var split = new Split();
+        split.setFraction(split.indexOf(route, route.length), times);
+        routing.take(instance.chain(0), split);
+        return routing.worth(row);
     }
 
     /** Without weights, and with room for all, it is least latency. */
