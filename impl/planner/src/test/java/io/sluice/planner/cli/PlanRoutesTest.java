@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -22,7 +21,7 @@ class PlanRoutesTest {
 
     @ParameterizedTest
     @CsvSource({"latency,80", "scale,80", "carried,150"})
-    void printsRoutesAndTheProvenGap(final String objective, final String load) throws IOException {
+    void printsRoutesAndTheProvenGap(final String objective, final String load) {
         assertEquals(0, run(ABILENE, "100", objective, load), err::toString);
 
         final var lines = out.toString(StandardCharsets.UTF_8).lines().toList();
@@ -32,8 +31,7 @@ class PlanRoutesTest {
 
     @ParameterizedTest
     @CsvSource({"capacity,50,site \\S+: \\d+ cycles/s more", "placement,50,vnf-\\d+ at \\S+: \\d+ cycles/s"})
-    void printsWhatToAddAndTheProvenGap(final String objective, final String percent, final String line)
-            throws IOException {
+    void printsWhatToAddAndTheProvenGap(final String objective, final String percent, final String line) {
         assertEquals(0, run(ABILENE, "100", objective, percent), err::toString);
 
         final var lines = out.toString(StandardCharsets.UTF_8).lines().toList();
@@ -42,20 +40,33 @@ class PlanRoutesTest {
     }
 
     @Test
-    void saysHowMuchOfTooMuchCanBeCarried() throws IOException {
+    void saysHowMuchOfTooMuchCanBeCarried() {
         assertEquals(1, run(ABILENE, "100", "latency", "125"));
         assertTrue(err.toString(StandardCharsets.UTF_8).startsWith("no more than 0.80"), err::toString);
     }
 
     @Test
-    void refusesWhatMakesNoSense() throws IOException {
+    void refusesWhatMakesNoSense() {
         assertEquals(2, run());
-        assertEquals(2, run(ABILENE, "many"));
         assertEquals(2, run(ABILENE, "100", "fame"));
         assertTrue(err.toString(StandardCharsets.UTF_8).contains("usage:"));
     }
 
-    private int run(final String... args) throws IOException {
+    @ParameterizedTest
+    @CsvSource({"many,50,80,CHAINS: many is not a whole number", "0,50,80,0 chains", "-1,50,80,-1 chains",
+        "9,101,80,101 percent of coverage", "9,50,-5,PERCENT: -5 is less than nothing"})
+    void namesTheNumberThatIsWrong(final String chains, final String coverage, final String load, final String part) {
+        assertEquals(2, run(ABILENE, chains, "latency", load, coverage));
+        assertTrue(err.toString(StandardCharsets.UTF_8).startsWith(part), err::toString);
+    }
+
+    @Test
+    void namesAFileThatCannotBeRead() {
+        assertEquals(2, run("nowhere.json"));
+        assertTrue(err.toString(StandardCharsets.UTF_8).startsWith("nowhere.json can't be read"), err::toString);
+    }
+
+    private int run(final String... args) {
         return PlanRoutes.run(args, new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8));
     }
