@@ -120,8 +120,8 @@ public final class SequentialRouting {
     }
 
     /**
-     * Price of the whole capacity of a row at its use now, full or not; bit/s times microseconds. At a corner of the cost
-     * it is that of the next unit, whatever rounding made of the use.
+     * Price of the whole capacity of a row at its use now, full or not; bit/s times microseconds. At a corner of the
+     * cost it is that of the next unit, whatever rounding made of the use.
      */
     public double worth(final int row) {
         return weights.base(row) + weights.perSlope(row) * FortzThorup.slope(use[row] + ROUNDING);

@@ -85,8 +85,8 @@ final class PlacementSearch {
     }
 
     /**
-     * One VNF: chains pay least[c] where it is already, or extra[c][s] at a candidate; so much more than any of these that
-     * it comes first, but not so much that these drown in it, where they can't be served.
+     * One VNF: chains pay least[c] where it is already, or extra[c][s] at a candidate; so much more than any of these
+     * that it comes first, but not so much that these drown in it, where they can't be served.
      */
     private static final class Median {
         private static final double UNSERVED = 1e6;

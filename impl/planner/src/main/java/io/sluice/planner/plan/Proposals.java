@@ -52,8 +52,8 @@ public record Proposals(List<Move> moves, double latency, double least) {
             }
         }
         candidates.sort(Comparator.comparingDouble(Move::gain).reversed());
-        return Optional.of(new Proposals(feasible(plan, candidates, maxMoves, limits.isStopped()), plan.figures().latency(),
-            best.bound()));
+        return Optional.of(new Proposals(feasible(plan, candidates, maxMoves, limits.isStopped()),
+            plan.figures().latency(), best.bound()));
     }
 
     /** Tries them on a copy, again and again: a move that has no room yet may have it after others. */

@@ -104,7 +104,10 @@ class VnfPlacementTest {
         assertThrows(IllegalArgumentException.class, () -> new PlacementTask(problem, Map.of(0, 1), 0));
     }
 
-    /** Chains use several VNFs that are at no site yet, or only where they may use nothing; there is little traffic, so that each choice can carry it. */
+    /**
+     * Chains use several VNFs that are at no site yet, or only where they may use nothing; there is little traffic, so
+     * that each choice can carry it.
+     */
     @Test
     void theSearchPlacesVnfsThatAreNowhereYet() {
         double beyond = 0;
