@@ -70,7 +70,7 @@ final class FindingCodec {
     private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.Move move(
             final Proposed proposed, final Move move) {
         return new MoveBuilder().setChain(new ObjectName(move.chain()))
-            .setGain(Uint64.valueOf(Math.round(move.gain())))
+            .setGain(RunCodec.whole(move.gain()))
             .setRoute(RunCodec.routes(proposed.plan().routes(move.chain(), move.split()))).build();
     }
 

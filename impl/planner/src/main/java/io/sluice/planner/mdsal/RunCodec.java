@@ -56,6 +56,7 @@ import org.opendaylight.yangtools.yang.common.Uint64;
 final class RunCodec {
     private static final double MILLION = 1e6;
     private static final int PRICE_DIGITS = 6;
+    private static final double TOO_MUCH = 0x1p64;
     /** A price below it would be shown as zero. */
     private static final double LEAST_PRICE = 0.5e-6;
 
@@ -122,8 +123,13 @@ final class RunCodec {
     static void values(final RunBuilder run, final Status status, final double value, final double bound,
             final double gap) {
         final double unit = status.task().objective() == io.sluice.planner.lp.Objective.SCALE ? MILLION : 1;
-        run.setValue(Uint64.valueOf(Math.round(value * unit))).setBound(Uint64.valueOf(Math.max(0,
-            Math.round(bound * unit)))).setGap(gap(gap));
+        run.setValue(whole(value * unit)).setBound(whole(bound * unit)).setGap(gap(gap));
+    }
+
+    /** Rounded, and 0 where it is less; null if it is more than can be said, or nobody knows. */
+    static Uint64 whole(final double number) {
+        return number < TOO_MUCH ? Uint64.valueOf(new BigDecimal(Math.max(0, number))
+            .setScale(0, RoundingMode.HALF_UP).toBigInteger()) : null;
     }
 
     static String overload(final double scale) {

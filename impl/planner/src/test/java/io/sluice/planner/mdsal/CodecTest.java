@@ -2,6 +2,7 @@
 package io.sluice.planner.mdsal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -119,6 +120,23 @@ class CodecTest {
                 .stream().mapToLong(route -> route.requireShare().getValue().toJava()).sum()));
             assertTrue(shown.requireGap().getValue().toJava() <= 100);
         }
+    }
+
+    /** No traffic can grow without end; and a long way at a high rate is more than 64 bits hold. */
+    @Test
+    void whatIsMoreThanCanBeSaidIsLeftOut() {
+        final var run = new Run(new Task.Routing(Objective.SCALE), 1e-4, 1_000, () -> 0);
+        run.execute(RandomProblems.of(1).withChains(List.of()));
+        final var shown = RunCodec.run(1, Instant.EPOCH, run.status(), List.of());
+        assertEquals(Outcome.Routed, shown.getOutcome());
+        assertNull(shown.getValue());
+        assertNull(shown.getBound());
+
+        assertEquals(Uint64.valueOf("18446744073709549568"), RunCodec.whole(Math.nextDown(0x1p64)));
+        assertNull(RunCodec.whole(0x1p64));
+        assertNull(RunCodec.whole(Double.NaN));
+        assertEquals(Uint64.valueOf(3), RunCodec.whole(2.5));
+        assertEquals(Uint64.ZERO, RunCodec.whole(-1e-9));
     }
 
     @Test
