@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Loads OR-Tools' native libraries. The loader that OR-Tools brings ({@code com.google.ortools.Loader}) can't read the
- * resource addresses of an OSGi framework, so this one unpacks the libraries into a new directory, loads them from there
- * and deletes it: the mapped libraries outlive their files.
+ * resource addresses of an OSGi framework, so this one unpacks the libraries into a new directory, loads them from
+ * there and deletes it: the mapped libraries outlive their files.
  */
 public final class OrTools {
     private static final Logger LOG = LoggerFactory.getLogger(OrTools.class);
@@ -23,8 +23,8 @@ public final class OrTools {
     }
 
     /**
-     * Makes the solver classes usable. Costs one or two seconds the first time, nothing afterwards; if it fails the next
-     * call tries again.
+     * Makes the solver classes usable. Costs one or two seconds the first time, nothing afterwards; if it fails the
+     * next call tries again.
      *
      * @throws UncheckedIOException if the libraries can't be copied to the temporary directory, as it is full
      * @throws UnsatisfiedLinkError if they don't fit this machine

@@ -58,8 +58,7 @@ final class FindingCodec {
                 run.setOutcome(Outcome.Found).setHint(placed.hints().stream().map(hint -> hint(end, hint, sites))
                     .collect(BindingMap.toMap()));
             }
-            case Overloaded overloaded -> run.setOutcome(Outcome.Overloaded)
-                .setReason(RunCodec.overload(overloaded.scale()));
+            case Overloaded overloaded -> RunCodec.overloaded(run, overloaded.scale());
             case PlacementAnswer.Unroutable unroutable -> run.setOutcome(Outcome.Unroutable)
                 .setReason(RunCodec.lost(end.problem(), unroutable.chains()));
             case Missed missed -> run.setOutcome(Outcome.Stopped)

@@ -155,7 +155,7 @@ final class PlannerApplication implements AutoCloseable {
             : Refusal.of(ErrorTag.DATA_MISSING, "there is no run " + number));
     }
 
-    /** Answers from the configuration as it is now; what is wrong with it, the question or the machine is the refusal. */
+    /** Answers from the configuration as it is now; what is wrong with it, a question or the machine is the refusal. */
     private <O> ListenableFuture<RpcResult<O>> answer(final Function<ProblemCodec, RpcResult<O>> question,
             final Executor executor) {
         return read().transform(planner -> {

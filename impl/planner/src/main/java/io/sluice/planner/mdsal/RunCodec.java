@@ -101,8 +101,7 @@ final class RunCodec {
                 run.setOutcome(Outcome.Routed).setChain(chains(answered.instance(), routed.splits()))
                     .setBinding(binding(answered.instance(), routed));
             }
-            case Overloaded overloaded -> run.setOutcome(Outcome.Overloaded)
-                .setReason(overload(overloaded.scale()));
+            case Overloaded overloaded -> overloaded(run, overloaded.scale());
             case Unroutable unroutable -> run.setOutcome(Outcome.Unroutable)
                 .setReason(lost(answered.instance().problem(), unroutable.chains()));
             case Stopped stopped -> run.setOutcome(Outcome.Stopped).setReason(String.format(Locale.ROOT,
@@ -132,8 +131,10 @@ final class RunCodec {
             .setScale(0, RoundingMode.HALF_UP).toBigInteger()) : null;
     }
 
-    static String overload(final double scale) {
-        return String.format(Locale.ROOT, "no more than %.4f of all traffic fits", scale);
+    /** No larger share of all traffic fits: that is the bound, whatever was to be optimised. */
+    static void overloaded(final RunBuilder run, final double share) {
+        run.setOutcome(Outcome.Overloaded).setValue(null).setBound(whole(share * MILLION)).setGap(null)
+            .setReason(String.format(Locale.ROOT, "no more than %.4f of all traffic fits", share));
     }
 
     static String lost(final Problem problem, final List<Integer> chains) {
