@@ -8,6 +8,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PlanRoutesTest {
     private static final String ABILENE =
         Path.of("..", "..", "bench", "data", "topohub", "abilene.json").toString();
+
+    private static final Pattern ROUTE = Pattern.compile("(chain-\\d+) +(\\d+) ppm  (\\S+( > \\S+){4,6}|not carried)");
+    private static final Pattern GAP =
+        Pattern.compile("(\\w+) (\\S+), bound (\\S+), proven gap ([^,]+)(, .* s)?");
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -25,8 +33,21 @@ class PlanRoutesTest {
         assertEquals(0, run(ABILENE, "100", objective, load), err::toString);
 
         final var lines = out.toString(StandardCharsets.UTF_8).lines().toList();
-        assertTrue(lines.get(0).matches("chain-0 +\\d+ ppm  \\S+( > \\S+){4,6}"), lines.get(0));
-        assertTrue(lines.get(lines.size() - 1).contains("proven gap"));
+        final var shares = lines.stream().map(ROUTE::matcher).filter(Matcher::matches).collect(Collectors.groupingBy(
+            line -> line.group(1), Collectors.summingLong(line -> Long.parseLong(line.group(2)))));
+        assertEquals(IntStream.range(0, 100).boxed().collect(Collectors.toMap(chain -> "chain-" + chain,
+            chain -> 1_000_000L)), shares);
+        checkGap(lines.get(lines.size() - 1), objective, 1e-4);
+    }
+
+    private static void checkGap(final String line, final String value, final double most) {
+        final var match = GAP.matcher(line);
+        assertTrue(match.matches() && match.group(1).equals(value), line);
+        final double reached = Double.parseDouble(match.group(2));
+        final double bound = Double.parseDouble(match.group(3));
+        final double gap = Double.parseDouble(match.group(4));
+        assertTrue(gap <= most, line);
+        assertEquals(Math.abs(reached - bound) / Math.min(reached, bound), gap, 1e-5 + gap / 50, line);
     }
 
     @ParameterizedTest
@@ -36,7 +57,7 @@ class PlanRoutesTest {
 
         final var lines = out.toString(StandardCharsets.UTF_8).lines().toList();
         assertTrue(lines.get(0).matches(line), lines.get(0));
-        assertTrue(lines.get(lines.size() - 1).contains("proven gap"));
+        checkGap(lines.get(lines.size() - 1), objective.equals("capacity") ? "scale" : "latency", 0.05);
     }
 
     @Test

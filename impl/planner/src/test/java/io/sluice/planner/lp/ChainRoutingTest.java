@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.lp;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -69,12 +70,36 @@ class ChainRoutingTest {
         }
     }
 
-    @Test
-    void sameAnswerWithAnyNumberOfThreads() {
-        final var instance = Instance.of(RandomProblems.of(1));
-        final var one = ChainRouting.solve(instance, Objective.CARRIED, new Limits(1e-4, 1, () -> false));
-        final var three = ChainRouting.solve(instance, Objective.CARRIED, new Limits(1e-4, 3, () -> false));
-        assertEquals(((Routed) one).value(), ((Routed) three).value());
+    /** To the last bit, and each time. */
+    @ParameterizedTest
+    @EnumSource(Objective.class)
+    void sameAnswerWithAnyNumberOfThreads(final Objective objective) {
+        int programs = 0;
+        for (long seed = 0; seed < 50; seed++) {
+            final var label = "seed " + seed;
+            final var first = ChainRouting.solve(Instance.of(RandomProblems.of(seed)), objective, EXACT);
+            for (final int threads : new int[] {1, 2, 3}) {
+                final var again = ChainRouting.solve(Instance.of(RandomProblems.of(seed)), objective,
+                    new Limits(1e-9, threads, () -> false));
+                if (first instanceof Routed one) {
+                    checkSame(label, one, assertInstanceOf(Routed.class, again, label));
+                    programs += one.rounds();
+                } else {
+                    assertEquals(first, again, label);
+                }
+            }
+        }
+        assertTrue(programs > 0, "no linear program was solved");
+    }
+
+    private static void checkSame(final String label, final Routed one, final Routed other) {
+        assertEquals(one.value(), other.value(), label);
+        assertEquals(one.bound(), other.bound(), label);
+        assertEquals(one.rounds(), other.rounds(), label);
+        assertArrayEquals(one.prices(), other.prices(), label);
+        for (int chain = 0; chain < one.splits().size(); chain++) {
+            assertTrue(one.splits().get(chain).isSameAs(other.splits().get(chain)), label + ", chain " + chain);
+        }
     }
 
     /** Rounding leaves a gap of 1e-16 or so that nothing closes. */
