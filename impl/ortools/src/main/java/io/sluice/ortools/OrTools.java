@@ -11,25 +11,31 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Loads OR-Tools' native libraries. The loader that OR-Tools brings ({@code com.google.ortools.Loader}) can't read the
- * resource addresses of an OSGi framework, so this one unpacks the libraries into a new directory, loads them from there
- * and deletes it: the mapped libraries outlive their files.
+ * resource addresses of an OSGi framework, so this one unpacks the libraries into a new directory, loads them from
+ * there and deletes it: the mapped libraries outlive their files.
  */
 public final class OrTools {
     private static final Logger LOG = LoggerFactory.getLogger(OrTools.class);
+    private static final Once LOADING = new Once(OrTools::unpackAndLoad);
 
     private OrTools() {
         // loads, and has no instances
     }
 
     /**
-     * Makes the solver classes usable. Costs one or two seconds the first time, nothing afterwards.
+     * Makes the solver classes usable. Costs one or two seconds the first time, nothing afterwards; if it fails the
+     * next call tries again.
      *
-     * @throws UncheckedIOException if the libraries can't be copied to the temporary directory
+     * @throws UncheckedIOException if the libraries can't be copied to the temporary directory, as it is full
      * @throws UnsatisfiedLinkError if they don't fit this machine
      */
     public static void load() {
-        // the virtual machine initialises a class once, and lets other threads wait for it
-        Natives.touch();
+        try {
+            LOADING.run();
+        } catch (IOException e) {
+            throw new UncheckedIOException("OR-Tools needs 100 MB or so for a moment in "
+                + System.getProperty("java.io.tmpdir"), e);
+        }
     }
 
     private static void unpackAndLoad() throws IOException {
@@ -63,19 +69,5 @@ public final class OrTools {
             }
         }
         Files.delete(directory);
-    }
-
-    private static final class Natives {
-        static {
-            try {
-                unpackAndLoad();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        private static void touch() {
-            // initialises the class
-        }
     }
 }

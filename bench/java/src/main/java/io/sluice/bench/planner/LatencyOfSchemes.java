@@ -51,11 +51,12 @@ final class LatencyOfSchemes implements Part {
             Row.largest("S8-priced-latency", Part.column(points, "priced-over-lp"), parameters));
     }
 
+    /** What is not carried is the dearest, so the row is refused where something is left. */
     private static double alone(final Instance instance) {
         final double least = Case.solve(instance, Objective.LATENCY).value();
         final var result = Tuning.best(instance, Scheme.SB_DP,
             DoubleStream.of(KAPPAS).mapToObj(kappa -> Weights.of(instance, kappa)).toList());
-        return result.latency() / result.carried() / least - 1;
+        return result.isComplete() ? result.latency() / least - 1 : Double.POSITIVE_INFINITY;
     }
 
     /** Takes the first margin with which all is carried; the row is refused if there is none. */

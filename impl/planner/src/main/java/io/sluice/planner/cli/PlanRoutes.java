@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.text.ParseException;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -36,6 +37,8 @@ public final class PlanRoutes {
     private static final int LOAD = 3;
     private static final int COVERAGE = 4;
     private static final int SEED = 5;
+    private static final List<String> NAMES = List.of("TOPOLOGY", "CHAINS", "OBJECTIVE", "PERCENT", "COVERAGE_PERCENT",
+        "SEED");
     private static final double PERCENT = 100;
 
     private PlanRoutes() {
@@ -43,11 +46,11 @@ public final class PlanRoutes {
     }
 
     /** See above. */
-    public static void main(final String[] args) throws IOException {
+    public static void main(final String[] args) {
         System.exit(run(args, System.out, System.err));
     }
 
-    static int run(final String[] args, final PrintStream out, final PrintStream err) throws IOException {
+    static int run(final String[] args, final PrintStream out, final PrintStream err) {
         if (args.length < 1 || args.length > SEED + 1) {
             err.println(USAGE);
             return 2;
@@ -56,7 +59,7 @@ public final class PlanRoutes {
             final var workload = PaperWorkload.of(number(args, CHAINS, 100), number(args, COVERAGE, 50),
                 number(args, SEED, 1));
             final var problem = workload.on(TopologyFile.read(Path.of(args[0])), BackboneModel.standard());
-            final double part = number(args, LOAD, 80) / PERCENT;
+            final double part = load(args) / PERCENT;
             return switch (text(args, OBJECTIVE, "latency")) {
                 case "capacity" -> Provisioning.capacity(problem, part, out, err);
                 case "placement" -> Provisioning.placement(problem, part, out, err);
@@ -66,6 +69,9 @@ public final class PlanRoutes {
         } catch (IllegalArgumentException | ParseException e) {
             err.println(e.getMessage());
             err.println(USAGE);
+            return 2;
+        } catch (IOException e) {
+            err.println(args[0] + " can't be read: " + e);
             return 2;
         }
     }
@@ -96,7 +102,7 @@ public final class PlanRoutes {
                 yield 1;
             }
             case Stopped stopped -> {
-                err.println("no routes within the capacities were found");
+                err.printf(Locale.ROOT, "no routes for more than %.4f of the traffic were found%n", stopped.carried());
                 yield 1;
             }
         };
@@ -106,7 +112,19 @@ public final class PlanRoutes {
         return args.length > index ? args[index] : otherwise;
     }
 
+    private static int load(final String[] args) {
+        final int percent = number(args, LOAD, 80);
+        if (percent < 0) {
+            throw new IllegalArgumentException(NAMES.get(LOAD) + ": " + percent + " is less than nothing");
+        }
+        return percent;
+    }
+
     private static int number(final String[] args, final int index, final int otherwise) {
-        return args.length > index ? Integer.parseInt(args[index]) : otherwise;
+        try {
+            return args.length > index ? Integer.parseInt(args[index]) : otherwise;
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(NAMES.get(index) + ": " + args[index] + " is not a whole number", e);
+        }
     }
 }

@@ -26,6 +26,8 @@ public final class Instance {
     private final int[] siteOfDeployment;
     private final double[] capacity;
     private final boolean[] closed;
+    /** Deployments that have no capacity, or whose site has none: full ones are not among them. */
+    private final boolean[] isShut;
     private final int[] usedPairs;
     private final int[][] users;
 
@@ -39,6 +41,10 @@ public final class Instance {
         for (int row = 0; row < capacity.length; row++) {
             closed[row] = capacity[row] <= 0;
             capacity[row] = closed[row] ? 1 : capacity[row];
+        }
+        isShut = new boolean[siteOfDeployment.length];
+        for (int deployment = 0; deployment < isShut.length; deployment++) {
+            isShut[deployment] = closed[siteRow(deployment)] || closed[deploymentRow(deployment)];
         }
         layers = new Layers(problem);
         chains = problem.chains().stream().map(layers::of).toList();
@@ -72,6 +78,7 @@ public final class Instance {
         siteOfDeployment = instance.siteOfDeployment;
         capacity = instance.capacity;
         closed = instance.closed;
+        isShut = instance.isShut;
         usedPairs = instance.usedPairs;
         users = instance.users;
         chains = instance.chains.stream().map(chain -> chain.scaledBy(factor)).toList();
@@ -83,6 +90,7 @@ public final class Instance {
         underlay = instance.underlay;
         layers = instance.layers;
         siteOfDeployment = instance.siteOfDeployment;
+        isShut = instance.isShut;
         chains = List.of(chain);
         capacity = new double[use.length];
         closed = new boolean[use.length];
@@ -153,6 +161,11 @@ public final class Instance {
 
     public boolean isClosed(final int row) {
         return closed[row];
+    }
+
+    /** Whether nothing may go through a deployment, not even what takes nothing of it: it or its site is closed. */
+    public boolean isShut(final int deployment) {
+        return isShut[deployment];
     }
 
     /** What an operator calls the row. */

@@ -17,6 +17,8 @@ public final class Prices {
     final double[] back;
     /** Price of one cycle/s at each deployment, its site included. */
     final double[] deployment;
+    /** Price of going through each deployment, whatever the load: nothing, or FORBIDDEN. */
+    final double[] entry;
     final int nodes;
 
     private final Instance instance;
@@ -29,6 +31,10 @@ public final class Prices {
         there = new double[nodes * nodes];
         back = new double[nodes * nodes];
         deployment = new double[instance.deployments()];
+        entry = new double[instance.deployments()];
+        for (int i = 0; i < entry.length; i++) {
+            setOpen(i, !instance.isShut(i));
+        }
         perUnit = new double[instance.rows()];
     }
 
@@ -66,9 +72,14 @@ public final class Prices {
         }
     }
 
-    /** Forbids the use of a row. */
+    /** Forbids to take anything of a row. */
     public void forbid(final int row) {
         change(row, FORBIDDEN * instance.capacity(row));
+    }
+
+    /** Lets routes go through a deployment, or none, even if they would take nothing of it. */
+    public void setOpen(final int number, final boolean isOpen) {
+        entry[number] = isOpen ? 0 : FORBIDDEN;
     }
 
     private void setPair(final int pair) {
@@ -98,8 +109,11 @@ public final class Prices {
     public double hop(final LayeredChain chain, final int layer, final int before, final int position) {
         final int pair = chain.nodes[layer - 1][before] * nodes + chain.nodes[layer][position];
         final double way = chain.forward[layer - 1] * there[pair] + chain.reverse[layer - 1] * back[pair];
-        return layer == chain.layers() - 1 ? way
-            : way + chain.load[layer] * deployment[chain.deployment(layer, position)];
+        if (layer == chain.layers() - 1) {
+            return way;
+        }
+        final int number = chain.deployment(layer, position);
+        return way + entry[number] + chain.load[layer] * deployment[number];
     }
 
     /** Whether a route of this cost uses nothing that is closed or out of reach. */

@@ -99,7 +99,7 @@ public final class RouteOracle {
         final int first = chain.firstDeployment[layer];
         final double load = chain.load[layer];
         for (int j = 0; j < chain.width(layer); j++) {
-            cost[j] += load * prices.deployment[first + j];
+            cost[j] += prices.entry[first + j] + load * prices.deployment[first + j];
         }
     }
 }

@@ -19,6 +19,15 @@ public final class Split {
     private double[] fractions = new double[2];
     private int size;
 
+    /** The same again; what becomes of one is nothing to the other. */
+    public Split copy() {
+        final var copy = new Split();
+        copy.routes = routes.clone();
+        copy.fractions = fractions.clone();
+        copy.size = size;
+        return copy;
+    }
+
     public int size() {
         return size;
     }
@@ -114,7 +123,7 @@ public final class Split {
     }
 
     /** Whether a route of this carries something over a deployment or end. */
-    boolean uses(final int layer, final int position) {
+    public boolean uses(final int layer, final int position) {
         for (int index = 0; index < size; index++) {
             if (!isNowhere(index) && routes[index][layer] == position) {
                 return true;

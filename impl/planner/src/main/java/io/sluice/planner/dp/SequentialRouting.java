@@ -20,7 +20,9 @@ import java.util.stream.IntStream;
  */
 public final class SequentialRouting {
     private static final int MAX_ROUTES = 50;
-    private static final double FULL = 1 - 1e-9;
+    /** What rounding may make of the use of a row. */
+    private static final double ROUNDING = 1e-9;
+    private static final double FULL = 1 - ROUNDING;
     private static final double NOTHING = 1e-9;
 
     private final Instance instance;
@@ -117,9 +119,12 @@ public final class SequentialRouting {
         return use.clone();
     }
 
-    /** Price of the whole capacity of a row at its use now, full or not; bit/s times microseconds. */
+    /**
+     * Price of the whole capacity of a row at its use now, full or not; bit/s times microseconds. At a corner of the
+     * cost it is that of the next unit, whatever rounding made of the use.
+     */
     public double worth(final int row) {
-        return weights.base(row) + weights.perSlope(row) * FortzThorup.slope(use[row]);
+        return weights.base(row) + weights.perSlope(row) * FortzThorup.slope(use[row] + ROUNDING);
     }
 
     /** Prices of all rows at their use now that forbid only what is closed. */

@@ -10,7 +10,8 @@ import java.util.stream.IntStream;
 /**
  * How utilisation is weighed against delay. The paper adds latency cost and utilisation cost without a word on units;
  * here a unit of slope on a link, or at a deployment, is worth kappa times the mean delay of a stage where nothing is
- * full. On top each row may have a fixed price, such as its worth in a linear program that was solved before.
+ * full; chains without any route don't count. On top each row may have a fixed price, such as its worth in a linear
+ * program that was solved before.
  */
 public final class Weights {
     /** Slope at which a row is avoided: beyond that of any row that is not overfull. */
@@ -46,9 +47,12 @@ public final class Weights {
         double load = 0;
         for (int number = 0; number < instance.chainCount(); number++) {
             final var chain = instance.chain(number);
-            latency += oracle.cheapest(chain, prices, new int[chain.layers()]);
-            traffic += chain.traffic();
-            load += chain.totalLoad();
+            final double cost = oracle.cheapest(chain, prices, new int[chain.layers()]);
+            if (Prices.isUsable(cost)) {
+                latency += cost;
+                traffic += chain.traffic();
+                load += chain.totalLoad();
+            }
         }
         return new Weights(perSlope(instance, traffic > 0 ? kappa * latency / traffic : 0,
             load > 0 ? traffic / load : 0), base.clone());

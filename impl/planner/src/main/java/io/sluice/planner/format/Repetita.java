@@ -26,31 +26,54 @@ final class Repetita {
         final var file = new Repetita(text);
         final var nodes = new ArrayList<String>();
         for (final var node : file.section("NODES", NODE_FIELDS)) {
-            nodes.add(node[0]);
+            nodes.add(node.fields[0]);
         }
         final var arcs = new ArrayList<Topology.Arc>();
         for (final var edge : file.section("EDGES", EDGE_FIELDS)) {
-            arcs.add(new Topology.Arc(Integer.parseInt(edge[1]), Integer.parseInt(edge[2]),
-                Math.round(Double.parseDouble(edge[4]) * KILO), Math.round(Double.parseDouble(edge[5])),
-                Math.max(1, Math.round(Double.parseDouble(edge[3])))));
+            arcs.add(new Topology.Arc(edge.node(1, nodes.size()), edge.node(2, nodes.size()),
+                Math.round(edge.number(4) * KILO), Math.round(edge.number(5)),
+                Math.max(1, Math.round(edge.number(3)))));
         }
         return new Topology(nodes, arcs, List.of());
     }
 
-    private List<String[]> section(final String title, final int fields) throws ParseException {
+    /** A line, counted from 1, in its fields. */
+    private record Row(int line, String... fields) {
+        double number(final int index) throws ParseException {
+            try {
+                return Double.parseDouble(fields[index]);
+            } catch (NumberFormatException e) {
+                throw wrong(fields[index] + " is not a number");
+            }
+        }
+
+        int node(final int index, final int nodes) throws ParseException {
+            final double node = number(index);
+            if (node != Math.rint(node) || node < 0 || node >= nodes) {
+                throw wrong("there is no node " + fields[index]);
+            }
+            return (int) node;
+        }
+
+        ParseException wrong(final String what) {
+            return new ParseException("line " + line + ": " + what, line);
+        }
+    }
+
+    private List<Row> section(final String title, final int fields) throws ParseException {
         while (line < lines.length && !lines[line].startsWith(title + " ")) {
             line++;
         }
         if (line == lines.length) {
             throw new ParseException("no section " + title, 0);
         }
-        final int count = Integer.parseInt(lines[line].substring(title.length() + 1).strip());
+        final double count = new Row(line + 1, lines[line].substring(title.length() + 1).strip()).number(0);
         line += 2;
-        final var rows = new ArrayList<String[]>();
+        final var rows = new ArrayList<Row>();
         for (int i = 0; i < count; i++, line++) {
-            final var row = line < lines.length ? lines[line].strip().split("\\s+") : new String[0];
-            if (row.length != fields) {
-                throw new ParseException("line " + (line + 1) + ": " + fields + " fields expected", line);
+            final var row = new Row(line + 1, line < lines.length ? lines[line].strip().split("\\s+") : new String[0]);
+            if (row.fields.length != fields) {
+                throw row.wrong(fields + " fields expected");
             }
             rows.add(row);
         }

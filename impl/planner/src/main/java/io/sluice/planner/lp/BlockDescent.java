@@ -8,6 +8,7 @@ import io.sluice.planner.core.Shares;
 import io.sluice.planner.core.Split;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Comes near the optimum without a linear program, to start column generation where it would otherwise arrive late.
@@ -21,8 +22,6 @@ import java.util.List;
 final class BlockDescent {
     private static final int BLOCKS = 100;
     private static final double FIRST_STIFFNESS = 0.005;
-    /** Overload that rounding explains. */
-    private static final double HARMLESS = 1e-9;
 
     private final Instance instance;
     private final Relaxation relaxation;
@@ -72,13 +71,9 @@ final class BlockDescent {
             multiplier[row] = price[row];
         }
         for (int chain = 0; chain < splits.length; chain++) {
-            splits[chain] = start.get(chain);
-            shift.clear();
-            for (int index = 0; index < splits[chain].size(); index++) {
-                splits[chain].addTo(shift, instance.chain(chain), index, splits[chain].fraction(index));
-            }
-            shift.addTo(use, 1);
+            splits[chain] = start.get(chain).copy();
         }
+        System.arraycopy(Shares.ofAll(instance, start), 0, use, 0, use.length);
         adaptStiffness();
     }
 
@@ -123,19 +118,17 @@ final class BlockDescent {
         return splits[chain];
     }
 
-    /**
-     * Value of what can be had from here at once: where capacities grow how far they have to, else the cost after {@link #trim}. It is
-     * infinite if trimming is needed and no choice.
-     */
+    /** Value of {@link #routes}; infinite if something has to be trimmed where that is no choice. */
     double value() {
         if (relaxation.growsCapacity()) {
             return relaxation.fit(use, new double[use.length]);
         }
+        final var trimming = new Trimming(instance, use);
         double sum = 0;
         for (int chain = 0; chain < splits.length; chain++) {
             final var split = splits[chain];
             for (int index = 0; index < split.size(); index++) {
-                final double lost = split.fraction(index) * excess(chain, index);
+                final double lost = split.fraction(index) * trimming.excess(chain, split, index);
                 final double kept = split.fraction(index) - lost;
                 sum += kept * relaxation.ownCost(instance, chain, split, index)
                     + (lost > 0 ? lost * relaxation.skipCost(chain) : 0);
@@ -144,34 +137,11 @@ final class BlockDescent {
         return sum;
     }
 
-    /** Gives up the traffic that makes rows overfull, where capacities don't grow. */
-    void trim() {
-        if (!relaxation.growsCapacity()) {
-            for (int chain = 0; chain < splits.length; chain++) {
-                final var split = splits[chain];
-                double lost = 0;
-                for (int index = 0; index < split.size(); index++) {
-                    final double excess = split.fraction(index) * excess(chain, index);
-                    split.setFraction(index, split.fraction(index) - excess);
-                    lost += excess;
-                }
-                if (lost > 0) {
-                    final int nowhere = split.indexOf(Split.NOWHERE, 0);
-                    split.setFraction(nowhere, split.fraction(nowhere) + lost);
-                }
-            }
-        }
-    }
-
-    /** The share of a route's traffic that has to go: if each route obeys its fullest row, none is overfull. */
-    private double excess(final int chain, final int index) {
-        shift.clear();
-        splits[chain].addTo(shift, instance.chain(chain), index, 1);
-        double fullest = 1;
-        for (int i = 0; i < shift.size(); i++) {
-            fullest = Math.max(fullest, use[shift.row(i)]);
-        }
-        return fullest <= 1 + HARMLESS ? 0 : 1 - 1 / fullest;
+    /** What can be had from here at once: all traffic where capacities grow, else what is left when it is trimmed. */
+    List<Split> routes() {
+        final var trimming = new Trimming(instance, use);
+        return IntStream.range(0, splits.length).mapToObj(chain -> relaxation.growsCapacity() ? splits[chain].copy()
+            : trimming.trimmed(chain, splits[chain])).toList();
     }
 
     private void updatePrices() {

@@ -2,13 +2,18 @@
 package io.sluice.planner.lp;
 
 import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.Shares;
 import io.sluice.planner.core.Split;
 import io.sluice.planner.lp.RoutingAnswer.Overloaded;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.lp.RoutingAnswer.Stopped;
 import io.sluice.planner.lp.RoutingAnswer.Unroutable;
 import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * SB-LP, exact chain routing (section 4.3 of the paper), by column generation: a {@link BlockDescent} comes near, then
@@ -24,6 +29,8 @@ public final class ChainRouting {
     private static final long LARGEST_EXPANSION = 500_000;
     private static final int MAX_ROUNDS = 500;
     private static final double FEASIBLE = 1e-7;
+    /** Times what may be used of a row, or the inverse of it: beyond that tolerances mean something else. */
+    private static final double FAR = 100;
     /** Part of the gap that may hide in chains that are left alone in a round. */
     private static final double NEGLIGIBLE = 0.1;
 
@@ -34,6 +41,11 @@ public final class ChainRouting {
     private final Pricing pricing;
     private double bound = Double.NEGATIVE_INFINITY;
     private double[] prices;
+    /** The best routes so far, and their value: infinite while there are none within the capacities. */
+    private List<Split> best = List.of();
+    private double value = Double.POSITIVE_INFINITY;
+    /** No larger share of the traffic fits; asked for when capacities don't seem to be enough. */
+    private OptionalDouble largestShare = OptionalDouble.empty();
 
     private ChainRouting(final Instance instance, final Objective objective, final Relaxation relaxation,
             final Limits limits) {
@@ -54,47 +66,76 @@ public final class ChainRouting {
         if (objective != Objective.CARRIED && !unroutable.isEmpty()) {
             return new Unroutable(unroutable);
         }
-        final var relaxation = switch (objective) {
-            case LATENCY -> new Relaxation.Latency(leastLatency > 0 ? leastLatency : traffic(instance));
-            case SCALE -> new Relaxation.Scale();
-            case CARRIED -> Relaxation.Carried.of(instance);
+        return switch (objective) {
+            case LATENCY -> begin(instance, objective,
+                new Relaxation.Latency(Math.max(leastLatency, traffic(instance))), limits);
+            case SCALE -> {
+                final double factor = moderate(fullest(instance, freely));
+                yield begin(instance.scaledBy(factor), objective, new Relaxation.Scale(factor), limits);
+            }
+            case CARRIED -> begin(instance, objective, Relaxation.Carried.of(instance), limits);
         };
+    }
+
+    private static RoutingAnswer begin(final Instance instance, final Objective objective,
+            final Relaxation relaxation, final Limits limits) {
         return new ChainRouting(instance, objective, relaxation, limits).run(new BlockDescent(instance, relaxation));
     }
 
-    /** What (3) would be at a microsecond a stage: its unit where it could be 0 if capacities did not matter. */
+    /** What multiplies traffic that fills the fullest row so far, so that tolerances mean what they say; mostly 1. */
+    private static double moderate(final double fullest) {
+        return fullest > 0 && (fullest < 1 / FAR || fullest > FAR) ? 1 / fullest : 1;
+    }
+
+    /** Use of the fullest row if all chains took what the last pricing found. */
+    private static double fullest(final Instance instance, final Pricing pricing) {
+        final var splits = IntStream.range(0, instance.chainCount()).mapToObj(chain -> {
+            final var split = new Split();
+            split.setFraction(pricing.choice(chain, split), 1);
+            return split;
+        }).toList();
+        return Arrays.stream(Shares.ofAll(instance, splits)).max().orElse(0);
+    }
+
+    /** What (3) would be at a microsecond a stage: its unit where it is less if capacities don't matter. */
     private static double traffic(final Instance instance) {
         return IntStream.range(0, instance.chainCount()).mapToDouble(chain -> instance.chain(chain).traffic()).sum();
     }
 
     /** The largest scale while rows grow, beginning with routes that are good while they grow in some other way. */
     static Routed expand(final Instance instance, final Expansion expansion, final Limits limits, final Routed start) {
-        final var routing = new ChainRouting(instance, Objective.SCALE, new Relaxation.Expanded(expansion), limits);
-        return (Routed) routing.run(new BlockDescent(instance, routing.relaxation, start.splits(), start.prices()));
+        final double factor = moderate(1 / start.value());
+        final var scaled = instance.scaledBy(factor);
+        final var routing = new ChainRouting(scaled, Objective.SCALE, new Relaxation.Expanded(expansion, factor),
+            limits);
+        final var descent = new BlockDescent(scaled, routing.relaxation, start.splits(), start.prices());
+        routing.keep(descent.value(), descent::routes);
+        return (Routed) routing.run(descent);
     }
 
     private RoutingAnswer run(final BlockDescent descent) {
-        final double value = descend(descent);
-        final double gap = Math.max(0, relaxation.gap(value, bound));
+        descend(descent);
         final var splits = IntStream.range(0, instance.chainCount()).mapToObj(descent::split).toArray(Split[]::new);
-        if (gap <= limits.gap() || relaxation.expansion().isPresent() && isLargeOrStopped()) {
-            descent.trim();
-            return routed(splits, value, gap, 0);
+        if (gap(value) <= limits.gap() || limits.isStopped().getAsBoolean() || isLargeExpansion()) {
+            return answer(splits, 0);
         }
-        try (var master = new RestrictedMaster(instance, relaxation, splits)) {
-            return generateColumns(master, splits);
+        // the solver's tolerances are absolute, so what grows should be near 1
+        final double unit = relaxation.growsCapacity() ? value : 1;
+        try (var master = new RestrictedMaster(instance.scaledBy(1 / unit), relaxation, splits)) {
+            return generateColumns(master, splits, unit);
         }
     }
 
-    private boolean isLargeOrStopped() {
-        return (long) instance.chainCount() * instance.rows() > LARGEST_EXPANSION || limits.isStopped().getAsBoolean();
+    private boolean isLargeExpansion() {
+        return relaxation.expansion().isPresent()
+            && (long) instance.chainCount() * instance.rows() > LARGEST_EXPANSION;
     }
 
     /**
      * Descends until the gap is closed or, where there is no value to be had before a linear program, the bound stands
-     * still. Keeps the best bound with its prices; returns the value.
+     * still. Keeps the best bound with its prices, and the best value with its routes.
      */
-    private double descend(final BlockDescent descent) {
+    private void descend(final BlockDescent descent) {
         final int passes = relaxation.expansion().isPresent() ? EXPANSION_PASSES : MAX_PASSES;
         for (int pass = 1;; pass++) {
             descent.pass();
@@ -102,55 +143,95 @@ public final class ChainRouting {
             if (isLast || pass % PASSES_PER_BOUND == 0) {
                 final double before = bound;
                 raiseBound(descent.multipliers());
-                final double value = descent.value();
-                tell(value);
+                keep(descent.value(), descent::routes);
+                tell();
                 final boolean isStill = Double.isInfinite(value) && bound - before <= limits.gap() * Math.abs(bound);
-                if (isLast || isStill || relaxation.gap(value, bound) <= limits.gap()) {
-                    return value;
+                if (isLast || isStill || gap(value) <= limits.gap()) {
+                    return;
                 }
             }
         }
     }
 
-    private RoutingAnswer generateColumns(final RestrictedMaster master, final Split[] splits) {
+    private RoutingAnswer generateColumns(final RestrictedMaster master, final Split[] splits, final double unit) {
         for (int chain = 0; chain < splits.length; chain++) {
             if (splits[chain].size() > 1) {
                 master.free(chain);
             }
         }
         for (int round = 1;; round++) {
-            final double value = master.solve();
+            if (!master.solve(limits.isStopped())) {
+                return answer(splits, round - 1);
+            }
+            final double reached = master.value() * unit;
             raiseBound(master.prices());
-            tell(master.overload() > FEASIBLE ? Double.POSITIVE_INFINITY : value);
-            final double gap = Math.max(0, relaxation.gap(value, bound));
-            final boolean isLast = gap <= limits.gap() || round == MAX_ROUNDS || limits.isStopped().getAsBoolean();
-            if (isLast || addChoices(master, splits, value * limits.gap() * NEGLIGIBLE / splits.length) == 0) {
-                return answer(master, splits, value, gap, round);
+            final boolean isOverfull = master.overload() > FEASIBLE;
+            if (!isOverfull) {
+                keep(reached, () -> Stream.of(splits).map(Split::copy).toList());
+            }
+            tell();
+            if (gap(value) <= limits.gap()) {
+                return answer(splits, round);
+            }
+            final boolean isLast = round == MAX_ROUNDS || limits.isStopped().getAsBoolean();
+            final boolean isSettled = isLast || gap(reached) <= limits.gap()
+                || addChoices(master, splits, reached * limits.gap() * NEGLIGIBLE / splits.length) == 0;
+            if (isSettled && (isLast || !isOverfull || largestShare() < 1 || !master.raiseOverloadCost())) {
+                return answer(splits, round);
             }
         }
     }
 
-    private RoutingAnswer answer(final RestrictedMaster master, final Split[] splits, final double value,
-            final double gap, final int rounds) {
-        if (master.overload() > FEASIBLE) {
-            final var scale = solve(instance, Objective.SCALE,
-                new Limits(limits.gap(), limits.threads(), limits.isStopped()));
-            return scale instanceof Routed routed && routed.bound() < 1 ? new Overloaded(routed.bound())
-                : new Stopped(relaxation.inUnits(bound));
+    /** Takes note of routes within the capacities, if none were better. */
+    private void keep(final double reached, final Supplier<List<Split>> routes) {
+        if (reached < value) {
+            value = reached;
+            best = routes.get();
         }
-        return routed(splits, value, gap, rounds);
     }
 
-    private Routed routed(final Split[] splits, final double value, final double gap, final int rounds) {
-        Arrays.stream(splits).forEach(Split::prune);
+    private double gap(final double reached) {
+        return Double.isInfinite(reached) ? reached : Math.max(0, relaxation.gap(reached, bound));
+    }
+
+    /** The best routes, or what there is to say where none were within the capacities. */
+    private RoutingAnswer answer(final Split[] splits, final int rounds) {
+        return Double.isFinite(value) ? routed(rounds) : largestShare() < 1 ? new Overloaded(largestShare())
+            : stopped(splits);
+    }
+
+    private Stopped stopped(final Split[] splits) {
+        final var trimming = new Trimming(instance, Shares.ofAll(instance, Arrays.asList(splits)));
+        final var routes = IntStream.range(0, splits.length)
+            .mapToObj(chain -> trimming.trimmed(chain, splits[chain])).toList();
+        routes.forEach(Split::prune);
+        double carried = 0;
+        double demand = 0;
+        for (int chain = 0; chain < splits.length; chain++) {
+            carried += routes.get(chain).carried() * instance.chain(chain).demand();
+            demand += instance.chain(chain).demand();
+        }
+        return new Stopped(relaxation.inUnits(bound), demand > 0 ? carried / demand : 1, routes);
+    }
+
+    private double largestShare() {
+        if (largestShare.isEmpty()) {
+            largestShare = OptionalDouble.of(solve(instance, Objective.SCALE,
+                new Limits(limits.gap(), limits.threads(), limits.isStopped())) instanceof Routed routed
+                ? routed.bound() : Double.POSITIVE_INFINITY);
+        }
+        return largestShare.getAsDouble();
+    }
+
+    private Routed routed(final int rounds) {
+        best.forEach(Split::prune);
         final var worth = Arrays.stream(prices).map(price -> price * relaxation.priceUnit()).toArray();
-        return new Routed(objective, relaxation.inUnits(value), relaxation.inUnits(bound), gap, Arrays.asList(splits),
-            worth, rounds);
+        return new Routed(objective, relaxation.inUnits(value), relaxation.inUnits(bound), gap(value), best, worth,
+            rounds);
     }
 
-    private void tell(final double value) {
-        final double gap = Double.isInfinite(value) ? value : Math.max(0, relaxation.gap(value, bound));
-        limits.observer().at(relaxation.inUnits(value), relaxation.inUnits(bound), gap);
+    private void tell() {
+        limits.observer().at(relaxation.inUnits(value), relaxation.inUnits(bound), gap(value));
     }
 
     private void raiseBound(final double[] atPrices) {
@@ -170,13 +251,15 @@ public final class ChainRouting {
                 cost += splits[chain].fraction(index) * pricing.costOf(chain, splits[chain], index);
             }
             if (cost - pricing.cost(chain) > threshold) {
+                final int known = splits[chain].size();
                 pricing.choice(chain, splits[chain]);
+                // the solver's rounding may make one seem better that it has already
+                added += splits[chain].size() - known;
                 if (master.isFree(chain)) {
                     master.addColumns(chain);
                 } else {
                     master.free(chain);
                 }
-                added++;
             }
         }
         return added;

@@ -27,8 +27,8 @@ import java.util.stream.IntStream;
  * divided by their norm, and by weak duality t is never below (sum of the cheapest routes) / norm, whatever the prices.
  *
  * <p><b>The descent.</b> The augmented Lagrangian of {@link BlockDescent} wants the t and b_s that minimise t plus the
- * penalty on u_r beyond its level, t or t + b_s. Say that one unit more of the budget is worth l. Then a site's level is
- * where the prices of its rows add up to l k_s, or t where they are less there; t is where the budget is spent; and
+ * penalty on u_r beyond its level, t or t + b_s. Say that one unit more of the budget is worth l. Then a site's level
+ * is where the prices of its rows add up to l k_s, or t where they are less there; t is where the budget is spent; and
  * the prices of all rows plus l are 1. The last of these grows with l, which bisection finds.
  */
 final class Expansion {

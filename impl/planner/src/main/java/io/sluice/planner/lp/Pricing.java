@@ -4,9 +4,9 @@ package io.sluice.planner.lp;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.Prices;
 import io.sluice.planner.core.RouteOracle;
+import io.sluice.planner.core.Slices;
 import io.sluice.planner.core.Split;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -36,13 +36,8 @@ final class Pricing {
     /** Prices all chains; returns the lower bound that this proves. */
     double run(final double[] ofRow) {
         prices.set(ofRow, relaxation.delayPrice());
-        final int threads = oracles.size();
-        IntStream.range(0, threads).parallel().forEach(thread -> {
-            final int end = (int) ((long) costs.length * (thread + 1) / threads);
-            for (int chain = (int) ((long) costs.length * thread / threads); chain < end; chain++) {
-                costs[chain] = oracles.get(thread).cheapest(instance.chain(chain), prices, routes[chain]);
-            }
-        });
+        Slices.forEach(costs.length, oracles.size(), (thread, chain) ->
+            costs[chain] = oracles.get(thread).cheapest(instance.chain(chain), prices, routes[chain]));
         double sum = 0;
         for (int chain = 0; chain < costs.length; chain++) {
             sum += cost(chain);

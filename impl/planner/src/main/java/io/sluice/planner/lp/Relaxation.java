@@ -9,10 +9,11 @@ import java.util.Optional;
 
 /**
  * One objective as a Lagrangian relaxation: rows have prices instead of capacities, and then each chain routes for
- * itself. Everything is a minimisation of something near 1, so that one tolerance fits all:
+ * itself. Everything is a minimisation of something that is neither tiny nor huge, so that one tolerance fits all:
  * <ul>
- * <li>LATENCY: the sum (3) over its value if capacities did not matter, or where that is 0 over all traffic
- * <li>SCALE: 1 / alpha, which is the utilisation of the fullest row at the traffic given
+ * <li>LATENCY: the sum (3) over its value if capacities did not matter, or at a microsecond a stage if that is more
+ * <li>SCALE: 1 / alpha, which is the utilisation of the fullest row; where the traffic given hardly fills anything, or
+ *     far too much, at a multiple of it
  * <li>CARRIED: the fraction of the demand that is not carried
  * </ul>
  */
@@ -116,6 +117,9 @@ sealed interface Relaxation {
 
     /** 1 / alpha as the value. */
     sealed interface Growing extends Relaxation {
+        /** By how much the traffic was multiplied before: alpha is as many times as large. */
+        double factor();
+
         @Override
         default double delayPrice() {
             return 0;
@@ -144,12 +148,12 @@ sealed interface Relaxation {
 
         @Override
         default double inUnits(final double minimum) {
-            return 1 / minimum;
+            return factor() / minimum;
         }
     }
 
     /** See {@link Objective#SCALE}. Prices sum to one. */
-    record Scale() implements Growing {
+    record Scale(double factor) implements Growing {
         @Override
         public double fit(final double[] use, final double[] levels) {
             final double fullest = Arrays.stream(use).max().orElse(0);
@@ -194,7 +198,7 @@ sealed interface Relaxation {
     }
 
     /** As SCALE, while capacity is added to sites. */
-    record Expanded(Expansion additions) implements Growing {
+    record Expanded(Expansion additions, double factor) implements Growing {
         @Override
         public Optional<Expansion> expansion() {
             return Optional.of(additions);

@@ -12,17 +12,20 @@ import io.sluice.planner.core.Split;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * The linear program over the routes found so far. Two things keep it small: only <em>free</em> chains have variables,
  * the others keep the split they have; and a row enters only when something fills it.
  *
  * <p>Rows are elastic, so that it always has a solution: for SCALE they grow with the value, for the others what
- * exceeds the capacity costs {@link #OVERLOAD_COST}. It owns native memory until closed.
+ * exceeds the capacity has a cost, which can be raised until any detour costs less. It owns native memory until closed.
  */
 final class RestrictedMaster implements AutoCloseable {
-    /** Cost of exceeding a row by its capacity, in terms of a {@link Relaxation}. */
+    /** Cost of exceeding a row by its capacity, in terms of a {@link Relaxation}: at first, times what, at most. */
     private static final double OVERLOAD_COST = 1_000;
+    private static final double DEARER = 10;
+    private static final double DEAREST = 1e13;
     private static final double NEARLY_FULL = 0.9;
     private static final double EXCESS = 1e-8;
 
@@ -44,6 +47,7 @@ final class RestrictedMaster implements AutoCloseable {
     private final double[] prices;
     /** How far rows may be filled in the last solution. */
     private final double[] filled;
+    private double overloadCost = OVERLOAD_COST;
     private double fixedCost;
     private double value;
     private double overload;
@@ -100,16 +104,23 @@ final class RestrictedMaster implements AutoCloseable {
     /**
      * Solves, adding rows until none is exceeded, and writes the fractions into the splits.
      *
-     * @return the value, in terms of the relaxation
+     * @return whether it came to its end: it may be stopped, and numbers may be beyond what the solver can weigh
      */
-    double solve() {
+    boolean solve(final BooleanSupplier isStopped) {
         measureUse();
         relaxation.fit(use, filled);
         addFullRows(NEARLY_FULL, 0);
         do {
-            solveOnce();
+            if (!solveOnce(isStopped)) {
+                return false;
+            }
         } while (addFullRows(1, EXCESS) > 0);
-        return value;
+        return true;
+    }
+
+    /** The last value, in terms of the relaxation; where rows grow what the routes need, not what the solver thinks. */
+    double value() {
+        return relaxation.growsCapacity() ? relaxation.fit(use, filled) : value;
     }
 
     /** Price of the whole capacity of each row in the last solution; those that never were full cost nothing. */
@@ -120,6 +131,13 @@ final class RestrictedMaster implements AutoCloseable {
     /** By how much the fullest row exceeds its capacity, as a share of it; 0 if none does or capacities grow. */
     double overload() {
         return overload;
+    }
+
+    /** Makes it dearer to exceed rows; whether that was possible. */
+    boolean raiseOverloadCost() {
+        overloadCost *= DEARER;
+        overloads.forEach(variable -> solver.objective().setCoefficient(variable, overloadCost));
+        return overloadCost <= DEAREST;
     }
 
     @Override
@@ -145,17 +163,17 @@ final class RestrictedMaster implements AutoCloseable {
         return relaxation.expansion().map(expansion -> expansion.group(row)).orElse(0);
     }
 
-    private void solveOnce() {
+    private boolean solveOnce(final BooleanSupplier isStopped) {
         for (int row = 0; row < rows.length; row++) {
             if (rows[row] != null) {
                 rows[row].setUb((relaxation.growsCapacity() ? 0 : 1) - fixedUse[row]);
             }
         }
-        final var status = solver.solve(parameters);
-        if (status != MPSolver.ResultStatus.OPTIMAL) {
-            throw new IllegalStateException("an elastic linear program is " + status);
+        final boolean isSolved = Lookout.solve(solver, parameters, isStopped) == MPSolver.ResultStatus.OPTIMAL;
+        if (isSolved) {
+            readSolution();
         }
-        readSolution();
+        return isSolved;
     }
 
     /** All at once: the solver forgets its solution when the program changes. */
@@ -217,7 +235,7 @@ final class RestrictedMaster implements AutoCloseable {
             rows[row].setCoefficient(further[group(row)], -1);
         } else {
             final var overload = solver.makeNumVar(0, MPSolver.infinity(), "");
-            solver.objective().setCoefficient(overload, OVERLOAD_COST);
+            solver.objective().setCoefficient(overload, overloadCost);
             rows[row].setCoefficient(overload, -1);
             overloads.add(overload);
         }

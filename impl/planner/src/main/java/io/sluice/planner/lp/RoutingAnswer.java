@@ -44,9 +44,15 @@ public sealed interface RoutingAnswer {
     }
 
     /**
-     * Stopped before there was a solution within the capacities.
+     * Stopped before all was carried within the capacities.
      *
      * @param bound that no routes can beat
+     * @param carried the share of the demand that the routes carry within the capacities, 0..1
+     * @param splits routes of each chain, {@link Split#NOWHERE} among them; shared, not to be changed
      */
-    record Stopped(double bound) implements RoutingAnswer { }
+    record Stopped(double bound, double carried, List<Split> splits) implements RoutingAnswer {
+        public Stopped {
+            splits = List.copyOf(splits);
+        }
+    }
 }

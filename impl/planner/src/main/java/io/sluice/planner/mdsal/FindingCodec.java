@@ -58,8 +58,7 @@ final class FindingCodec {
                 run.setOutcome(Outcome.Found).setHint(placed.hints().stream().map(hint -> hint(end, hint, sites))
                     .collect(BindingMap.toMap()));
             }
-            case Overloaded overloaded -> run.setOutcome(Outcome.Overloaded)
-                .setReason(RunCodec.overload(overloaded.scale()));
+            case Overloaded overloaded -> RunCodec.overloaded(run, overloaded.scale());
             case PlacementAnswer.Unroutable unroutable -> run.setOutcome(Outcome.Unroutable)
                 .setReason(RunCodec.lost(end.problem(), unroutable.chains()));
             case Missed missed -> run.setOutcome(Outcome.Stopped)
@@ -70,7 +69,7 @@ final class FindingCodec {
     private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.Move move(
             final Proposed proposed, final Move move) {
         return new MoveBuilder().setChain(new ObjectName(move.chain()))
-            .setGain(Uint64.valueOf(Math.round(move.gain())))
+            .setGain(RunCodec.whole(move.gain()))
             .setRoute(RunCodec.routes(proposed.plan().routes(move.chain(), move.split()))).build();
     }
 

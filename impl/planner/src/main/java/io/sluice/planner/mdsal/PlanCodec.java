@@ -18,7 +18,6 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.explain.output.
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint32;
-import org.opendaylight.yangtools.yang.common.Uint64;
 
 /** What there is to tell of a plan, in the words of {@code sluice-planner}. */
 final class PlanCodec {
@@ -32,7 +31,7 @@ final class PlanCodec {
             binding -> binding, (one, other) -> one.price() >= other.price() ? one : other)).values();
         return new ExplainOutputBuilder().setRoute(RunCodec.routes(explanation.routes()))
             .setFull(full.stream().map(binding -> new FullBuilder().setResource(binding.resource())
-                .setUse(WhatIfCodec.ratio(binding.ppm())).setPrice(Uint64.valueOf(Math.round(binding.price())))
+                .setUse(WhatIfCodec.ratio(binding.ppm())).setPrice(RunCodec.whole(binding.price()))
                 .build()).collect(BindingMap.toMap()))
             .setRunnerUp(explanation.runnerUp().map(PlanCodec::runnerUp).orElse(null)).build();
     }

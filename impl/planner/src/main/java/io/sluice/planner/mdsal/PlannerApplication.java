@@ -7,6 +7,7 @@ import com.google.common.util.concurrent.ListenableFuture;
 import io.sluice.planner.lp.CapacityPlanning;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.run.Run;
+import io.sluice.planner.run.Status;
 import io.sluice.planner.run.Task;
 import java.util.Locale;
 import java.util.NoSuchElementException;
@@ -51,12 +52,15 @@ import org.opendaylight.yangtools.yang.common.ErrorTag;
 import org.opendaylight.yangtools.yang.common.RpcResult;
 import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
 import org.opendaylight.yangtools.yang.common.Uint32;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The RPCs of {@code sluice-planner}, while this controller is the one that acts. Each reads the configuration anew;
  * those that ask the plan bring it up to date first.
  */
 final class PlannerApplication implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PlannerApplication.class);
     private static final DataObjectIdentifier<Planner> ROOT = DataObjectIdentifier.builder(Planner.class).build();
     private static final long TIME_LIMIT_S = 600;
     private static final long QUESTION_LIMIT_S = 120;
@@ -151,7 +155,7 @@ final class PlannerApplication implements AutoCloseable {
             : Refusal.of(ErrorTag.DATA_MISSING, "there is no run " + number));
     }
 
-    /** Reads the configuration and answers from it; what is wrong with it, or with a question, is the refusal. */
+    /** Answers from the configuration as it is now; what is wrong with it, a question or the machine is the refusal. */
     private <O> ListenableFuture<RpcResult<O>> answer(final Function<ProblemCodec, RpcResult<O>> question,
             final Executor executor) {
         return read().transform(planner -> {
@@ -161,6 +165,9 @@ final class PlannerApplication implements AutoCloseable {
                 return Refusal.<O>of(ErrorTag.MISSING_ELEMENT, e.getMessage());
             } catch (IllegalArgumentException e) {
                 return Refusal.<O>of(ErrorTag.INVALID_VALUE, e.getMessage());
+            } catch (RuntimeException | LinkageError e) {
+                LOG.warn("a question can't be answered", e);
+                return Refusal.<O>of(ErrorTag.OPERATION_FAILED, Status.End.Broken.by(e).reason());
             }
         }, executor);
     }

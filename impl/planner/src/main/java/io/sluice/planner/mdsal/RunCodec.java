@@ -36,7 +36,9 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.binding.Binding
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.binding.BindingKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RunBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.Chain;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.ChainBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.ChainKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.ProgressBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.routes.Route;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.routes.RouteBuilder;
@@ -54,6 +56,7 @@ import org.opendaylight.yangtools.yang.common.Uint64;
 final class RunCodec {
     private static final double MILLION = 1e6;
     private static final int PRICE_DIGITS = 6;
+    private static final double TOO_MUCH = 0x1p64;
     /** A price below it would be shown as zero. */
     private static final double LEAST_PRICE = 0.5e-6;
 
@@ -95,18 +98,15 @@ final class RunCodec {
         switch (answered.answer()) {
             case Routed routed -> {
                 values(run, status, routed.value(), routed.bound(), routed.gap());
-                run.setOutcome(Outcome.Routed).setChain(IntStream.range(0, routed.splits().size()).mapToObj(chain ->
-                    new ChainBuilder().setName(new ObjectName(
-                        answered.instance().problem().chains().get(chain).name()))
-                        .setRoute(routes(answered.instance(), chain, routed.splits().get(chain))).build())
-                    .collect(BindingMap.toMap())).setBinding(binding(answered.instance(), routed));
+                run.setOutcome(Outcome.Routed).setChain(chains(answered.instance(), routed.splits()))
+                    .setBinding(binding(answered.instance(), routed));
             }
-            case Overloaded overloaded -> run.setOutcome(Outcome.Overloaded)
-                .setReason(overload(overloaded.scale()));
+            case Overloaded overloaded -> overloaded(run, overloaded.scale());
             case Unroutable unroutable -> run.setOutcome(Outcome.Unroutable)
                 .setReason(lost(answered.instance().problem(), unroutable.chains()));
-            case Stopped stopped -> run.setOutcome(Outcome.Stopped)
-                .setReason("no routes within the capacities were found in time");
+            case Stopped stopped -> run.setOutcome(Outcome.Stopped).setReason(String.format(Locale.ROOT,
+                "no routes for all traffic were found; these carry %.4f of it", stopped.carried()))
+                .setChain(chains(answered.instance(), stopped.splits()));
         }
     }
 
@@ -122,17 +122,30 @@ final class RunCodec {
     static void values(final RunBuilder run, final Status status, final double value, final double bound,
             final double gap) {
         final double unit = status.task().objective() == io.sluice.planner.lp.Objective.SCALE ? MILLION : 1;
-        run.setValue(Uint64.valueOf(Math.round(value * unit))).setBound(Uint64.valueOf(Math.max(0,
-            Math.round(bound * unit)))).setGap(gap(gap));
+        run.setValue(whole(value * unit)).setBound(whole(bound * unit)).setGap(gap(gap));
     }
 
-    static String overload(final double scale) {
-        return String.format(Locale.ROOT, "no more than %.4f of all traffic fits", scale);
+    /** Rounded, and 0 where it is less; null if it is more than can be said, or nobody knows. */
+    static Uint64 whole(final double number) {
+        return number < TOO_MUCH ? Uint64.valueOf(new BigDecimal(Math.max(0, number))
+            .setScale(0, RoundingMode.HALF_UP).toBigInteger()) : null;
+    }
+
+    /** No larger share of all traffic fits: that is the bound, whatever was to be optimised. */
+    static void overloaded(final RunBuilder run, final double share) {
+        run.setOutcome(Outcome.Overloaded).setValue(null).setBound(whole(share * MILLION)).setGap(null)
+            .setReason(String.format(Locale.ROOT, "no more than %.4f of all traffic fits", share));
     }
 
     static String lost(final Problem problem, final List<Integer> chains) {
         return chains.stream().map(chain -> problem.chains().get(chain).name())
             .collect(Collectors.joining(", ", "no route at all for ", ""));
+    }
+
+    private static Map<ChainKey, Chain> chains(final Instance instance, final List<Split> splits) {
+        return IntStream.range(0, splits.size()).mapToObj(chain -> new ChainBuilder()
+            .setName(new ObjectName(instance.problem().chains().get(chain).name()))
+            .setRoute(routes(instance, chain, splits.get(chain))).build()).collect(BindingMap.toMap());
     }
 
     private static Map<RouteKey, Route> routes(final Instance instance, final int chain, final Split split) {

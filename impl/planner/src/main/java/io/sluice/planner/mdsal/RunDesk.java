@@ -74,8 +74,11 @@ final class RunDesk implements AutoCloseable {
         unfinished.add(entry.number());
         publisher.execute(() -> follow(entry));
         worker.execute(() -> {
-            run.execute(problem);
-            markEnded(entry);
+            try {
+                run.execute(problem);
+            } finally {
+                markEnded(entry);
+            }
             LOG.info("run-ended number={} elapsed-ms={}", entry.number(), run.status().elapsedMs());
         });
         return OptionalInt.of(entry.number());

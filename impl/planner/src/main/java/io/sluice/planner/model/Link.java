@@ -8,7 +8,7 @@ import io.sluice.api.Bandwidth;
  *
  * @param from node that sends
  * @param to node that receives
- * @param bandwidth the rate that the link can carry, b_e
+ * @param bandwidth the rate that the link can carry, b_e; 0 while it is down: routing takes any other way then
  * @param background what others send over it already, g_e
  * @param utilisationLimitPpm largest share of the bandwidth that may be used, background included, 1..1,000,000; the
  *     limit beta, which may differ from link to link
@@ -32,7 +32,7 @@ public record Link(int from, int to, Bandwidth bandwidth, Bandwidth background, 
         if (delayUs < 0) {
             throw new IllegalArgumentException("delay of " + delayUs + " us");
         }
-        if (weight != DOWN && (weight < 1 || weight > MAX_WEIGHT)) {
+        if (weight < 1 || weight > MAX_WEIGHT) {
             throw new IllegalArgumentException("weight " + weight + " is not in 1.." + MAX_WEIGHT);
         }
     }
@@ -43,9 +43,14 @@ public record Link(int from, int to, Bandwidth bandwidth, Bandwidth background, 
         return new Bandwidth((long) limit).minusOrZero(background);
     }
 
-    /** The same link while it is down: it carries nothing, and routing takes any other way. */
+    /** The same link while it is down. */
     public Link down() {
-        return new Link(from, to, Bandwidth.ZERO, Bandwidth.ZERO, utilisationLimitPpm, delayUs, DOWN);
+        return new Link(from, to, Bandwidth.ZERO, Bandwidth.ZERO, utilisationLimitPpm, delayUs, weight);
+    }
+
+    /** What the link costs to the routing protocol now: its weight, or if it is down more than any way around it. */
+    long routingCost() {
+        return bandwidth.equals(Bandwidth.ZERO) ? DOWN : weight;
     }
 
     /** The same link with other traffic in the background. */

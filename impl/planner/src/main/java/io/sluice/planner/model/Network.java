@@ -20,11 +20,11 @@ public record Network(List<String> nodes, List<Link> links) {
         }
     }
 
-    /** The links as arcs with the same numbers; an arc costs its link's weight. */
+    /** The links as arcs with the same numbers; an arc costs its link's weight, or far more if that is down. */
     public Multigraph graph() {
         final var graph = Multigraph.builder(nodes.size());
         for (final var link : links) {
-            graph.arc(link.from(), link.to(), link.weight());
+            graph.arc(link.from(), link.to(), link.routingCost());
         }
         return graph.build();
     }

@@ -56,8 +56,7 @@ final class Candidates {
 
     /** Whether a VNF is at an open site already. */
     boolean isPresent(final int vnf) {
-        return IntStream.range(first[vnf] - old[vnf], first[vnf]).anyMatch(deployment ->
-            !instance.isClosed(instance.deploymentRow(deployment)) && !instance.isClosed(instance.siteRow(deployment)));
+        return IntStream.range(first[vnf] - old[vnf], first[vnf]).anyMatch(deployment -> !instance.isShut(deployment));
     }
 
     /** Row of a candidate's deployment. */

@@ -24,7 +24,7 @@ public sealed interface PlacementAnswer {
      *
      * @param vnf its number
      * @param site number of the site
-     * @param cyclesPerSecond the capacity that the routes of least latency use there
+     * @param cyclesPerSecond the capacity that the routes of least latency use there, 1 or more
      */
     record Hint(int vnf, int site, long cyclesPerSecond) { }
 

@@ -4,6 +4,7 @@ package io.sluice.planner.placement;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.Prices;
 import io.sluice.planner.core.RouteOracle;
+import io.sluice.planner.core.Slices;
 import io.sluice.planner.lp.Limits;
 import java.util.Arrays;
 import java.util.List;
@@ -98,14 +99,8 @@ final class PlacementBound {
     }
 
     private double bound() {
-        final int threads = oracles.size();
-        IntStream.range(0, threads).parallel().forEach(thread -> {
-            final int end = (int) ((long) costs.length * (thread + 1) / threads);
-            for (int chain = (int) ((long) costs.length * thread / threads); chain < end; chain++) {
-                costs[chain] = oracles.get(thread).cheapest(instance.chain(chain), prices, surcharges[chain],
-                    routes[chain]);
-            }
-        });
+        Slices.forEach(costs.length, oracles.size(), (thread, chain) -> costs[chain] = oracles.get(thread)
+            .cheapest(instance.chain(chain), prices, surcharges[chain], routes[chain]));
         double bound = Arrays.stream(costs).sum() - Arrays.stream(ofRow).sum();
         for (final int vnf : candidates.vnfs) {
             bound += open(vnf);

@@ -10,11 +10,10 @@ import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.LayeredChain;
 import io.sluice.planner.core.Shares;
 import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Lookout;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
  * The paper's mixed integer program, with a variable for each route of each chain: at most y_f binaries w_fs of a VNF
@@ -29,8 +28,6 @@ final class PlacementProgram implements AutoCloseable {
     private static final List<String> LEFT_OUT = List.of("alns", "clique", "crossover", "gins", "locks", "lpface",
         "ofins", "padm", "rens", "rins", "undercover", "vbounds");
     private static final double FEASIBLE = 1e-9;
-    /** How often somebody looks whether it should stop. */
-    private static final long LOOK_MS = 20;
 
     private final Candidates candidates;
     private final Instance instance;
@@ -149,12 +146,10 @@ final class PlacementProgram implements AutoCloseable {
         final double latency = chain.latency(instance.underlay(), route);
         shares.clear();
         shares.add(chain, route, 1);
-        for (int i = 0; i < shares.size(); i++) {
-            if (instance.isClosed(shares.row(i))) {
-                return Optional.empty();
-            }
-        }
-        if (Double.isInfinite(latency)) {
+        if (Double.isInfinite(latency)
+                || IntStream.range(0, shares.size()).anyMatch(i -> instance.isClosed(shares.row(i)))
+                || IntStream.range(1, chain.layers() - 1)
+                    .anyMatch(layer -> instance.isShut(chain.deployment(layer, route[layer])))) {
             return Optional.empty();
         }
         final var variable = solver.makeNumVar(0, 1, "");
@@ -172,7 +167,7 @@ final class PlacementProgram implements AutoCloseable {
             parameters.setDoubleParam(MPSolverParameters.DoubleParam.PRIMAL_TOLERANCE, FEASIBLE);
             set(BRANCHES);
             LEFT_OUT.forEach(heuristic -> set("heuristics/" + heuristic + "/freq = -1"));
-            return switch (solve(parameters, limits.isStopped())) {
+            return switch (Lookout.solve(solver, parameters, limits.isStopped())) {
                 case OPTIMAL, FEASIBLE -> Optional.of(solution());
                 default -> Optional.empty();
             };
@@ -184,19 +179,6 @@ final class PlacementProgram implements AutoCloseable {
     private void set(final String parameter) {
         if (!solver.setSolverSpecificParametersAsString(parameter)) {
             throw new IllegalStateException("the solver does not know " + parameter);
-        }
-    }
-
-    /** Interrupts the solver again and again once it should stop: it forgets what came before it was at work. */
-    private MPSolver.ResultStatus solve(final MPSolverParameters parameters, final BooleanSupplier isStopped) {
-        try (var lookout = Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name("sluice-planner-lookout").daemon().factory())) {
-            lookout.scheduleWithFixedDelay(() -> {
-                if (isStopped.getAsBoolean()) {
-                    solver.interruptSolve();
-                }
-            }, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
-            return solver.solve(parameters);
         }
     }
 

@@ -3,9 +3,10 @@ package io.sluice.planner.placement;
 
 import io.sluice.planner.core.Detours;
 import io.sluice.planner.core.Prices;
+import io.sluice.planner.core.Slices;
+import io.sluice.planner.lp.Limits;
 import io.sluice.planner.placement.Candidates.Use;
 import java.util.Arrays;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -21,11 +22,10 @@ final class PlacementSearch {
 
     private final Candidates candidates;
     private final boolean[][] isOpen;
-    private final BooleanSupplier isStopped;
+    private final Limits limits;
     /** Where all candidates are open, and where only those are that were chosen. */
     private final Prices free;
     private final Prices chosen;
-    private final double[] ofRow;
 
     /**
      * Begins with a choice, which is changed.
@@ -33,11 +33,10 @@ final class PlacementSearch {
      * @param ofRow price of the whole capacity of each row, in the unit of (3)
      */
     PlacementSearch(final Candidates candidates, final boolean[][] isOpen, final double[] ofRow,
-            final BooleanSupplier isStopped) {
+            final Limits limits) {
         this.candidates = candidates;
         this.isOpen = isOpen;
-        this.ofRow = ofRow;
-        this.isStopped = isStopped;
+        this.limits = limits;
         free = candidates.prices(ofRow);
         chosen = candidates.prices(ofRow);
         for (final int vnf : candidates.vnfs) {
@@ -53,7 +52,7 @@ final class PlacementSearch {
         for (int sweep = 0; isBetter && sweep < MAX_SWEEPS; sweep++) {
             isBetter = false;
             for (final int vnf : candidates.vnfs) {
-                if (isStopped.getAsBoolean()) {
+                if (limits.isStopped().getAsBoolean()) {
                     return;
                 }
                 isBetter |= place(vnf);
@@ -63,19 +62,14 @@ final class PlacementSearch {
 
     private void show(final int vnf) {
         for (int candidate = 0; candidate < isOpen[vnf].length; candidate++) {
-            final int row = candidates.row(vnf, candidate);
-            if (isOpen[vnf][candidate]) {
-                chosen.change(row, ofRow[row]);
-            } else {
-                chosen.forbid(row);
-            }
+            chosen.setOpen(candidates.first[vnf] + candidate, isOpen[vnf][candidate]);
         }
     }
 
     private boolean place(final int vnf) {
         final var uses = candidates.uses.get(vnf);
         final var through = new double[uses.size()][];
-        IntStream.range(0, through.length).parallel().forEach(use -> through[use] = through(uses.get(use)));
+        Slices.forEach(through.length, limits.threads(), (thread, use) -> through[use] = through(uses.get(use)));
         final var median = new Median(through, candidates.old[vnf], candidates.most[vnf]);
         final var better = median.choose();
         final boolean isBetter = median.cost(better) < median.cost(isOpen[vnf]) * (1 - WORTHWHILE);
@@ -91,8 +85,8 @@ final class PlacementSearch {
     }
 
     /**
-     * One VNF: chains pay least[c] where it is already, or extra[c][s] at a candidate; so much more than any of these that
-     * it comes first, but not so much that these drown in it, where they can't be served.
+     * One VNF: chains pay least[c] where it is already, or extra[c][s] at a candidate; so much more than any of these
+     * that it comes first, but not so much that these drown in it, where they can't be served.
      */
     private static final class Median {
         private static final double UNSERVED = 1e6;

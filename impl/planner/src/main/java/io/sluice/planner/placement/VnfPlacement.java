@@ -102,7 +102,7 @@ public final class VnfPlacement {
         var ofRow = firstPrices;
         var isOpen = first;
         for (int round = 0; round < MAX_ROUNDS; round++) {
-            new PlacementSearch(candidates, isOpen, ofRow, limits.isStopped()).run();
+            new PlacementSearch(candidates, isOpen, ofRow, limits).run();
             final var choice = consider(isOpen, inner);
             if (choice.isEmpty() || choice.orElseThrow() != best.orElseThrow()) {
                 return;
@@ -153,14 +153,20 @@ public final class VnfPlacement {
         final var hints = new ArrayList<Hint>();
         for (final int vnf : candidates.vnfs) {
             for (int candidate = 0; candidate < candidates.sites[vnf].length; candidate++) {
-                final int row = candidates.row(vnf, candidate);
-                if (used[row] > 0) {
-                    hints.add(new Hint(vnf, candidates.sites[vnf][candidate],
-                        (long) Math.ceil(used[row] * choice.instance().capacity(row) - ROUNDING)));
+                if (isUsed(choice, vnf, candidate)) {
+                    final int row = candidates.row(vnf, candidate);
+                    hints.add(new Hint(vnf, candidates.sites[vnf][candidate], (long) Math.max(1,
+                        Math.ceil(used[row] * choice.instance().capacity(row) - ROUNDING))));
                 }
             }
         }
         return hints;
+    }
+
+    /** Whether a chain goes through a candidate, be it without any load. */
+    private boolean isUsed(final Choice choice, final int vnf, final int candidate) {
+        return candidates.uses.get(vnf).stream().anyMatch(use ->
+            choice.routed().splits().get(use.chain()).uses(use.layer(), candidates.old[vnf] + candidate));
     }
 
     /** Sum (3) with given new sites, by SB-LP: what a choice is compared with. Empty if not all can be carried. */

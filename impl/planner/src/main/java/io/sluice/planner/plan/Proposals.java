@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Moves that would bring a plan nearer to least latency. In this order each has room when the one before is done.
@@ -51,20 +52,28 @@ public record Proposals(List<Move> moves, double latency, double least) {
             }
         }
         candidates.sort(Comparator.comparingDouble(Move::gain).reversed());
-        return Optional.of(new Proposals(feasible(plan, candidates, maxMoves), plan.figures().latency(),
-            best.bound()));
+        return Optional.of(new Proposals(feasible(plan, candidates, maxMoves, limits.isStopped()),
+            plan.figures().latency(), best.bound()));
     }
 
-    /** Tries them on a copy; a move that has no room yet may have it after another one. */
-    private static List<Move> feasible(final Plan plan, final List<Move> candidates, final int maxMoves) {
+    /** Tries them on a copy, again and again: a move that has no room yet may have it after others. */
+    private static List<Move> feasible(final Plan plan, final List<Move> candidates, final int maxMoves,
+            final BooleanSupplier isStopped) {
         final var trial = plan.copy();
         final var moves = new ArrayList<Move>();
-        boolean isStuck = false;
-        while (!isStuck && moves.size() < maxMoves) {
-            final var next = candidates.stream().filter(move -> trial.move(move.chain(), move.split())).findFirst();
-            next.ifPresent(moves::add);
-            next.ifPresent(candidates::remove);
-            isStuck = next.isEmpty();
+        int before = -1;
+        while (before < moves.size()) {
+            before = moves.size();
+            for (final var each = candidates.iterator(); each.hasNext() && moves.size() < maxMoves;) {
+                final var move = each.next();
+                if (isStopped.getAsBoolean()) {
+                    return moves;
+                }
+                if (trial.move(move.chain(), move.split())) {
+                    moves.add(move);
+                    each.remove();
+                }
+            }
         }
         return moves;
     }

@@ -40,14 +40,14 @@ public final class Run {
         this.nowNs = nowNs;
     }
 
-    /** Solves the problem; returns when the run has ended. */
+    /** Solves the problem; returns when the run has ended, be it broken by an error such as a lack of memory. */
     public void execute(final Problem problem) {
         start();
         End outcome;
         try {
             outcome = task.solve(problem, new Limits(gap, THREADS, this::isOver, this::step));
-        } catch (RuntimeException | LinkageError e) {
-            outcome = new End.Broken(e.toString());
+        } catch (RuntimeException | Error e) {
+            outcome = End.Broken.by(e);
         }
         finish(outcome);
     }
@@ -59,7 +59,7 @@ public final class Run {
 
     public synchronized Status status() {
         return new Status(task, end.isPresent() ? endMs : elapsedMs(), end.isPresent() ? Optional.empty()
-            : remainingMs(), progress, end);
+            : Forecast.remainingMs(progress, gap, timeLimitMs - elapsedMs()), progress, end);
     }
 
     private synchronized void start() {
@@ -88,18 +88,5 @@ public final class Run {
 
     private long elapsedMs() {
         return startNs.map(start -> (long) ((nowNs.getAsLong() - start) / MS)).orElse(0L);
-    }
-
-    /** The gap is taken to go on shrinking by the same factor a second as in the later half of the run. */
-    private Optional<Long> remainingMs() {
-        final long left = timeLimitMs - elapsedMs();
-        if (progress.size() < 2) {
-            return Optional.empty();
-        }
-        final var first = progress.get((progress.size() - 1) / 2);
-        final var last = progress.get(progress.size() - 1);
-        final double shrinking = Math.log(first.gap() / last.gap()) / Math.max(1, last.elapsedMs() - first.elapsedMs());
-        final double needed = Math.log(last.gap() / gap) / shrinking;
-        return shrinking > 0 && gap > 0 ? Optional.of(Math.max(0, Math.min(left, (long) needed))) : Optional.of(left);
     }
 }

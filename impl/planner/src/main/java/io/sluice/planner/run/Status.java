@@ -9,7 +9,10 @@ import io.sluice.planner.placement.PlacementAnswer;
 import io.sluice.planner.plan.Plan;
 import io.sluice.planner.plan.Proposals;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How far a run is.
@@ -41,6 +44,12 @@ public record Status(Task task, long elapsedMs, Optional<Long> remainingMs, List
         record Hinted(Problem problem, PlacementAnswer answer) implements End { }
 
         /** Something went wrong that is no answer. */
-        record Broken(String reason) implements End { }
+        record Broken(String reason) implements End {
+            /** An error, and what brought it about. */
+            public static Broken by(final Throwable error) {
+                return new Broken(Stream.iterate(error, Objects::nonNull, Throwable::getCause).map(Throwable::toString)
+                    .collect(Collectors.joining(", because of ")));
+            }
+        }
     }
 }

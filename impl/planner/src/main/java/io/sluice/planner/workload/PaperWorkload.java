@@ -27,12 +27,12 @@ import java.util.stream.IntStream;
  * <p>The paper leaves open, and here it is: reverse traffic is half of forward traffic; a site has capacity for
  * {@code computeHeadroomPercent} of its share of the load that all chains have at {@link #REFERENCE_CYCLES_PER_KB}.
  *
- * @param chains number of chains
+ * @param chains number of chains, 1 or more
  * @param vnfs number of VNFs, 5 or more
- * @param maxSites a site at each node, or at so many random nodes if there are more nodes
+ * @param maxSites a site at each node, or at so many random nodes if there are more nodes; 1 or more
  * @param coveragePercent 1..100, of the sites; a VNF is at one site at least
- * @param cyclesPerKilobyte compute cost of each VNF
- * @param computeHeadroomPercent see above
+ * @param cyclesPerKilobyte compute cost of each VNF, 0 or more
+ * @param computeHeadroomPercent see above; 0 or more
  * @param seed of all random choices, those of the backbone included
  */
 public record PaperWorkload(int chains, int vnfs, int maxSites, int coveragePercent, long cyclesPerKilobyte,
@@ -46,6 +46,21 @@ public record PaperWorkload(int chains, int vnfs, int maxSites, int coveragePerc
     private static final double REVERSE_SHARE = 1.0 / 3;
     private static final double PERCENT = 100;
     private static final double BITS_PER_KB = 8_000;
+
+    public PaperWorkload {
+        check("chains", chains, 1, Integer.MAX_VALUE);
+        check("VNFs", vnfs, MAX_VNFS, Integer.MAX_VALUE);
+        check("sites", maxSites, 1, Integer.MAX_VALUE);
+        check("percent of coverage", coveragePercent, 1, (int) PERCENT);
+        check("cycles/kB", cyclesPerKilobyte, 0, Long.MAX_VALUE);
+        check("percent of headroom", computeHeadroomPercent, 0, Integer.MAX_VALUE);
+    }
+
+    private static void check(final String what, final long number, final long least, final long most) {
+        if (number < least || number > most) {
+            throw new IllegalArgumentException(number + " " + what + ": not in " + least + ".." + most);
+        }
+    }
 
     /** The paper's sizes: 100 VNFs, up to 40 sites, the reference cost, and three times the compute that is needed. */
     public static PaperWorkload of(final int chains, final int coveragePercent, final long seed) {

@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,45 +20,74 @@ class PlanRoutesTest {
     private static final String ABILENE =
         Path.of("..", "..", "bench", "data", "topohub", "abilene.json").toString();
 
+    private static final Pattern ROUTE = Pattern.compile("(chain-\\d+) +(\\d+) ppm  (\\S+( > \\S+){4,6}|not carried)");
+    private static final Pattern GAP =
+        Pattern.compile("(\\w+) (\\S+), bound (\\S+), proven gap ([^,]+)(, .* s)?");
+
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @ParameterizedTest
     @CsvSource({"latency,80", "scale,80", "carried,150"})
-    void printsRoutesAndTheProvenGap(final String objective, final String load) throws IOException {
+    void printsRoutesAndTheProvenGap(final String objective, final String load) {
         assertEquals(0, run(ABILENE, "100", objective, load), err::toString);
 
         final var lines = out.toString(StandardCharsets.UTF_8).lines().toList();
-        assertTrue(lines.get(0).matches("chain-0 +\\d+ ppm  \\S+( > \\S+){4,6}"), lines.get(0));
-        assertTrue(lines.get(lines.size() - 1).contains("proven gap"));
+        final var shares = lines.stream().map(ROUTE::matcher).filter(Matcher::matches).collect(Collectors.groupingBy(
+            line -> line.group(1), Collectors.summingLong(line -> Long.parseLong(line.group(2)))));
+        assertEquals(IntStream.range(0, 100).boxed().collect(Collectors.toMap(chain -> "chain-" + chain,
+            chain -> 1_000_000L)), shares);
+        checkGap(lines.get(lines.size() - 1), objective, 1e-4);
+    }
+
+    private static void checkGap(final String line, final String value, final double most) {
+        final var match = GAP.matcher(line);
+        assertTrue(match.matches() && match.group(1).equals(value), line);
+        final double reached = Double.parseDouble(match.group(2));
+        final double bound = Double.parseDouble(match.group(3));
+        final double gap = Double.parseDouble(match.group(4));
+        assertTrue(gap <= most, line);
+        assertEquals(Math.abs(reached - bound) / Math.min(reached, bound), gap, 1e-5 + gap / 50, line);
     }
 
     @ParameterizedTest
     @CsvSource({"capacity,50,site \\S+: \\d+ cycles/s more", "placement,50,vnf-\\d+ at \\S+: \\d+ cycles/s"})
-    void printsWhatToAddAndTheProvenGap(final String objective, final String percent, final String line)
-            throws IOException {
+    void printsWhatToAddAndTheProvenGap(final String objective, final String percent, final String line) {
         assertEquals(0, run(ABILENE, "100", objective, percent), err::toString);
 
         final var lines = out.toString(StandardCharsets.UTF_8).lines().toList();
         assertTrue(lines.get(0).matches(line), lines.get(0));
-        assertTrue(lines.get(lines.size() - 1).contains("proven gap"));
+        checkGap(lines.get(lines.size() - 1), objective.equals("capacity") ? "scale" : "latency", 0.05);
     }
 
     @Test
-    void saysHowMuchOfTooMuchCanBeCarried() throws IOException {
+    void saysHowMuchOfTooMuchCanBeCarried() {
         assertEquals(1, run(ABILENE, "100", "latency", "125"));
         assertTrue(err.toString(StandardCharsets.UTF_8).startsWith("no more than 0.80"), err::toString);
     }
 
     @Test
-    void refusesWhatMakesNoSense() throws IOException {
+    void refusesWhatMakesNoSense() {
         assertEquals(2, run());
-        assertEquals(2, run(ABILENE, "many"));
         assertEquals(2, run(ABILENE, "100", "fame"));
         assertTrue(err.toString(StandardCharsets.UTF_8).contains("usage:"));
     }
 
-    private int run(final String... args) throws IOException {
+    @ParameterizedTest
+    @CsvSource({"many,50,80,CHAINS: many is not a whole number", "0,50,80,0 chains", "-1,50,80,-1 chains",
+        "9,101,80,101 percent of coverage", "9,50,-5,PERCENT: -5 is less than nothing"})
+    void namesTheNumberThatIsWrong(final String chains, final String coverage, final String load, final String part) {
+        assertEquals(2, run(ABILENE, chains, "latency", load, coverage));
+        assertTrue(err.toString(StandardCharsets.UTF_8).startsWith(part), err::toString);
+    }
+
+    @Test
+    void namesAFileThatCannotBeRead() {
+        assertEquals(2, run("nowhere.json"));
+        assertTrue(err.toString(StandardCharsets.UTF_8).startsWith("nowhere.json can't be read"), err::toString);
+    }
+
+    private int run(final String... args) {
         return PlanRoutes.run(args, new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8));
     }

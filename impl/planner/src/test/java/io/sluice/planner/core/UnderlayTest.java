@@ -37,6 +37,20 @@ class UnderlayTest {
         assertEquals(0, underlay.delayUs(1, 1));
     }
 
+    /** Nothing is as long as a way over a link that is down; where there is no other way, it is the way. */
+    @Test
+    void aLinkWithoutBandwidthIsRoutedAround() {
+        final var down = new Link(0, 1, Bandwidth.ZERO, Bandwidth.ZERO, 1_000_000, 10, 1);
+        final var long1 = new Link(0, 2, new Bandwidth(1), Bandwidth.ZERO, 1_000_000, 20, 1_000_000_000);
+        final var long2 = new Link(2, 1, new Bandwidth(1), Bandwidth.ZERO, 1_000_000, 30, 1_000_000_000);
+        final var nodes = List.of("a", "b", "c");
+
+        assertEquals(50, Underlay.shortestPaths(new Network(nodes, List.of(down, long1, long2))).delayUs(0, 1));
+        assertEquals(50, Underlay.shortestPaths(new Network(nodes, List.of(link(0, 1, 10).down(), long1, long2)))
+            .delayUs(0, 1));
+        assertEquals(10, Underlay.shortestPaths(new Network(nodes, List.of(down))).delayUs(0, 1));
+    }
+
     /** An operator who routes all traffic the long way round is believed. */
     @Test
     void takesGivenFractions() {

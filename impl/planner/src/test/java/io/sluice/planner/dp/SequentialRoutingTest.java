@@ -7,15 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.Shares;
+import io.sluice.planner.core.Split;
 import io.sluice.planner.format.TopologyFile;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.model.Chain;
 import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Vnf;
 import io.sluice.planner.workload.BackboneModel;
 import io.sluice.planner.workload.PaperWorkload;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +75,34 @@ class SequentialRoutingTest {
         assertTrue(thrice > once, once + " after one pass, " + thrice + " after three");
     }
 
+    /** A row that is full, or nearly so by rounding, has one price. */
+    @Test
+    void theLastBitOfAUseIsWorthNothing() {
+        final var instance = Instance.of(RandomProblems.of(1));
+        final var chain = instance.chain(0);
+        final var route = new int[chain.layers()];
+        final var shares = new Shares(instance);
+        shares.add(chain, route, 1);
+        for (int i = 0; i < shares.size(); i++) {
+            final int row = shares.row(i);
+            final double whole = 1 / shares.get(row);
+            for (final double use : new double[] {1.0 / 3, 0.9, 1}) {
+                assertEquals(worth(instance, row, route, whole * use * (1 + 1e-12)),
+                    worth(instance, row, route, whole * use * (1 - 1e-12)), "row " + row + " at " + use);
+            }
+            assertTrue(worth(instance, row, route, whole) > worth(instance, row, route, 0.99 * whole));
+        }
+    }
+
+    /** Worth of a row where so many times the first chain is on a route. */
+    private static double worth(final Instance instance, final int row, final int[] route, final double times) {
+        final var routing = new SequentialRouting(instance, Scheme.SB_DP, Weights.of(instance, KAPPA));
+        final var split = new Split();
+        split.setFraction(split.indexOf(route, route.length), times);
+        routing.take(instance.chain(0), split);
+        return routing.worth(row);
+    }
+
     /** Without weights, and with room for all, it is least latency. */
     @Test
     void idleNetworksAreRoutedByDelay() {
@@ -80,6 +112,28 @@ class SequentialRoutingTest {
             final var result = new SequentialRouting(instance, Scheme.SB_DP, Weights.of(instance, 0)).routeAll();
             assertTrue(result.isComplete(), "seed " + seed);
             assertEquals(least.value(), result.latency(), TOLERANCE * least.value(), "seed " + seed);
+        }
+    }
+
+    @Test
+    void aChainWithoutARouteIsNothingToOthers() {
+        for (long seed = 0; seed < 50; seed++) {
+            final var problem = RandomProblems.of(seed);
+            final var vnfs = new ArrayList<>(problem.vnfs());
+            vnfs.add(new Vnf("nowhere", 1, List.of()));
+            final var first = problem.chains().get(0);
+            final var chains = new ArrayList<>(problem.chains());
+            chains.add(new Chain("lost", first.ingresses(), first.egresses(), List.of(vnfs.size() - 1),
+                List.of(first.stages().get(0), first.stages().get(0))));
+            final var instance = Instance.of(new Problem(problem.network(), problem.sites(), vnfs, chains));
+            final var routing = new SequentialRouting(instance, Scheme.SB_DP, Weights.of(instance, KAPPA));
+            final var alone = Instance.of(problem);
+            final var others = new SequentialRouting(alone, Scheme.SB_DP, Weights.of(alone, KAPPA));
+            for (int chain = 0; chain < alone.chainCount(); chain++) {
+                assertTrue(others.route(alone.chain(chain)).isSameAs(routing.route(instance.chain(chain))),
+                    "seed " + seed + ", chain " + chain);
+            }
+            assertEquals(0, routing.route(instance.chain(alone.chainCount())).carried(), "seed " + seed);
         }
     }
 

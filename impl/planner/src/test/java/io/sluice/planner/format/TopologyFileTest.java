@@ -77,6 +77,9 @@ class TopologyFileTest {
         "x.json | {\"nodes\": [], \"edges\": [{\"source\": 1, \"target\": 2, \"dist\": 3}]} | 1",
         "x.graph | NODES 1 | line 3",
         "x.graph | nothing | NODES",
+        "x.graph | NODES many | line 1: many is not a number",
+        "x.graph | 'NODES 1\nlabel x y\na 1 2\nEDGES 1\ntitles\ne 0 5 1 1 1' | line 6: there is no node 5",
+        "x.graph | 'NODES 1\nlabel x y\na 1 2\nEDGES 1\ntitles\ne 0 0 1 fast 1' | line 6: fast is not a number",
         "x.txt | nothing | NODES",
         "x.csv | nothing | .json"})
     void saysWhatIsWrong(final String name, final String text, final String part) throws IOException {

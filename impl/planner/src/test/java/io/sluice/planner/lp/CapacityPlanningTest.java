@@ -10,6 +10,7 @@ import io.sluice.planner.RandomProblems;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.lp.CapacityAnswer.Expanded;
 import io.sluice.planner.lp.CapacityAnswer.Unroutable;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.model.Additions;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
@@ -17,6 +18,7 @@ import io.sluice.planner.model.Vnf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -108,21 +110,37 @@ class CapacityPlanningTest {
             final var problem = RandomProblems.of(seed);
             final var instance = Instance.of(problem);
             final var expansion = new Expansion(instance, 500_000);
-            final var pricing = new Pricing(instance, new Relaxation.Expanded(expansion), 1);
+            final var pricing = new Pricing(instance, new Relaxation.Expanded(expansion, 1), 1);
             final double bound = pricing.run(random.doubles(instance.rows(), 0, 1).toArray());
             assertTrue(1 / bound >= EdgeProgram.scaleWith(problem, 500_000).orElseThrow() * (1 - TOLERANCE),
                 "seed " + seed);
         }
     }
 
+    /** Whenever it is stopped, it has proven its gap, and has something better than the same for each site. */
     @Test
-    void aStoppedRunProvesItsGap() {
-        final var problem = RandomProblems.of(5);
-        final double optimum = EdgeProgram.scaleWith(problem, 500_000).orElseThrow();
-        final var stopped = assertInstanceOf(Expanded.class, CapacityPlanning.solve(Instance.of(problem), 500_000,
-            new Limits(0, 1, () -> true)));
-        assertTrue(stopped.value() <= optimum * (1 + TOLERANCE));
-        assertTrue(stopped.bound() >= optimum * (1 - TOLERANCE));
+    void aStoppedRunProvesItsGapAndBeatsItsBaseline() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var problem = RandomProblems.of(seed);
+            final var uniform = Instance.of(Additions.uniform(problem, 500_000).applyTo(problem));
+            final double optimum = EdgeProgram.scaleWith(problem, 500_000).orElseThrow();
+            for (final int most : new int[] {0, 1, 3, 10}) {
+                final var label = "seed " + seed + ", stopped after " + most;
+                final double baseline = assertInstanceOf(Routed.class,
+                    ChainRouting.solve(uniform, Objective.SCALE, stoppedAfter(most)), label).value();
+                final var stopped = assertInstanceOf(Expanded.class,
+                    CapacityPlanning.solve(Instance.of(problem), 500_000, stoppedAfter(most)), label);
+                assertTrue(stopped.value() >= baseline * (1 - ROUNDING), label);
+                assertTrue(stopped.value() <= optimum * (1 + TOLERANCE), label);
+                assertTrue(stopped.bound() >= optimum * (1 - TOLERANCE), label);
+                assertEquals(Math.max(0, 1 - stopped.value() / stopped.bound()), stopped.gap(), TOLERANCE, label);
+            }
+        }
+    }
+
+    private static Limits stoppedAfter(final int most) {
+        final var asked = new AtomicInteger();
+        return new Limits(0, 1, () -> asked.getAndIncrement() >= most);
     }
 
     @Test

@@ -2,22 +2,31 @@
 package io.sluice.planner.mdsal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.planner.RandomProblems;
+import io.sluice.planner.lp.CapacityAnswer.Expanded;
+import io.sluice.planner.lp.EdgeProgram;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.model.Problem;
+import io.sluice.planner.placement.PlacementAnswer.Hint;
+import io.sluice.planner.placement.PlacementAnswer.Placed;
 import io.sluice.planner.plan.Change;
 import io.sluice.planner.plan.Plan;
+import io.sluice.planner.plan.Proposals;
 import io.sluice.planner.run.Run;
+import io.sluice.planner.run.Status.End;
 import io.sluice.planner.run.Task;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CycleRate;
@@ -121,6 +130,23 @@ class CodecTest {
         }
     }
 
+    /** No traffic can grow without end; and a long way at a high rate is more than 64 bits hold. */
+    @Test
+    void whatIsMoreThanCanBeSaidIsLeftOut() {
+        final var run = new Run(new Task.Routing(Objective.SCALE), 1e-4, 1_000, () -> 0);
+        run.execute(RandomProblems.of(1).withChains(List.of()));
+        final var shown = RunCodec.run(1, Instant.EPOCH, run.status(), List.of());
+        assertEquals(Outcome.Routed, shown.getOutcome());
+        assertNull(shown.getValue());
+        assertNull(shown.getBound());
+
+        assertEquals(Uint64.valueOf("18446744073709549568"), RunCodec.whole(Math.nextDown(0x1p64)));
+        assertNull(RunCodec.whole(0x1p64));
+        assertNull(RunCodec.whole(Double.NaN));
+        assertEquals(Uint64.valueOf(3), RunCodec.whole(2.5));
+        assertEquals(Uint64.ZERO, RunCodec.whole(-1e-9));
+    }
+
     @Test
     void anOverloadIsShownWithWhatWouldFit() {
         final var run = new Run(new Task.Routing(Objective.LATENCY), 1e-4, 1_000, () -> 0);
@@ -129,34 +155,54 @@ class CodecTest {
 
         assertEquals(Outcome.Overloaded, shown.getOutcome());
         assertTrue(shown.requireReason().startsWith("no more than 0.00"), shown.requireReason());
+        final double share = EdgeProgram.optimum(RandomProblems.of(1), Objective.SCALE).orElseThrow() / 1_000;
+        assertEquals(share * 1e6, shown.getBound().longValue(), 1 + share * 1e6 * 1e-4);
+        assertNull(shown.getValue());
+        assertNull(shown.getGap());
     }
 
     @Test
     void whatARunFindsIsShownByName() {
-        final var problem = RandomProblems.of(1);
+        final var problem = RandomProblems.of(26);
         final var sites = IntStream.range(0, problem.sites().size()).mapToObj(site -> "site-" + site).toList();
 
-        final var grown = ended(new Task.Capacity(500_000), problem, sites);
-        assertEquals(org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Task.Capacity, grown.getTask());
-        assertTrue(grown.nonnullAddition().values().stream()
-            .allMatch(addition -> sites.contains(addition.getSite().getValue())));
-        assertTrue(grown.nonnullAddition().values().stream()
-            .mapToLong(addition -> addition.getCapacity().getValue().longValue()).sum() <= 500_000);
+        final var grown = new Run(new Task.Capacity(500_000), 1e-4, Long.MAX_VALUE / 2, () -> 0);
+        final var added = ((Expanded) ((End.Expanded) end(grown, problem)).answer()).additions().ofSite();
+        assertEquals(org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Task.Capacity,
+            shown(grown, sites).getTask());
+        assertEquals(IntStream.range(0, sites.size()).filter(site -> added.get(site) > 0).boxed()
+            .collect(Collectors.toMap(sites::get, added::get)), shown(grown, sites).nonnullAddition().values().stream()
+            .collect(Collectors.toMap(addition -> addition.getSite().getValue(),
+                addition -> addition.getCapacity().getValue().longValue())));
 
-        final var hinted = ended(new Task.Placement(Map.of(0, 1), 300_000), problem, sites);
-        assertTrue(hinted.nonnullHint().values().stream().allMatch(hint -> hint.getVnf().getValue().equals("vnf-0")
-            && sites.contains(hint.getSite().getValue())));
+        final var placing = new Run(new Task.Placement(Map.of(0, 1, 1, 1), 300_000), 1e-4, Long.MAX_VALUE / 2, () -> 0);
+        final var hints = ((Placed) ((End.Hinted) end(placing, problem)).answer()).hints();
+        assertFalse(hints.isEmpty());
+        assertEquals(Set.copyOf(hints), shown(placing, sites).nonnullHint().values().stream().map(hint -> new Hint(
+            List.of("vnf-0", "vnf-1").indexOf(hint.getVnf().getValue()), sites.indexOf(hint.getSite().getValue()),
+            hint.getCapacity().getValue().longValue())).collect(Collectors.toSet()));
 
-        final var moved = ended(new Task.Moves(Plan.of(problem, () -> false), 3), problem, sites);
-        assertTrue(moved.nonnullMove().size() <= 3);
-        moved.nonnullMove().forEach(move -> assertEquals(1_000_000, move.nonnullRoute().values().stream()
-            .mapToLong(route -> route.requireShare().getValue().toJava()).sum()));
+        final var moving = new Run(new Task.Moves(movable(problem), 3), 1e-4, Long.MAX_VALUE / 2, () -> 0);
+        final var moves = ((End.Proposed) end(moving, problem)).proposals().orElseThrow().moves();
+        assertFalse(moves.isEmpty());
+        assertEquals(moves.stream().map(Proposals.Move::chain).toList(), shown(moving, sites).nonnullMove().stream()
+            .map(move -> move.getChain().getValue()).toList());
+        shown(moving, sites).nonnullMove().forEach(move -> assertEquals(1_000_000, move.nonnullRoute().values()
+            .stream().mapToLong(route -> route.requireShare().getValue().toJava()).sum()));
     }
 
-    private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run ended(final Task task,
-            final Problem problem, final List<String> sites) {
-        final var run = new Run(task, 1e-4, Long.MAX_VALUE / 2, () -> 0);
+    /** A plan that was made while the first site was closed: some chains go far. */
+    private static Plan movable(final Problem problem) {
+        return Plan.of(new Change.SiteDown(0).applyTo(problem), () -> false).on(problem, Set.of()).plan();
+    }
+
+    private static End end(final Run run, final Problem problem) {
         run.execute(problem);
+        return run.status().end().orElseThrow();
+    }
+
+    private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run shown(final Run run,
+            final List<String> sites) {
         final var shown = RunCodec.run(1, Instant.EPOCH, run.status(), sites);
         assertEquals(Outcome.Found, shown.getOutcome(), shown::toString);
         assertTrue(shown.requireGap().getValue().toJava() <= 100, shown::toString);

@@ -57,6 +57,26 @@ class RunDeskTest {
         }
     }
 
+    /** Not even the clock works: no status can be told, and yet there is room for others again. */
+    @Test
+    void runsThatBreakDownMakeRoomToo() {
+        final var problem = RandomProblems.of(1);
+        try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
+            for (int number = 1; number <= RunDesk.KEPT; number++) {
+                desk.start(run(() -> {
+                    throw new OutOfMemoryError("heap");
+                }), problem, List.of());
+            }
+            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+            OptionalInt next = OptionalInt.empty();
+            while (next.isEmpty() && System.nanoTime() < endNs) {
+                Thread.yield();
+                next = desk.start(run(System::nanoTime), problem, List.of());
+            }
+            assertEquals(OptionalInt.of(RunDesk.KEPT + 1), next);
+        }
+    }
+
     /** All wait behind the first; without the cancel, all would do as the second does. */
     @Test
     void onlyTheRunThatIsCancelledEndsEarly() throws InterruptedException {

@@ -104,7 +104,10 @@ class VnfPlacementTest {
         assertThrows(IllegalArgumentException.class, () -> new PlacementTask(problem, Map.of(0, 1), 0));
     }
 
-    /** Chains use several VNFs that are at no site yet, or only where they may use nothing; there is little traffic, so that each choice can carry it. */
+    /**
+     * Chains use several VNFs that are at no site yet, or only where they may use nothing; there is little traffic, so
+     * that each choice can carry it.
+     */
     @Test
     void theSearchPlacesVnfsThatAreNowhereYet() {
         double beyond = 0;
@@ -125,6 +128,26 @@ class VnfPlacementTest {
         }
         assertTrue(tried > PROBLEMS / 4, "only " + tried + " problems were small enough");
         assertTrue(beyond / tried < 0.01, "beyond the optimum by " + beyond / tried + " on average");
+    }
+
+    /** VNFs of no load, at no site yet: new ones are hinted at all the same, by the program and by the search. */
+    @Test
+    void aVnfWithoutLoadIsHintedAtTheSitesThatItNeeds() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var label = "seed " + seed;
+            final var problem = RandomProblems.of(seed);
+            final var light = new Change.Traffic(LITTLE_PPM).applyTo(new Problem(problem.network(), problem.sites(),
+                problem.vnfs().stream().map(vnf -> new Vnf(vnf.name(), 0, List.of(new Deployment(0, 0)))).toList(),
+                problem.chains()));
+            final var task = PlacementTask.forAll(light, 1, CAPACITY);
+            final var needed = problem.chains().stream().flatMap(chain -> chain.vnfs().stream())
+                .collect(Collectors.toSet());
+            for (final var answer : List.of(VnfPlacement.solve(task, EXACT), VnfPlacement.search(task, EXACT))) {
+                final var hints = assertInstanceOf(Placed.class, answer, label).hints();
+                assertEquals(needed, hints.stream().map(Hint::vnf).collect(Collectors.toSet()), label);
+                assertTrue(hints.stream().allMatch(hint -> hint.site() > 0 && hint.cyclesPerSecond() == 1), label);
+            }
+        }
     }
 
     /** Capacities may be as large as there are numbers; sites limit them. */

@@ -12,9 +12,12 @@ import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.plan.Plan;
 import io.sluice.planner.run.Status.End;
 import io.sluice.planner.run.Status.End.Answered;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -62,7 +65,7 @@ class RunTest {
 
         assertTrue(routed(cancelled).value() > 0);
         assertEquals(routed(cancelled).value(), routed(late).value());
-        assertEquals(routed(late).rounds(), 1);
+        assertEquals(0, routed(late).rounds(), "no program is begun when time is over");
     }
 
     @Test
@@ -86,6 +89,25 @@ class RunTest {
         assertTrue(progress.size() > 1 && progress.size() < whole.status().progress().size(), progress::toString);
         assertTrue(routed(run.get()).value() > 0);
         assertEquals(routed(run.get()).gap(), progress.get(progress.size() - 1).gap());
+    }
+
+    /** A second passes each time that somebody looks; so steps come long after the limit of a few seconds. */
+    @Test
+    void aRunThatIsOutOfTimeShowsNoTimeLeft() {
+        final var run = new AtomicReference<Run>();
+        final var isLooking = new AtomicBoolean();
+        final var left = new ArrayList<Long>();
+        run.set(new Run(new Task.Routing(Objective.SCALE), 0, 8_000, () -> {
+            if (isLooking.getAndSet(true)) {
+                return nowNs.get();
+            }
+            run.get().status().remainingMs().ifPresent(left::add);
+            isLooking.set(false);
+            return nowNs.addAndGet(1_000_000_000);
+        }));
+        run.get().execute(RandomProblems.of(5));
+
+        assertTrue(left.stream().allMatch(each -> each >= 0) && left.contains(0L), left::toString);
     }
 
     @Test
@@ -112,5 +134,22 @@ class RunTest {
         final var run = run(0, 1);
         run.execute(null);
         assertInstanceOf(End.Broken.class, run.status().end().orElseThrow());
+    }
+
+    /** The error comes up when somebody looks at the clock for the third time. */
+    @Test
+    void anErrorIsAnEndTooAndTellsWhatBroughtItAbout() {
+        final var looks = new AtomicInteger();
+        final var run = new Run(new Task.Routing(Objective.SCALE), 0, Long.MAX_VALUE / 2, () -> {
+            if (looks.incrementAndGet() == 3) {
+                final var error = new OutOfMemoryError("heap");
+                error.initCause(new IOException("no space left"));
+                throw error;
+            }
+            return 0;
+        });
+        run.execute(RandomProblems.of(5));
+        final var reason = assertInstanceOf(End.Broken.class, run.status().end().orElseThrow()).reason();
+        assertTrue(reason.contains("heap") && reason.contains("because of java.io.IOException: no space left"), reason);
     }
 }

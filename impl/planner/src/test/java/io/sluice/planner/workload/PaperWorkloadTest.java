@@ -3,6 +3,7 @@ package io.sluice.planner.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.planner.format.Topology;
@@ -72,6 +73,19 @@ class PaperWorkloadTest {
     void theSeedDecidesEverything() {
         assertEquals(problem(50, 5), problem(50, 5));
         assertNotEquals(problem(50, 5), problem(50, 6));
+    }
+
+    @Test
+    void numbersOutOfRangeAreNamed() {
+        assertEquals("0 chains: not in 1..2147483647", refusal(0, 50));
+        assertEquals("-3 chains: not in 1..2147483647", refusal(-3, 50));
+        assertEquals("0 percent of coverage: not in 1..100", refusal(1, 0));
+        assertEquals("101 percent of coverage: not in 1..100", refusal(1, 101));
+    }
+
+    private static String refusal(final int chains, final int coveragePercent) {
+        return assertThrows(IllegalArgumentException.class, () -> PaperWorkload.of(chains, coveragePercent, 1))
+            .getMessage();
     }
 
     private Problem problem(final int coveragePercent, final long seed) {
