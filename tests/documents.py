@@ -20,6 +20,7 @@ from sluice_lab import sandbox
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COMMANDS, OUTPUT = "sh", "text"
 NOT_RUN = "not-run: "
+BASH = ["bash", "-eEu", "-o", "pipefail"]
 LIMIT_S = 120  # for all commands of a document
 PRINT_LIMIT_S = 10  # for what a command in the background prints
 
@@ -33,7 +34,7 @@ cd "$PWD"
 mkdir -p .tools/controller-0
 mount --bind "$2" .tools/controller-0
 while read -r script; do
-    timeout --kill-after=5 {LIMIT_S} bash -eEu -o pipefail "$script" < /dev/null > /dev/null 2>&1 && echo 0 || echo $?
+    timeout --kill-after=5 {LIMIT_S} {" ".join(BASH)} "$script" < /dev/null > /dev/null 2>&1 && echo 0 || echo $?
 done
 """
 
@@ -177,6 +178,7 @@ class Sandbox:
 
 
 def matches(expected: str, seen: str) -> bool:
+    """True if a text is what is expected, in which `...` stands for anything."""
     pattern = re.escape(expected.strip()).replace(re.escape("..."), ".*")
     return re.fullmatch(pattern, seen.strip(), re.DOTALL) is not None
 

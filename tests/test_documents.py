@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterator
 
 import pytest
-from documents import COMMANDS, NOT_RUN, ROOT, Document, documents, project
+from documents import BASH, COMMANDS, NOT_RUN, ROOT, Document, documents, matches, project
 
 ALL = documents()
 FOLLOWED_ELSEWHERE = {"docs/openflow-tls.md": "test_openflow_tls.py"}
@@ -101,6 +101,7 @@ def is_file_name(name: str, document: Document) -> bool:
     return SOURCE.fullmatch(name) is not None and name not in FOREIGN_SOURCES
 
 
+@functools.cache
 def is_ignored(path: str) -> bool:
     """True of what is built or measured, and not kept; folders end with a slash."""
     return subprocess.run(["git", "check-ignore", "-q", path], cwd=ROOT, check=False).returncode == 0
@@ -161,7 +162,7 @@ def test_modules_of_maven_are_there(document):
 
 @every_document
 def test_named_files_are_there(document):
-    for name in spans(document):
+    for name in [*spans(document), *(program for program, _ in calls(document))]:
         assert not is_file_name(name, document) or is_there(name, document), f"{document}: {name}"
     for name in CLASS.findall(document.text):
         java_source(name)
@@ -200,6 +201,24 @@ def test_names_with_a_model_are_in_it(document):
 def test_documents_that_are_followed_elsewhere_are():
     for document, test in FOLLOWED_ELSEWHERE.items():
         assert document in (ROOT / "tests" / test).read_text()
+
+
+def test_a_failure_is_told_with_line_and_command(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("<!-- SPDX -->\n```sh\nX=nothing\n```\nthen\n```sh\necho first\ncat $X\necho last\n```\n")
+    script = Document(str(page)).script(tmp_path)
+    done = subprocess.run([*BASH, "-c", script], cwd=ROOT, check=False)
+    assert done.returncode == 1
+    told = (tmp_path / "6").read_text().splitlines()
+    assert (told[0], told[2:]) == ("first", [f"{page}:8: exit status 1 of: cat $X"])
+
+
+@pytest.mark.parametrize(
+    ("expected", "seen", "is_so"),
+    [("a\n...\nd", "a\nb\nc\nd\n", True), ("a", "a\nb", False), ("a...", "b", False), ("(a.c)", "(abc)", False)],
+)
+def test_dots_stand_for_anything(expected, seen, is_so):
+    assert matches(expected, seen) == is_so
 
 
 @pytest.fixture(scope="module")
