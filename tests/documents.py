@@ -12,10 +12,9 @@ import functools
 import pathlib
 import re
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
-
-from sluice_lab import sandbox
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COMMANDS, OUTPUT = "sh", "text"
@@ -197,7 +196,6 @@ def project(folder: pathlib.Path) -> Iterator[Sandbox]:
     for name in ("mount", "controller"):
         (folder / name).mkdir()
     words = ["bash", "-c", SHELL, "shell", str(folder / "mount"), str(folder / "controller")]
-    with subprocess.Popen(
-        sandbox.command(words), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as shell:
+    command = [sys.executable, "-m", "sluice_lab.sandbox", *words]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as shell:
         yield Sandbox(shell, folder)
