@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 COMMANDS, OUTPUT = "sh", "text"
 NOT_RUN = "not-run: "
 BASH = ["bash", "-eEu", "-o", "pipefail"]
-LIMIT_S = 120  # for all commands of a document
+LIMIT_S = 400  # for all commands of a document; 300 of it are the longest start of a controller
 PRINT_LIMIT_S = 10  # for what a command in the background prints
 
 # Arguments: a folder to mount on, and one for the controller's files. Reads names of scripts, prints exit statuses.
