@@ -51,7 +51,7 @@ check: setup lint ## tests that need no root, under five minutes
 	@$(call run-pytest,not net and not soak,unit)
 
 .PHONY: check-net
-check-net: dist switches ## tests with namespaces, Mininet and controllers of their own; needs root
+check-net: dist switches forwarder ## tests with namespaces, Mininet and controllers of their own; needs root
 	@$(call run-pytest,net,net)
 
 .PHONY: check-dpdk

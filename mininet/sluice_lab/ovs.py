@@ -41,7 +41,7 @@ def ensure_running() -> None:
     The kernel's default for send buffers is raised before, and one that was started with less is
     started again; LabError if it has bridges, which might be missed.
     """
-    _raise_default_send_buffer()
+    raise_default_send_buffer()
     if not all(_is_running(daemon) for daemon in _DAEMONS):
         call(["service", "openvswitch-switch", "start"])
     elif any(size < _SEND_BUFFER_BYTES for size in send_buffers(call(["ss", "-0HOmp"]))):
@@ -54,7 +54,8 @@ def ensure_running() -> None:
         call(["service", "openvswitch-switch", "restart"])
 
 
-def _raise_default_send_buffer() -> None:
+def raise_default_send_buffer() -> None:
+    """Let sockets that are opened from now on hold what Open vSwitch needs, in every namespace."""
     try:
         if int(_DEFAULT_SEND_BUFFER.read_text()) < _SEND_BUFFER_BYTES:
             _DEFAULT_SEND_BUFFER.write_text(str(_SEND_BUFFER_BYTES))

@@ -23,7 +23,7 @@ _SCHEMA = "/usr/share/openvswitch/vswitch.ovsschema"
 _RUN = pathlib.Path("/run/openvswitch")
 
 
-def command(words: Sequence[str]) -> list[str]:
+def _command(words: Sequence[str]) -> list[str]:
     """Return the command line that runs ``words`` in a sandbox; it ends with its parent."""
     mortal = ["setpriv", "--pdeathsig", "KILL"]
     alone = ["unshare", "--net", "--mount", "--mount-proc", "--pid", "--fork", "--kill-child"]
@@ -36,10 +36,11 @@ def main() -> int:
     if not words:
         print("usage: python -m sluice_lab.sandbox COMMAND [ARGUMENT...]", file=sys.stderr)
         return 2
-    if os.getpid() != 1:
-        line = command(words)
-        os.execvp(line[0], line)
     try:
+        if os.getpid() != 1:
+            ovs.raise_default_send_buffer()  # in another network namespace it can't be
+            line = _command(words)
+            os.execvp(line[0], line)
         _furnish()
     except LabError as error:
         print(f"sandbox: {error}", file=sys.stderr)
