@@ -7,9 +7,13 @@ import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.plan.Assessment;
+import io.sluice.planner.plan.Guide;
 import io.sluice.planner.plan.KeptPlan;
 import io.sluice.planner.plan.Plan;
 import io.sluice.planner.plan.WhatIf;
+import io.sluice.planner.run.Status;
+import io.sluice.planner.run.Status.End.Answered;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -29,6 +33,7 @@ final class PlanQuestions {
     private static final double NS_PER_S = 1e9;
 
     private final KeptPlan kept = new KeptPlan();
+    private Optional<Routed> learnt = Optional.empty();
     private final long limitS;
     private final LongSupplier nowNs;
     private final BooleanSupplier isClosed;
@@ -43,6 +48,24 @@ final class PlanQuestions {
         this.limitS = limitS;
         this.nowNs = nowNs;
         this.isClosed = isClosed;
+    }
+
+    /**
+     * Takes the prices of least latency, by which chains are planned from now on, from the first run that found some.
+     *
+     * @param ends of runs, the latest first
+     */
+    void learn(final List<Status.End> ends) {
+        for (final var end : ends) {
+            if (end instanceof Answered answered && answered.answer() instanceof Routed routed
+                    && routed.objective() == Objective.LATENCY) {
+                if (learnt.filter(known -> known == routed).isEmpty()) {
+                    learnt = Optional.of(routed);
+                    kept.guideBy(Guide.of(answered.instance(), routed));
+                }
+                return;
+            }
+        }
     }
 
     /** The plan of the configuration; empty if there was not time enough. */

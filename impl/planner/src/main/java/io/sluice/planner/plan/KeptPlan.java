@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.plan;
 
-import io.sluice.planner.model.Deployment;
 import io.sluice.planner.model.Problem;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -21,8 +19,15 @@ import java.util.stream.IntStream;
  */
 public final class KeptPlan {
     private Optional<Version> last = Optional.empty();
+    private Guide guide = Guide.NONE;
 
     private record Version(Problem ordered, Plan plan) { }
+
+    /** Has all chains that are planned from now on follow another guide. */
+    public void guideBy(final Guide other) {
+        guide = other;
+        last = last.map(version -> new Version(version.ordered(), version.plan().guidedBy(other)));
+    }
 
     /**
      * The plan of a problem; the one before it is given up. Not to be changed: a copy may be.
@@ -32,9 +37,9 @@ public final class KeptPlan {
      */
     public Optional<Plan> follow(final Problem problem, final Risks risks, final BooleanSupplier isStopped) {
         if (last.filter(version -> version.ordered().equals(problem)).isEmpty()) {
-            final var next = last.filter(version -> isAlike(version.ordered(), problem)).map(version ->
+            final var next = last.filter(version -> version.ordered().isLike(problem)).map(version ->
                 version.plan().on(problem, risks.suspects(down(problem)), isStopped).plan())
-                .orElseGet(() -> Plan.of(problem, isStopped));
+                .orElseGet(() -> Plan.of(problem, guide, isStopped));
             if (isStopped.getAsBoolean()) {
                 return Optional.empty();
             }
@@ -47,24 +52,5 @@ public final class KeptPlan {
         final var links = problem.network().links();
         return IntStream.range(0, links.size()).filter(link -> links.get(link).room().bitsPerSecond() == 0).boxed()
             .collect(Collectors.toSet());
-    }
-
-    /** Whether equal numbers mean the same node, link, site, VNF and deployment in both. */
-    private static boolean isAlike(final Problem one, final Problem other) {
-        return one.network().nodes().equals(other.network().nodes())
-            && ends(one).equals(ends(other)) && places(one).equals(places(other)) && vnfs(one).equals(vnfs(other));
-    }
-
-    private static List<List<Integer>> ends(final Problem problem) {
-        return problem.network().links().stream().map(link -> List.of(link.from(), link.to())).toList();
-    }
-
-    private static List<Integer> places(final Problem problem) {
-        return problem.sites().stream().map(site -> site.node()).toList();
-    }
-
-    private static List<List<Object>> vnfs(final Problem problem) {
-        return problem.vnfs().stream().map(vnf -> List.<Object>of(vnf.name(),
-            vnf.deployments().stream().map(Deployment::site).toList())).toList();
     }
 }

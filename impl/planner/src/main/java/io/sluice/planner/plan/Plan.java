@@ -10,7 +10,6 @@ import io.sluice.planner.core.Shares;
 import io.sluice.planner.core.Split;
 import io.sluice.planner.dp.Scheme;
 import io.sluice.planner.dp.SequentialRouting;
-import io.sluice.planner.dp.Weights;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
@@ -36,8 +35,6 @@ import java.util.stream.IntStream;
  * leaves something behind, a linear program over this chain alone says exactly how much fits. For one thread at a time.
  */
 public final class Plan {
-    /** Carries more, with little more delay, than heavier or lighter weights on the paper's workload at half load. */
-    private static final double KAPPA = 0.03;
     /** What rounding may make of one. */
     static final double ROUNDING = 1e-6;
 
@@ -45,6 +42,7 @@ public final class Plan {
 
     private final Instance instance;
     private final Set<Integer> avoided;
+    private final Guide guide;
     private final SequentialRouting routing;
     private final RouteOracle oracle = new RouteOracle();
     private final Shares shares;
@@ -55,15 +53,22 @@ public final class Plan {
      *
      * @param avoided links that are taken only where there is no other way, such as those that share a risk with a
      *     failed one
+     * @param guide of all chains that will be planned
      */
-    public Plan(final Problem problem, final Set<Integer> avoided) {
-        this(Instance.open(problem.withChains(List.of())), avoided);
+    public Plan(final Problem problem, final Set<Integer> avoided, final Guide guide) {
+        this(Instance.open(problem.withChains(List.of())), avoided, guide);
     }
 
-    private Plan(final Instance instance, final Set<Integer> avoided) {
+    /** As {@link #Plan(Problem, Set, Guide)}, without prices. */
+    public Plan(final Problem problem, final Set<Integer> avoided) {
+        this(problem, avoided, Guide.NONE);
+    }
+
+    private Plan(final Instance instance, final Set<Integer> avoided, final Guide guide) {
         this.instance = instance;
         this.avoided = Set.copyOf(avoided);
-        routing = new SequentialRouting(instance, Scheme.SB_DP, Weights.idle(instance, KAPPA).avoiding(avoided));
+        this.guide = guide;
+        routing = new SequentialRouting(instance, Scheme.SB_DP, guide.weights(instance).avoiding(avoided));
         shares = new Shares(instance);
     }
 
@@ -72,8 +77,8 @@ public final class Plan {
      *
      * @param isStopped asked before each chain; when it says so, the rest is left out
      */
-    public static Plan of(final Problem problem, final BooleanSupplier isStopped) {
-        final var plan = new Plan(problem, Set.of());
+    public static Plan of(final Problem problem, final Guide guide, final BooleanSupplier isStopped) {
+        final var plan = new Plan(problem, Set.of(), guide);
         for (final var chain : problem.chains()) {
             if (isStopped.getAsBoolean()) {
                 break;
@@ -83,9 +88,19 @@ public final class Plan {
         return plan;
     }
 
+    /** As {@link #of(Problem, Guide, BooleanSupplier)}, without prices. */
+    public static Plan of(final Problem problem, final BooleanSupplier isStopped) {
+        return of(problem, Guide.NONE, isStopped);
+    }
+
     /** The same plan again; what becomes of one is nothing to the other. */
     public Plan copy() {
-        final var copy = new Plan(instance, avoided);
+        return guidedBy(guide);
+    }
+
+    /** A copy in which chains that are planned from now on follow another guide; those in place stay. */
+    public Plan guidedBy(final Guide other) {
+        final var copy = new Plan(instance, avoided, other);
         placed.values().forEach(chain -> copy.keep(chain.chain(), chain.split(), chain.mayOverfill()));
         return copy;
     }
@@ -194,7 +209,7 @@ public final class Plan {
 
     /** As {@link #on(Problem, Set)}; when {@code isStopped} says so, chains that are not planned yet are left out. */
     Replanned on(final Problem changed, final Set<Integer> avoided, final BooleanSupplier isStopped) {
-        return new Replanning(this, new Plan(changed, avoided), isStopped).run(changed.chains());
+        return new Replanning(this, new Plan(changed, avoided, guide), isStopped).run(changed.chains());
     }
 
     /** Sum (3) of a chain in place, in bit/s times microseconds. */

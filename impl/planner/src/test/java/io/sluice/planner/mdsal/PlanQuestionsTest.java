@@ -7,6 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.run.Status.End.Answered;
+import io.sluice.planner.run.Task;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,6 +23,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainInputBui
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.PlannerBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.explain.output.FullKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RiskBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.GrowthBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
@@ -73,6 +81,29 @@ class PlanQuestionsTest {
         assertEquals(CodecTest.rate(9), part.getAfter().getCarried());
         assertEquals(Set.of("link a -> b"), Set.copyOf(part.nonnullBinding().values().stream()
             .map(binding -> binding.getResource()).toList()));
+    }
+
+    @Test
+    void theLastRunOfLeastLatencyGuidesThePlan() {
+        final var full = new ProblemCodec(CodecTest.config(CodecTest.chain("a").setForward(CodecTest.rate(9)).build()));
+        final var instance = Instance.of(full.problem());
+        final var other = new Task.Routing(Objective.SCALE).solve(full.problem(), Limits.standard());
+        final var last = new Answered(instance, priced(35));
+        final long before = priceOfLink(full);
+
+        questions.learn(List.of(other));
+        assertEquals(before, priceOfLink(full));
+        questions.learn(List.of(other, last, new Answered(instance, priced(70))));
+        assertEquals(before + 35, priceOfLink(full));
+    }
+
+    private long priceOfLink(final ProblemCodec full) {
+        return questions.explain(explain("c"), full).getResult().nonnullFull().get(new FullKey("link a -> b"))
+            .getPrice().longValue();
+    }
+
+    private static Routed priced(final double ofLink) {
+        return new Routed(Objective.LATENCY, 1, 1, 0, List.of(), new double[] {ofLink, 0, 0}, 0);
     }
 
     @Test
