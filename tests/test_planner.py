@@ -241,6 +241,30 @@ def test_risks_of_the_plan_are_assessed(planner):
     assert [short["chain"] for short in risks["all"]["shortage"]] == ["office"]
 
 
+def test_a_chain_is_admitted_refused_or_oversubscribed(planner):
+    office = network(forward=30 * MBIT)["chain"][0]
+    answers = {asked: admission(planner, **office, oversubscribe=asked) for asked in (False, True)}
+    assert [answers[asked]["admission"] for asked in (False, True)] == ["refused", "oversubscribed"]
+    assert int(answers[False]["fits"]) == pytest.approx(20 * MBIT, rel=1e-3)
+    assert answers[False]["bottleneck"].startswith("link ")
+    assert admission(planner, **office | {"forward": str(19 * MBIT)}) == {"admission": "admitted"}
+
+    content = network(forward=30 * MBIT)
+    planner.configure(content)
+    assert int(explained(planner)["carried"]) == pytest.approx(20 * MBIT, rel=1e-3)
+    assert explained(planner)["bottleneck"].startswith("link ")
+    content["chain"][0]["oversubscribe"] = True
+    planner.configure(content)
+    assert explained(planner)["carried"] == str(30 * MBIT)
+    assert "bottleneck" not in explained(planner)
+
+
+def admission(planner, **chain) -> dict:
+    code, answer = ask(planner, "admit", **chain)
+    assert code == 200, answer
+    return answer["sluice-planner:output"]
+
+
 def explained(planner) -> dict:
     code, answer = ask(planner, "explain", chain="office")
     assert code == 200, answer

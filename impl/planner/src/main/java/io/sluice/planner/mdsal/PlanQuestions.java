@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisksOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainOutput;
@@ -90,14 +92,20 @@ final class PlanQuestions {
 
     RpcResult<ExplainOutput> explain(final ExplainInput input, final ProblemCodec config) {
         final var chain = input.requireChain().getValue();
-        return plan(config).map(plan -> RpcResultBuilder.success(PlanCodec.explained(plan.explain(chain))).build())
+        return plan(config).map(plan -> RpcResultBuilder.success(PlanCodec.explained(plan, chain)).build())
             .orElseGet(this::late);
+    }
+
+    RpcResult<AdmitOutput> admit(final AdmitInput input, final ProblemCodec config) {
+        final var chain = config.chain(input);
+        return plan(config).map(plan -> RpcResultBuilder.success(PlanCodec.admission(
+            plan.ask(chain, Boolean.TRUE.equals(input.getOversubscribe())))).build()).orElseGet(this::late);
     }
 
     RpcResult<AssessRisksOutput> assessRisks(final ProblemCodec config) {
         final var isStopped = within(limitS).isStopped();
         return plan(config, isStopped).map(plan -> RpcResultBuilder.success(PlanCodec.assessed(config.risks().names(),
-            Assessment.of(plan, config.riskGroups(), isStopped))).build()).orElseGet(this::late);
+            Assessment.of(plan, config.order().risks(), isStopped))).build()).orElseGet(this::late);
     }
 
     <O> RpcResult<O> late() {
@@ -106,7 +114,7 @@ final class PlanQuestions {
     }
 
     private Optional<Plan> plan(final ProblemCodec config, final BooleanSupplier isStopped) {
-        return kept.follow(config.problem(), config.riskGroups(), isStopped);
+        return kept.follow(config.order(), isStopped);
     }
 
     private Limits within(final double seconds) {

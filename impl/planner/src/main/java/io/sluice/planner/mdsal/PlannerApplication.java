@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admit;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisks;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CancelRun;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CancelRunInput;
@@ -82,6 +83,7 @@ final class PlannerApplication implements AutoCloseable {
         registration = rpcProvider.registerRpcImplementations((StartRun) this::startRun,
             (StartMoves) this::startMoves, (StartCapacity) this::startCapacity, (StartPlacement) this::startPlacement,
             (CancelRun) this::cancelRun,
+            (Admit) input -> ask(config -> questions.admit(input, config)),
             (Explain) input -> ask(config -> questions.explain(input, config)),
             (AssessRisks) input -> ask(questions::assessRisks),
             (WhatIf) input -> ask(config -> questions.whatIf(input, config)));

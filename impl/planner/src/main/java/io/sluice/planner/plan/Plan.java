@@ -48,6 +48,8 @@ public final class Plan {
     private final Shares shares;
     private final Map<String, Placed> placed = new LinkedHashMap<>();
 
+    private record Offer(Admission admission, Split split) { }
+
     /**
      * Starts without any chain; those of the problem are not added.
      *
@@ -73,24 +75,25 @@ public final class Plan {
     }
 
     /**
-     * A plan of all chains of a problem, in order, each with as much as there is room for, even if that is nothing.
+     * A plan of all chains of an order, one after the other, each with as much as there is room for, even if that is
+     * nothing, unless it may be oversubscribed.
      *
      * @param isStopped asked before each chain; when it says so, the rest is left out
      */
-    public static Plan of(final Problem problem, final Guide guide, final BooleanSupplier isStopped) {
-        final var plan = new Plan(problem, Set.of(), guide);
-        for (final var chain : problem.chains()) {
+    public static Plan of(final Order order, final Guide guide, final BooleanSupplier isStopped) {
+        final var plan = new Plan(order.problem(), Set.of(), guide);
+        for (final var chain : order.problem().chains()) {
             if (isStopped.getAsBoolean()) {
                 break;
             }
-            plan.squeeze(chain, false);
+            plan.squeeze(chain, order.mayOverfill(chain.name()));
         }
         return plan;
     }
 
-    /** As {@link #of(Problem, Guide, BooleanSupplier)}, without prices. */
+    /** As {@link #of(Order, Guide, BooleanSupplier)}, without prices. */
     public static Plan of(final Problem problem, final BooleanSupplier isStopped) {
-        return of(problem, Guide.NONE, isStopped);
+        return of(new Order(problem), Guide.NONE, isStopped);
     }
 
     /** The same plan again; what becomes of one is nothing to the other. */
@@ -135,6 +138,16 @@ public final class Plan {
         return admission;
     }
 
+    /** What {@link #add}, or {@link #change} for a chain that is in place, would answer; changes nothing. */
+    public Admission ask(final Chain chain, final boolean oversubscribe) {
+        instance.problem().check(chain);
+        final var old = find(chain.name());
+        old.ifPresent(each -> routing.release(each.layered(), each.split()));
+        final var offer = offer(instance.layered(chain), oversubscribe);
+        old.ifPresent(each -> routing.take(each.layered(), each.split()));
+        return offer.admission();
+    }
+
     /** Removes a chain that is in place. */
     public void remove(final String name) {
         final var old = placed(name);
@@ -163,6 +176,18 @@ public final class Plan {
         }
         placed.put(name, new Placed(old.chain(), old.layered(), split, old.mayOverfill()));
         return true;
+    }
+
+    /** What is carried of a chain that is in place, counted at the ingress, both directions. */
+    public Bandwidth carried(final String name) {
+        final var old = placed(name);
+        return new Bandwidth(Math.round(Math.min(1, old.split().carried()) * old.layered().demand()));
+    }
+
+    /** Why a chain that is in place is short of capacity; {@link Admitted} if it is not. */
+    public Admission shortage(final String name) {
+        final var old = placed(name);
+        return old.isWhole() ? new Admitted() : ask(old.chain(), false);
     }
 
     /** Why a chain that is in place is where it is. */
@@ -209,7 +234,14 @@ public final class Plan {
 
     /** As {@link #on(Problem, Set)}; when {@code isStopped} says so, chains that are not planned yet are left out. */
     Replanned on(final Problem changed, final Set<Integer> avoided, final BooleanSupplier isStopped) {
-        return new Replanning(this, new Plan(changed, avoided, guide), isStopped).run(changed.chains());
+        return new Replanning(this, new Plan(changed, avoided, guide), isStopped).run(changed.chains(),
+            name -> find(name).map(Placed::mayOverfill).orElse(false));
+    }
+
+    /** As {@link #on(Problem, Set)}, for all that is ordered now. */
+    Replanned on(final Order order, final BooleanSupplier isStopped) {
+        return new Replanning(this, new Plan(order.problem(), order.suspects(), guide), isStopped)
+            .run(order.problem().chains(), order::mayOverfill);
     }
 
     /** Sum (3) of a chain in place, in bit/s times microseconds. */
@@ -247,11 +279,10 @@ public final class Plan {
 
     /** Places as much of a chain as there is room for, even if that is nothing. */
     Admission squeeze(final Chain chain, final boolean mayOverfill) {
-        final var admission = admit(chain, mayOverfill);
-        if (!isCarried(admission)) {
-            keep(chain, best(instance.layered(chain)), mayOverfill);
-        }
-        return admission;
+        instance.problem().check(chain);
+        final var offer = offer(instance.layered(chain), mayOverfill);
+        keep(chain, offer.split(), mayOverfill);
+        return offer.admission();
     }
 
     static boolean isCarried(final Admission admission) {
@@ -264,11 +295,18 @@ public final class Plan {
 
     private Admission admit(final Chain chain, final boolean oversubscribe) {
         instance.problem().check(chain);
-        final var layered = instance.layered(chain);
+        final var offer = offer(instance.layered(chain), oversubscribe);
+        if (isCarried(offer.admission())) {
+            keep(chain, offer.split(), oversubscribe);
+        }
+        return offer.admission();
+    }
+
+    /** What could be done for a chain, not booked: as much as there is room for, or all of it. */
+    private Offer offer(final LayeredChain layered, final boolean oversubscribe) {
         final var split = best(layered);
         if (split.carried() >= 1 - ROUNDING) {
-            keep(chain, split, false);
-            return new Admitted();
+            return new Offer(new Admitted(), split);
         }
         routing.take(layered, split);
         final var route = new int[layered.layers()];
@@ -276,16 +314,15 @@ public final class Plan {
         final var bottleneck = isReachable ? fullest(layered, route) : "";
         routing.release(layered, split);
         if (!isReachable) {
-            return new Unreachable();
+            return new Offer(new Unreachable(), split);
         }
-        final var fits = new Bandwidth((long) (split.carried() * layered.demand()));
+        final var fits = new Bandwidth((long) (split.carried() * layered.demand() + ROUNDING));
         if (!oversubscribe) {
-            return new Refused(bottleneck, fits);
+            return new Offer(new Refused(bottleneck, fits), split);
         }
         final int rest = split.indexOf(route, route.length);
         split.setFraction(rest, split.fraction(rest) + 1 - split.carried());
-        keep(chain, split, true);
-        return new Oversubscribed(bottleneck, fits);
+        return new Offer(new Oversubscribed(bottleneck, fits), split);
     }
 
     /** As much of the chain as there is room for, not booked. */

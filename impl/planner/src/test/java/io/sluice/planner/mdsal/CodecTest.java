@@ -32,8 +32,8 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.LinkBui
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.NodeBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.SiteBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.VnfBuilder;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.chain.Stage;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.chain.StageBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.traffic.Stage;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.traffic.StageBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.vnf.DeploymentBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.AdditionBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.CutBuilder;

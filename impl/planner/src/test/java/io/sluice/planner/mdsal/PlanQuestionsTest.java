@@ -18,6 +18,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admission;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.PlannerBuilder;
@@ -81,6 +86,45 @@ class PlanQuestionsTest {
         assertEquals(CodecTest.rate(9), part.getAfter().getCarried());
         assertEquals(Set.of("link a -> b"), Set.copyOf(part.nonnullBinding().values().stream()
             .map(binding -> binding.getResource()).toList()));
+    }
+
+    @Test
+    void tellsWhatIsShortOfCapacity() {
+        final var output = questions.explain(explain("c"), crowded(false)).getResult();
+        assertEquals(CodecTest.rate(9), output.getCarried());
+        assertEquals("link a -> b", output.getBottleneck());
+        final var whole = questions.explain(explain("c"), crowded(true)).getResult();
+        assertEquals(CodecTest.rate(20), whole.getCarried());
+        assertNull(whole.getBottleneck());
+    }
+
+    /** Beside 7 bit/s of 9 there is room for 2. */
+    @Test
+    void tellsWhetherAChainWouldBeAdmitted() {
+        assertEquals(new AdmitOutputBuilder().setAdmission(Admission.Admitted).build(), admitted("d", 2, false));
+        assertEquals(new AdmitOutputBuilder().setAdmission(Admission.Refused).setFits(CodecTest.rate(2))
+            .setBottleneck("link a -> b").build(), admitted("d", 3, false));
+        assertEquals(new AdmitOutputBuilder().setAdmission(Admission.Oversubscribed).setFits(CodecTest.rate(2))
+            .setBottleneck("link a -> b").build(), admitted("d", 3, true));
+        assertEquals(Admission.Admitted, admitted("c", 9, false).getAdmission(), "its own traffic counts as free");
+        assertEquals(Admission.Unreachable, questions.admit(new AdmitInputBuilder(admit("d", 1, false))
+            .setEgress(Set.of(new ObjectName("a"))).build(), config).getResult().getAdmission(), "no way back");
+    }
+
+    private AdmitOutput admitted(final String name, final long bps, final boolean oversubscribe) {
+        return questions.admit(admit(name, bps, oversubscribe), config).getResult();
+    }
+
+    private static AdmitInput admit(final String name, final long bps, final boolean oversubscribe) {
+        return new AdmitInputBuilder().setName(new ObjectName(name)).setIngress(Set.of(new ObjectName("a")))
+            .setEgress(Set.of(new ObjectName("b"))).setVnf(List.of(new ObjectName("nat")))
+            .setForward(CodecTest.rate(bps)).setOversubscribe(oversubscribe).build();
+    }
+
+    /** The chain sends 20 bit/s over the link of 9. */
+    private static ProblemCodec crowded(final boolean oversubscribe) {
+        return new ProblemCodec(CodecTest.config(CodecTest.chain("a").setForward(CodecTest.rate(20))
+            .setOversubscribe(oversubscribe).build()));
     }
 
     @Test

@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Test;
 class GuideTest {
     private static final int HELD_OUT = 10;
     private static final double LOAD = 0.8;
-    private static final Risks NO_RISKS = new Risks(List.of());
 
     /** Every tenth chain arrives after the program was solved, when the others are in place. */
     @Test
@@ -95,8 +94,8 @@ class GuideTest {
     }
 
     private static Figures figures(final KeptPlan kept, final Problem early, final Problem all) {
-        kept.follow(early, NO_RISKS, () -> false);
-        return kept.follow(all, NO_RISKS, () -> false).orElseThrow().figures();
+        kept.follow(new Order(early), () -> false);
+        return kept.follow(new Order(all), () -> false).orElseThrow().figures();
     }
 
     private static Problem loaded(final Problem problem) {

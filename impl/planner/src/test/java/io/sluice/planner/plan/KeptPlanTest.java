@@ -2,6 +2,7 @@
 package io.sluice.planner.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,8 @@ import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
 import io.sluice.planner.model.Stage;
 import io.sluice.planner.model.Vnf;
+import io.sluice.planner.plan.Admission.Admitted;
+import io.sluice.planner.plan.Admission.Refused;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +28,6 @@ import org.junit.jupiter.api.Test;
 
 class KeptPlanTest {
     private static final int PROBLEMS = 40;
-    private static final Risks NO_RISKS = new Risks(List.of());
 
     private final KeptPlan kept = new KeptPlan();
 
@@ -66,15 +68,15 @@ class KeptPlanTest {
 
         final var before = follow(problem);
         assertEquals(before.figures(), follow(renumbered).figures());
-        assertEquals(renumbered, kept.follow(renumbered, NO_RISKS, () -> false).orElseThrow().problem());
+        assertEquals(renumbered, kept.follow(new Order(renumbered), () -> false).orElseThrow().problem());
     }
 
     @Test
     void aPlanThatWasStoppedIsThatOfBefore() {
         final var problem = RandomProblems.of(3);
-        assertEquals(Optional.empty(), kept.follow(problem, NO_RISKS, () -> true));
+        assertEquals(Optional.empty(), kept.follow(new Order(problem), () -> true));
         final var before = follow(problem);
-        assertEquals(Optional.empty(), kept.follow(RandomProblems.of(4), NO_RISKS, () -> true));
+        assertEquals(Optional.empty(), kept.follow(new Order(RandomProblems.of(4)), () -> true));
         assertSame(before, follow(problem));
         assertNotSame(before, follow(RandomProblems.of(4)));
     }
@@ -85,7 +87,20 @@ class KeptPlanTest {
         final var risks = new Risks(List.of(Set.of(0, 2)));
         assertEquals(List.of("a", "b", "e"), way(follow(ways(1_000), risks)));
         assertEquals(List.of("a", "d", "e"), way(follow(ways(0), risks)));
-        assertEquals(List.of("a", "c", "e"), way(new KeptPlan().follow(ways(0), NO_RISKS, () -> false).orElseThrow()));
+        assertEquals(List.of("a", "c", "e"), way(new KeptPlan().follow(new Order(ways(0)), () -> false).orElseThrow()));
+    }
+
+    @Test
+    void onlyWhatMayBeOversubscribedIsCarriedBeyondTheCapacities() {
+        final var problem = new Change.Traffic(40_000_000).applyTo(ways(1_000));
+        final var order = new Order(problem, new Risks(List.of()), Set.of("chain"));
+        assertEquals(3_000, follow(problem).carried("chain").bitsPerSecond());
+        assertEquals(3_000, assertInstanceOf(Refused.class, follow(problem).shortage("chain")).fits().bitsPerSecond());
+        assertEquals(4_000, follow(order).carried("chain").bitsPerSecond());
+        assertTrue(follow(order).figures().fullest() > 1_000_000);
+        assertEquals(new Admitted(), follow(order).shortage("chain"));
+        assertEquals(4_000, new KeptPlan().follow(order, () -> false).orElseThrow().carried("chain").bitsPerSecond());
+        assertEquals(3_000, follow(problem).carried("chain").bitsPerSecond());
     }
 
     private static List<String> way(final Plan plan) {
@@ -115,10 +130,14 @@ class KeptPlanTest {
     }
 
     private Plan follow(final Problem problem) {
-        return follow(problem, NO_RISKS);
+        return follow(new Order(problem));
     }
 
     private Plan follow(final Problem problem, final Risks risks) {
-        return kept.follow(problem, risks, () -> false).orElseThrow();
+        return follow(new Order(problem, risks, Set.of()));
+    }
+
+    private Plan follow(final Order order) {
+        return kept.follow(order, () -> false).orElseThrow();
     }
 }
