@@ -53,7 +53,7 @@ final class ProblemCodec {
         }
 
         int number(final ObjectName name) {
-            final int number = names.indexOf(name.getValue());
+            final int number = Collections.binarySearch(names, name.getValue());
             if (number < 0) {
                 throw new IllegalArgumentException("there is no " + kind + " " + name.getValue());
             }

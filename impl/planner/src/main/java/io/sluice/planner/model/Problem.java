@@ -49,6 +49,11 @@ public record Problem(Network network, List<Site> sites, List<Vnf> vnfs, List<Ch
             && places().equals(other.places()) && deployed().equals(other.deployed());
     }
 
+    /** Whether both are the same, though chains may differ. */
+    public boolean equalsButForChains(final Problem other) {
+        return network.equals(other.network) && sites.equals(other.sites) && vnfs.equals(other.vnfs);
+    }
+
     private List<List<Integer>> ends() {
         return network.links().stream().map(link -> List.of(link.from(), link.to())).toList();
     }

@@ -9,8 +9,9 @@ import java.util.function.BooleanSupplier;
  * their own order, or what they use, has changed. For one thread at a time.
  *
  * <pre>
- *   NONE --follow--&gt; KEPT --same things, other capacities, traffic or chains--&gt; KEPT, few chains moved
- *                     \------ nodes, links, sites or deployments differ ------&gt; KEPT, all planned anew
+ *   NONE --follow--&gt; KEPT --only chains differ--&gt; KEPT, these chains changed
+ *                     |--- same things, other capacities ------------&gt; KEPT, few chains moved
+ *                     \--- nodes, links, sites or deployments differ --&gt; KEPT, all planned anew
  * </pre>
  */
 public final class KeptPlan {
@@ -26,20 +27,36 @@ public final class KeptPlan {
     }
 
     /**
-     * The plan of an order; the one before it is given up. Not to be changed: a copy may be.
+     * The plan of an order; the one before it is given up, or becomes it. Not to be changed: a copy may be.
      *
-     * @return empty if it was stopped; then the plan is still that of before
+     * @return empty if it was stopped; then the plan is still that of before, or on the way from there if only chains
+     *     differ
      */
     public Optional<Plan> follow(final Order order, final BooleanSupplier isStopped) {
-        if (last.filter(version -> version.order().equals(order)).isEmpty()) {
-            final var next = last.filter(version -> version.order().problem().isLike(order.problem()))
-                .map(version -> version.plan().on(order, isStopped).plan())
-                .orElseGet(() -> Plan.of(order, guide, isStopped));
-            if (isStopped.getAsBoolean()) {
-                return Optional.empty();
-            }
-            last = Optional.of(new Version(order, next));
+        if (last.filter(version -> version.order().equals(order)).isPresent()) {
+            return last.map(Version::plan);
         }
-        return last.map(Version::plan);
+        return last.filter(version -> version.order().differsInChains(order)).isPresent()
+            ? succeed(order, isStopped) : plan(order, isStopped);
+    }
+
+    /** Where only chains differ, they change one by one; what is left after a stop differs the next time too. */
+    private Optional<Plan> succeed(final Order order, final BooleanSupplier isStopped) {
+        final var plan = last.orElseThrow().plan();
+        new Succession(plan, order, isStopped).run();
+        final boolean isDone = !isStopped.getAsBoolean();
+        last = Optional.of(new Version(isDone ? order : plan.order(order.risks()), plan));
+        return isDone ? last.map(Version::plan) : Optional.empty();
+    }
+
+    private Optional<Plan> plan(final Order order, final BooleanSupplier isStopped) {
+        final var next = last.filter(version -> version.order().problem().isLike(order.problem()))
+            .map(version -> version.plan().on(order, isStopped).plan())
+            .orElseGet(() -> Plan.of(order, guide, isStopped));
+        if (isStopped.getAsBoolean()) {
+            return Optional.empty();
+        }
+        last = Optional.of(new Version(order, next));
+        return Optional.of(next);
     }
 }

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -254,6 +255,12 @@ public final class Plan {
         return split.latency(instance.underlay(), placed(name).layered());
     }
 
+    /** The order that is in place. */
+    Order order(final Risks risks) {
+        return new Order(problem(), risks, placed.values().stream().filter(Placed::mayOverfill)
+            .map(each -> each.chain().name()).collect(Collectors.toSet()));
+    }
+
     Instance instance() {
         return instance;
     }
@@ -283,6 +290,25 @@ public final class Plan {
         final var offer = offer(instance.layered(chain), mayOverfill);
         keep(chain, offer.split(), mayOverfill);
         return offer.admission();
+    }
+
+    /**
+     * Places a chain whose order has changed, or that was short, anew: on its routes of before if they serve it, else
+     * with as much as there is room for.
+     */
+    void replace(final Chain chain, final boolean mayOverfill) {
+        final var old = placed(chain.name());
+        routing.release(old.layered(), old.split());
+        final var layered = instance.layered(chain);
+        if (old.serves(chain)) {
+            routing.take(layered, old.split());
+            if (!isOverfull(layered, old.split())) {
+                placed.put(chain.name(), new Placed(chain, layered, old.split(), mayOverfill));
+                return;
+            }
+            routing.release(layered, old.split());
+        }
+        squeeze(chain, mayOverfill);
     }
 
     static boolean isCarried(final Admission admission) {

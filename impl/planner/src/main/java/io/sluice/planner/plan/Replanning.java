@@ -23,6 +23,8 @@ final class Replanning {
     private final BooleanSupplier isStopped;
     private final Prices prices;
     private final Shares shares;
+    /** Of the instance before. */
+    private final Shares used;
     private final List<Chain> displaced = new ArrayList<>();
 
     private record User(Placed chain, double share) { }
@@ -33,6 +35,7 @@ final class Replanning {
         this.isStopped = isStopped;
         prices = after.routing().worths();
         shares = new Shares(after.instance());
+        used = new Shares(before.instance());
     }
 
     /** Takes over chains of these orders; {@code mayOverfill} says by name which are carried whole in any case. */
@@ -88,7 +91,7 @@ final class Replanning {
         if (old.links() != after.instance().links()) {
             return false;
         }
-        final var used = new Shares(old);
+        used.clear();
         for (int index = 0; index < placed.split().size(); index++) {
             placed.split().addTo(used, placed.layered(), index, 1);
         }

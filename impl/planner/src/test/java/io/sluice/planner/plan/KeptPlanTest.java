@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.planner.RandomProblems;
+import io.sluice.planner.core.Split;
 import io.sluice.planner.model.Chain;
 import io.sluice.planner.model.Deployment;
 import io.sluice.planner.model.Link;
@@ -21,8 +22,11 @@ import io.sluice.planner.plan.Admission.Admitted;
 import io.sluice.planner.plan.Admission.Refused;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -36,16 +40,79 @@ class KeptPlanTest {
         for (long seed = 0; seed < PROBLEMS; seed++) {
             final var problem = RandomProblems.of(seed);
             final var chains = problem.chains();
-            final var before = follow(problem.withChains(chains.subList(0, chains.size() - 1)));
-            final var carried = before.problem().chains().stream()
-                .filter(chain -> before.split(chain.name()).carried() >= 1 - Plan.ROUNDING).toList();
-            final var after = follow(problem);
-            final var gone = follow(problem.withChains(carried));
-            for (final var chain : carried) {
-                assertTrue(before.split(chain.name()).isSameAs(after.split(chain.name())), "seed " + seed);
-                assertTrue(before.split(chain.name()).isSameAs(gone.split(chain.name())), "seed " + seed);
+            final var before = splits(follow(problem.withChains(chains.subList(0, chains.size() - 1))));
+            final var whole = chains.stream().filter(chain -> before.containsKey(chain.name())
+                && before.get(chain.name()).carried() >= 1 - Plan.ROUNDING).toList();
+            final var after = splits(follow(problem));
+            final var gone = splits(follow(problem.withChains(whole)));
+            assertEquals(whole.size(), gone.size());
+            for (final var chain : whole) {
+                assertSame(before.get(chain.name()), after.get(chain.name()), "seed " + seed);
+                assertSame(before.get(chain.name()), gone.get(chain.name()), "seed " + seed);
             }
         }
+    }
+
+    @Test
+    void aChainThatChangesMovesNoOtherAndStaysWhereItHasRoom() {
+        int stayed = 0;
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var label = "seed " + seed;
+            final var problem = RandomProblems.of(seed);
+            final var before = splits(follow(problem));
+            final var first = problem.chains().get(0);
+            final var all = new ArrayList<>(problem.chains());
+            all.set(0, PlanTest.times(first, 900_000));
+            final var plan = follow(problem.withChains(all));
+            final var after = splits(plan);
+            assertEquals(problem.withChains(all), plan.problem(), label);
+            assertTrue(plan.figures().fullest() <= 1_000_001, label);
+            all.stream().skip(1).filter(chain -> before.get(chain.name()).carried() >= 1 - Plan.ROUNDING)
+                .forEach(chain -> assertSame(before.get(chain.name()), after.get(chain.name()), label));
+            if (before.get(first.name()).carried() >= 1 - Plan.ROUNDING) {
+                assertSame(before.get(first.name()), after.get(first.name()), label);
+                stayed++;
+            }
+        }
+        assertTrue(stayed > 0, "no chain ever had room");
+    }
+
+    @Test
+    void whoIsShortTakesWhatAnotherGaveUp() {
+        final var problem = new Change.Traffic(20_000_000).applyTo(ways(1_000));
+        final var one = problem.chains().get(0);
+        final var two = new Chain("two", one.ingresses(), one.egresses(), one.vnfs(), one.stages());
+        follow(problem.withChains(List.of(one, two)));
+        assertEquals(1_000, follow(problem.withChains(List.of(one, two))).carried("two").bitsPerSecond());
+        final var less = follow(problem.withChains(List.of(PlanTest.times(one, 500_000), two)));
+        assertEquals(1_000, less.carried("chain").bitsPerSecond());
+        assertEquals(2_000, less.carried("two").bitsPerSecond());
+        assertEquals(new Admitted(), follow(problem.withChains(List.of(two))).shortage("two"));
+    }
+
+    @Test
+    void whatWasStoppedWhileChainsChangedGoesOnTheNextTime() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var problem = RandomProblems.of(seed);
+            final var order = new Order(problem.withChains(problem.chains().stream()
+                .map(chain -> PlanTest.times(chain, 1_100_000)).toList()));
+            follow(problem.withChains(problem.chains().subList(0, problem.chains().size() / 2)));
+            int calls = 0;
+            for (var asked = new AtomicInteger(); followTwo(order, asked).isEmpty(); asked = new AtomicInteger()) {
+                calls++;
+                assertTrue(calls <= order.problem().chains().size(), "seed " + seed + " never ends");
+            }
+            assertEquals(Set.copyOf(order.problem().chains()), Set.copyOf(follow(order).problem().chains()));
+        }
+    }
+
+    /** Stops after two chains. */
+    private Optional<Plan> followTwo(final Order order, final AtomicInteger asked) {
+        return kept.follow(order, () -> asked.incrementAndGet() > 2);
+    }
+
+    private static Map<String, Split> splits(final Plan plan) {
+        return plan.all().stream().collect(Collectors.toMap(placed -> placed.chain().name(), Placed::split));
     }
 
     @Test
