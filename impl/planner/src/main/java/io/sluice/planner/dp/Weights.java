@@ -28,7 +28,7 @@ public final class Weights {
     /**
      * Weights without fixed prices.
      *
-     * @param kappa 0 for none; 0.001..1 makes sense
+     * @param kappa 0 for none; see {@link Tuning#KAPPAS}
      */
     public static Weights of(final Instance instance, final double kappa) {
         return priced(instance, kappa, new double[instance.rows()]);

@@ -17,13 +17,14 @@ import java.util.function.BooleanSupplier;
 public final class KeptPlan {
     private Optional<Version> last = Optional.empty();
     private Guide guide = Guide.NONE;
+    private boolean isTuned;
 
     private record Version(Order order, Plan plan) { }
 
-    /** Has all chains that are planned from now on follow another guide. */
+    /** Has all chains that are planned from now on follow another guide, tuned to the chains that there are. */
     public void guideBy(final Guide other) {
         guide = other;
-        last = last.map(version -> new Version(version.order(), version.plan().guidedBy(other)));
+        isTuned = false;
     }
 
     /**
@@ -33,6 +34,10 @@ public final class KeptPlan {
      *     differ
      */
     public Optional<Plan> follow(final Order order, final BooleanSupplier isStopped) {
+        if (last.isPresent() && !isTuned) {
+            tune(order, isStopped);
+            last = last.map(version -> new Version(version.order(), version.plan().guidedBy(guide)));
+        }
         if (last.filter(version -> version.order().equals(order)).isPresent()) {
             return last.map(Version::plan);
         }
@@ -51,12 +56,22 @@ public final class KeptPlan {
 
     private Optional<Plan> plan(final Order order, final BooleanSupplier isStopped) {
         final var next = last.filter(version -> version.order().problem().isLike(order.problem()))
-            .map(version -> version.plan().on(order, isStopped).plan())
-            .orElseGet(() -> Plan.of(order, guide, isStopped));
+            .map(version -> version.plan().on(order, isStopped).plan()).orElseGet(() -> {
+                tune(order, isStopped);
+                return Plan.of(order, guide, isStopped);
+            });
         if (isStopped.getAsBoolean()) {
             return Optional.empty();
         }
         last = Optional.of(new Version(order, next));
         return Optional.of(next);
+    }
+
+    private void tune(final Order order, final BooleanSupplier isStopped) {
+        final var tuned = guide.tunedTo(order.problem(), isStopped);
+        if (!isStopped.getAsBoolean()) {
+            guide = tuned;
+            isTuned = true;
+        }
     }
 }
