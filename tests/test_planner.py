@@ -173,6 +173,14 @@ def test_what_if_tells_the_difference_and_touches_nothing(planner):
     assert planner.restconf("GET", f"{DATA}?content=config") == before
 
 
+def test_what_if_tells_of_instances_that_fail(planner):
+    code, answer = ask(planner, "what-if", **{"instances-down": {"vnf": "firewall", "site": "site-b"}})
+    assert code == 200, answer
+    output = answer["sluice-planner:output"]
+    assert output["moved"] == ["office"]
+    assert (output["before"]["delay"], output["after"]["delay"]) == (100, 500)
+
+
 def test_far_too_much_traffic_is_told_with_what_is_short(planner):
     code, answer = ask(planner, "what-if", traffic=100 * MILLION)
     assert code == 200, answer
@@ -277,6 +285,7 @@ def explained(planner) -> dict:
         ("what-if", {"site-down": "nowhere"}, "no site nowhere"),
         ("what-if", {"link-down": ["a-b", "a-z"]}, "no link a-z"),
         ("what-if", {}, "say what changes"),
+        ("what-if", {"instances-down": {"vnf": "firewall", "site": "site-a"}}, "no site site-a"),
         ("cancel-run", {"number": 999}, "no run 999"),
         ("explain", {"chain": "nobody"}, "nobody is not in place"),
         ("explain", {}, "chain"),

@@ -37,7 +37,9 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.traffic.StageBu
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.vnf.DeploymentBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.AdditionBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.CutBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.FailureBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.addition.AddedSiteBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.failure.InstancesDownBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yangtools.binding.util.BindingMap;
@@ -103,6 +105,24 @@ class CodecTest {
         assertEquals(Map.of(0, CYCLES), added.cyclesPerSecond());
         assertThrows(IllegalArgumentException.class,
             () -> WhatIfCodec.change(new WhatIfInputBuilder().build(), config));
+    }
+
+    @Test
+    void instancesFailWhereThereAreSome() {
+        final var config = new ProblemCodec(config("a"));
+        final var down = new InstancesDownBuilder().setVnf(new ObjectName("nat")).setSite(new ObjectName("s"));
+        assertEquals(new Change.Instances(0, 0, 0), failure(down, config));
+        assertEquals(new Change.Instances(0, 0, CYCLES), failure(down.setCapacity(cycles()), config));
+
+        final var bare = new VnfBuilder().setName(new ObjectName("nat")).setLoad(Uint32.ONE).build();
+        final var nowhere = new PlannerBuilder(config("a")).setVnf(BindingMap.of(bare)).build();
+        assertEquals("nat is not at s", assertThrows(IllegalArgumentException.class,
+            () -> failure(down, new ProblemCodec(nowhere))).getMessage());
+    }
+
+    private static Change failure(final InstancesDownBuilder down, final ProblemCodec config) {
+        return WhatIfCodec.change(new WhatIfInputBuilder().setChange(
+            new FailureBuilder().setInstancesDown(down.build()).build()).build(), config);
     }
 
     @Test
