@@ -267,6 +267,22 @@ def test_a_chain_is_admitted_refused_or_oversubscribed(planner):
     assert "bottleneck" not in explained(planner)
 
 
+def test_routing_that_is_given_is_followed(planner):
+    content = network()
+    ways = (("a", "b", ("a-c", "c-b")), ("b", "a", ("b-c", "c-a")))
+    content["routing"] = [
+        {"from": start, "to": end, "link": [{"name": name, "share": MILLION} for name in names]}
+        for start, end, names in ways
+    ]
+    planner.configure(content)
+    assert explained(planner)["route"][0]["path"] == "a c a", "b is 600 us away now"
+    content["routing"][0]["link"].pop()
+    planner.configure(content)
+    code, answer = ask(planner, "explain", chain="office")
+    assert 400 <= code < 500, answer
+    assert "routing from a to b: 1000000 ppm are missing at b" in json.dumps(answer)
+
+
 def admission(planner, **chain) -> dict:
     code, answer = ask(planner, "admit", **chain)
     assert code == 200, answer

@@ -26,6 +26,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Planner;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Traffic;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Node;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Routing;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yangtools.yang.common.Uint64;
@@ -75,7 +76,9 @@ final class ProblemCodec {
             .map(risk -> links.numbers(Optional.ofNullable(risk.getLink()).orElse(Set.of()))).toList());
         problem = new Problem(
             new Network(nodes.names(), sorted(planner.nonnullLink().values(), link -> link.getName())
-                .map(this::link).toList()),
+                .map(this::link).toList(), planner.nonnullRouting().values().stream().map(this::routing)
+                .sorted(Comparator.comparingInt(io.sluice.planner.model.Routing::from)
+                    .thenComparingInt(io.sluice.planner.model.Routing::to)).toList()),
             sorted(planner.nonnullSite().values(), site -> site.getName()).map(this::site).toList(),
             sorted(planner.nonnullVnf().values(), vnf -> vnf.getName()).map(this::vnf).toList(),
             sorted(planner.nonnullChain().values(), chain -> chain.getName()).map(this::chain).toList());
@@ -125,6 +128,12 @@ final class ProblemCodec {
             rate(name, link.requireBandwidth()), rateOrZero(name, link.getBackground()),
             link.getUtilisationLimit() == null ? ALL_PPM : link.getUtilisationLimit().getValue().intValue(),
             link.requireDelay().getValue().toJava(), link.getWeight() == null ? 1 : link.getWeight().toJava());
+    }
+
+    private io.sluice.planner.model.Routing routing(final Routing routing) {
+        return new io.sluice.planner.model.Routing(nodes.number(routing.getFrom()), nodes.number(routing.getTo()),
+            routing.nonnullLink().values().stream().collect(Collectors.toMap(link -> links.number(link.getName()),
+                link -> link.requireShare().getValue().intValue())));
     }
 
     private Site site(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Site site) {

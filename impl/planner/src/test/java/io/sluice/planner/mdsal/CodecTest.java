@@ -30,6 +30,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Chain;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.ChainBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.LinkBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.NodeBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RoutingBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.SiteBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.VnfBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.traffic.Stage;
@@ -42,6 +43,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.failure.InstancesDownBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Share;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
@@ -72,6 +74,16 @@ class CodecTest {
         final var closed = new PlannerBuilder().setNode(BindingMap.of(node("a"))).setSite(BindingMap.of(site)).build();
         assertTrue(assertThrows(NoSuchElementException.class, () -> new ProblemCodec(closed)).getMessage()
             .contains("capacity"));
+    }
+
+    @Test
+    void routingsThatAreGivenAreTaken() {
+        final var way = new org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.routing.LinkBuilder()
+            .setName(new ObjectName("ab")).setShare(new Share(Uint32.valueOf(1_000_000))).build();
+        final var routing = new RoutingBuilder().setFrom(new ObjectName("a")).setTo(new ObjectName("b"))
+            .setLink(BindingMap.of(way)).build();
+        assertEquals(List.of(new io.sluice.planner.model.Routing(0, 1, Map.of(0, 1_000_000))), new ProblemCodec(
+            new PlannerBuilder(config("a")).setRouting(BindingMap.of(routing)).build()).problem().network().routings());
     }
 
     @Test
