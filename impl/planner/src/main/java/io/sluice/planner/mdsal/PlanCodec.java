@@ -51,14 +51,18 @@ final class PlanCodec {
     static AdmitOutput admission(final Admission admission) {
         final var output = new AdmitOutputBuilder();
         return switch (admission) {
-            case Admitted admitted -> output.setAdmission(org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admission.Admitted).build();
-            case Oversubscribed over -> output.setAdmission(org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admission.Oversubscribed)
+            case Admitted admitted -> output.setAdmission(answer("admitted")).build();
+            case Oversubscribed over -> output.setAdmission(answer("oversubscribed"))
                 .setFits(WhatIfCodec.rate(over.fits().bitsPerSecond())).setBottleneck(over.bottleneck()).build();
-            case Refused refused -> output.setAdmission(org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admission.Refused)
+            case Refused refused -> output.setAdmission(answer("refused"))
                 .setFits(WhatIfCodec.rate(refused.fits().bitsPerSecond())).setBottleneck(refused.bottleneck()).build();
-            case Unreachable unreachable -> output.setAdmission(org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admission.Unreachable)
+            case Unreachable unreachable -> output.setAdmission(answer("unreachable"))
                 .setFits(WhatIfCodec.rate(0)).build();
         };
+    }
+
+    private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admission answer(final String name) {
+        return org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admission.ofName(name);
     }
 
     /** Assessments of the first of the risks of these names. */
