@@ -176,6 +176,14 @@ def test_what_if_tells_the_difference_and_touches_nothing(planner):
     assert planner.restconf("GET", f"{DATA}?content=config") == before
 
 
+def test_what_if_tells_of_instances_that_fail(planner):
+    code, answer = ask(planner, "what-if", **{"instances-down": {"vnf": "firewall", "site": "site-b"}})
+    assert code == 200, answer
+    output = answer["sluice-planner:output"]
+    assert output["moved"] == ["office"]
+    assert (output["before"]["delay"], output["after"]["delay"]) == (100, 500)
+
+
 def test_far_too_much_traffic_is_told_with_what_is_short(planner):
     code, answer = ask(planner, "what-if", traffic=100 * MILLION)
     assert code == 200, answer
@@ -244,6 +252,46 @@ def test_risks_of_the_plan_are_assessed(planner):
     assert [short["chain"] for short in risks["all"]["shortage"]] == ["office"]
 
 
+def test_a_chain_is_admitted_refused_or_oversubscribed(planner):
+    office = network(forward=30 * MBIT)["chain"][0]
+    answers = {asked: admission(planner, **office, oversubscribe=asked) for asked in (False, True)}
+    assert [answers[asked]["admission"] for asked in (False, True)] == ["refused", "oversubscribed"]
+    assert int(answers[False]["fits"]) == pytest.approx(20 * MBIT, rel=1e-3)
+    assert answers[False]["bottleneck"].startswith("link ")
+    assert admission(planner, **office | {"forward": str(19 * MBIT)}) == {"admission": "admitted"}
+
+    content = network(forward=30 * MBIT)
+    planner.configure(content)
+    assert int(explained(planner)["carried"]) == pytest.approx(20 * MBIT, rel=1e-3)
+    assert explained(planner)["bottleneck"].startswith("link ")
+    content["chain"][0]["oversubscribe"] = True
+    planner.configure(content)
+    assert explained(planner)["carried"] == str(30 * MBIT)
+    assert "bottleneck" not in explained(planner)
+
+
+def test_routing_that_is_given_is_followed(planner):
+    content = network()
+    ways = (("a", "b", ("a-c", "c-b")), ("b", "a", ("b-c", "c-a")))
+    content["routing"] = [
+        {"from": start, "to": end, "link": [{"name": name, "share": MILLION} for name in names]}
+        for start, end, names in ways
+    ]
+    planner.configure(content)
+    assert explained(planner)["route"][0]["path"] == "a c a", "b is 600 us away now"
+    content["routing"][0]["link"].pop()
+    planner.configure(content)
+    code, answer = ask(planner, "explain", chain="office")
+    assert 400 <= code < 500, answer
+    assert "routing from a to b: 1000000 ppm are missing at b" in json.dumps(answer)
+
+
+def admission(planner, **chain) -> dict:
+    code, answer = ask(planner, "admit", **chain)
+    assert code == 200, answer
+    return answer["sluice-planner:output"]
+
+
 def explained(planner) -> dict:
     code, answer = ask(planner, "explain", chain="office")
     assert code == 200, answer
@@ -256,6 +304,7 @@ def explained(planner) -> dict:
         ("what-if", {"site-down": "nowhere"}, "no site nowhere"),
         ("what-if", {"link-down": ["a-b", "a-z"]}, "no link a-z"),
         ("what-if", {}, "say what changes"),
+        ("what-if", {"instances-down": {"vnf": "firewall", "site": "site-a"}}, "no site site-a"),
         ("cancel-run", {"number": 999}, "no run 999"),
         ("explain", {"chain": "nobody"}, "nobody is not in place"),
         ("explain", {}, "chain"),

@@ -4,17 +4,25 @@
  *
  * <pre>
  *   io.sluice.planner.model     what there is and what is asked, as values
- *         |
+ *      |         |
+ *      |    .format             files with topologies, or with all of a problem
+ *      |    .workload           problems made from topologies, by seed
+ *      |
  *   io.sluice.planner.core      the same in arrays; cheapest routes at given prices
  *      |         |
  *     .lp       .dp             all chains exactly, capacity of sites; one chain at once
  *      |   \    /
  *      |   .plan                the routes of today, kept while chains, traffic and the network change
  *     .placement                new sites for VNFs
+ *      |
+ *     .run                      any of these with progress, a time limit and a way to cancel it
+ *      |      \
+ *     .mdsal  .cli              over RESTCONF and in the shell; from the command line
  * </pre>
  *
- * <p>Nothing here has a clock, a random source or static state: equal questions have equal answers, unless a run is
- * stopped from outside. A run of {@link io.sluice.planner.lp.ChainRouting} passes through these states:
+ * <p>Equal questions have equal answers, unless a run is stopped from outside: there is no static state, random choices
+ * are made from a seed, and only a run, by the clock that it is given, and the command line tell the time. A run of
+ * {@link io.sluice.planner.lp.ChainRouting} passes through these states:
  * <pre>
  *            a chain without any route: Unroutable
  *   CHECK --------------------------------------------------------------------+

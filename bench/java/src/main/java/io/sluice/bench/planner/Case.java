@@ -3,6 +3,8 @@ package io.sluice.bench.planner;
 
 import com.google.gson.JsonObject;
 import io.sluice.planner.core.Instance;
+import io.sluice.planner.dp.Tuning;
+import io.sluice.planner.dp.Weights;
 import io.sluice.planner.format.TopologyFile;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
@@ -67,6 +69,11 @@ record Case(String graph, int chains, int coveragePercent, long seed) {
         } catch (ParseException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** The weight of utilisation that the planner itself would take. */
+    static double kappa(final Instance instance) {
+        return Tuning.kappa(instance, kappa -> Weights.of(instance, kappa), () -> false);
     }
 
     /** Solves to the standard gap; anything but routes is a bug of the benchmark. */

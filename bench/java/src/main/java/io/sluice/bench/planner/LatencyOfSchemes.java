@@ -8,6 +8,7 @@ import io.sluice.planner.dp.Tuning;
 import io.sluice.planner.dp.Weights;
 import io.sluice.planner.lp.Objective;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
@@ -36,7 +37,9 @@ final class LatencyOfSchemes implements Part {
         return cases.stream().map(each -> points.at(each.point(), row -> {
             final var instance = each.instance();
             final double scale = Case.solve(instance, Objective.SCALE).value();
-            row.addProperty("dp-over-lp", alone(instance.scaledBy(scale * HALF_LOAD)));
+            final var half = instance.scaledBy(scale * HALF_LOAD);
+            row.addProperty("dp-over-lp", alone(half, KAPPAS));
+            row.addProperty("tuned-over-lp", alone(half, Case.kappa(instance.scaledBy(scale * LOAD))));
             row.addProperty("priced-over-lp", priced(instance.scaledBy(scale * LOAD)));
         })).toList();
     }
@@ -47,15 +50,16 @@ final class LatencyOfSchemes implements Part {
         final Map<String, ?> parameters = Map.of("graphs", Case.GRAPHS, "coverage-percent", Case.COVERAGES, "chains",
             chains, "seed", 1, "kappas", KAPPAS, "passes", "up to " + Tuning.PASSES, "pricing-margins",
             PRICING_MARGINS);
-        return List.of(Row.largest("S8-dp-latency", Part.column(points, "dp-over-lp"), parameters),
+        return List.of(Row.largest("S8-dp-latency", Part.column(points, "dp-over-lp"), parameters)
+                .beside(Map.of("at-the-planners-kappa", Collections.max(Part.column(points, "tuned-over-lp")))),
             Row.largest("S8-priced-latency", Part.column(points, "priced-over-lp"), parameters));
     }
 
     /** What is not carried is the dearest, so the row is refused where something is left. */
-    private static double alone(final Instance instance) {
+    private static double alone(final Instance instance, final double... kappas) {
         final double least = Case.solve(instance, Objective.LATENCY).value();
         final var result = Tuning.best(instance, Scheme.SB_DP,
-            DoubleStream.of(KAPPAS).mapToObj(kappa -> Weights.of(instance, kappa)).toList());
+            DoubleStream.of(kappas).mapToObj(kappa -> Weights.of(instance, kappa)).toList());
         return result.isComplete() ? result.latency() / least - 1 : Double.POSITIVE_INFINITY;
     }
 

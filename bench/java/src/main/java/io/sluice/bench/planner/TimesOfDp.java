@@ -13,7 +13,6 @@ import java.util.Map;
 
 /** S8-dp-p50, S8-dp-p99: time of SB-DP for each chain, warm, at 0.8 of the largest scale. */
 final class TimesOfDp implements Part {
-    private static final double KAPPA = 0.001;
     private static final double LOAD = 0.8;
     private static final int WARM_UPS = 3;
 
@@ -37,13 +36,13 @@ final class TimesOfDp implements Part {
     public List<Row> rows() {
         final var points = points();
         final Map<String, ?> parameters = Map.of("graphs", Case.GRAPHS, "coverage-percent", Case.COVERAGES, "chains",
-            chains, "seed", 1, "kappa", KAPPA, "warm-ups", WARM_UPS);
+            chains, "seed", 1, "kappa", "tuned", "warm-ups", WARM_UPS);
         return List.of(Row.largest("S8-dp-p50", Part.column(points, "p50-us"), parameters),
             Row.largest("S8-dp-p99", Part.column(points, "p99-us"), parameters));
     }
 
     private static void time(final Instance instance, final JsonObject row) {
-        final var weights = Weights.of(instance, KAPPA);
+        final var weights = Weights.of(instance, Case.kappa(instance));
         final var us = new double[instance.chainCount()];
         for (int run = 0; run <= WARM_UPS; run++) {
             final var routing = new SequentialRouting(instance, Scheme.SB_DP, weights);

@@ -2,6 +2,7 @@
 package io.sluice.planner.cli;
 
 import io.sluice.planner.core.Instance;
+import io.sluice.planner.format.PlannerFile;
 import io.sluice.planner.format.TopologyFile;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
@@ -10,6 +11,7 @@ import io.sluice.planner.lp.RoutingAnswer.Overloaded;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.lp.RoutingAnswer.Stopped;
 import io.sluice.planner.lp.RoutingAnswer.Unroutable;
+import io.sluice.planner.model.Problem;
 import io.sluice.planner.workload.BackboneModel;
 import io.sluice.planner.workload.PaperWorkload;
 import java.io.IOException;
@@ -22,16 +24,18 @@ import java.util.Locale;
 /**
  * Command line: a topology file and a number of chains in, exact routes with a proven gap out.
  *
- * <pre>plan TOPOLOGY [CHAINS [OBJECTIVE [PERCENT [COVERAGE_PERCENT [SEED]]]]]</pre>
+ * <pre>plan TOPOLOGY [CHAINS [OBJECTIVE [PERCENT [COVERAGE_PERCENT [SEED]]]]]
+ *plan NETWORK [OBJECTIVE [PERCENT]]</pre>
  *
  * <p>The chains are those of {@link PaperWorkload}. For routes their traffic is PERCENT of the largest that can be
  * carried. OBJECTIVE may also be {@code capacity}: where to add compute, PERCENT of what there is, so that all
  * traffic can grow most; or {@code placement}: a new site for each VNF, at a traffic of PERCENT. Exit status 0 with an
- * answer, 1 without, 2 if the arguments make no sense.
+ * answer, 1 without, 2 if the arguments make no sense. A NETWORK is JSON of the model {@code sluice-planner} and has
+ * chains of its own; for routes and placement PERCENT is of their traffic.
  */
 public final class PlanRoutes {
     private static final String USAGE = "usage: plan TOPOLOGY [CHAINS [latency|scale|carried|capacity|placement "
-        + "[PERCENT [COVERAGE_PERCENT [SEED]]]]]";
+        + "[PERCENT [COVERAGE_PERCENT [SEED]]]]]\n       plan NETWORK [OBJECTIVE [PERCENT]]";
     private static final int CHAINS = 1;
     private static final int OBJECTIVE = 2;
     private static final int LOAD = 3;
@@ -56,6 +60,10 @@ public final class PlanRoutes {
             return 2;
         }
         try {
+            final var network = PlannerFile.read(Path.of(args[0]));
+            if (network.isPresent()) {
+                return plan(network.orElseThrow(), args, out, err);
+            }
             final var workload = PaperWorkload.of(number(args, CHAINS, 100), number(args, COVERAGE, 50),
                 number(args, SEED, 1));
             final var problem = workload.on(TopologyFile.read(Path.of(args[0])), BackboneModel.standard());
@@ -76,13 +84,29 @@ public final class PlanRoutes {
         }
     }
 
+    /** Plans chains at PERCENT of their own traffic. */
+    private static int plan(final Problem problem, final String[] args, final PrintStream out,
+            final PrintStream err) {
+        final double part = number(args, 2, (int) PERCENT) / PERCENT;
+        return switch (text(args, 1, "latency")) {
+            case "capacity" -> Provisioning.capacity(problem, part, out, err);
+            case "placement" -> Provisioning.place(problem, part, out, err);
+            case String other -> route(Instance.of(problem).scaledBy(part),
+                Objective.valueOf(other.toUpperCase(Locale.ROOT)), out, err);
+        };
+    }
+
     private static int plan(final Instance unscaled, final Objective objective, final double load,
             final PrintStream out, final PrintStream err) {
         if (!(ChainRouting.solve(unscaled, Objective.SCALE, Limits.standard()) instanceof Routed most)) {
             err.println("some chains have no route at all");
             return 1;
         }
-        final var instance = unscaled.scaledBy(most.value() * load);
+        return route(unscaled.scaledBy(most.value() * load), objective, out, err);
+    }
+
+    private static int route(final Instance instance, final Objective objective, final PrintStream out,
+            final PrintStream err) {
         final long startNs = System.nanoTime();
         final var answer = ChainRouting.solve(instance, objective, Limits.standard());
         final double seconds = (System.nanoTime() - startNs) / 1e9;

@@ -50,8 +50,13 @@ final class Provisioning {
             err.println("some chains have no route at all");
             return 1;
         }
-        final var task = PlacementTask.forAll(new Change.Traffic(Math.round(most.value() * part * MILLION))
-            .applyTo(problem), 1, Long.MAX_VALUE);
+        return place(problem, most.value() * part, out, err);
+    }
+
+    /** Prints a new site for each VNF at {@code scale} times the traffic; returns the exit status. */
+    static int place(final Problem problem, final double scale, final PrintStream out, final PrintStream err) {
+        final var task = PlacementTask.forAll(new Change.Traffic(Math.round(scale * MILLION)).applyTo(problem), 1,
+            Long.MAX_VALUE);
         if (!(VnfPlacement.solve(task, Limits.standard()) instanceof Placed placed)) {
             err.println("the traffic can't be carried with any new sites that were tried");
             return 1;

@@ -52,14 +52,14 @@ public final class Instance {
         users = findUsers();
     }
 
-    /** The problem on a network that routes by shortest paths with equal-cost split. */
+    /** The problem on its network, see {@link Underlay#of}. */
     public static Instance of(final Problem problem) {
-        return new Instance(problem, Underlay.shortestPaths(problem.network()), false);
+        return new Instance(problem, Underlay.of(problem.network()), false);
     }
 
     /** As {@link #of(Problem)}, for chains that come later too, see {@link #layered}: all pairs of nodes are priced. */
     public static Instance open(final Problem problem) {
-        return new Instance(problem, Underlay.shortestPaths(problem.network()), true);
+        return new Instance(problem, Underlay.of(problem.network()), true);
     }
 
     /** The problem on a network that routes as {@code underlay} says. */

@@ -6,7 +6,9 @@ import io.sluice.graph.ShortestPathDag;
 import io.sluice.planner.model.Network;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -53,12 +55,29 @@ public final class Underlay {
         return new Underlay(nodes, rows, delaysUs);
     }
 
+    /** As the network's routings say, unless a link on the way is down; elsewhere as {@link #shortestPaths}. */
+    public static Underlay of(final Network network) {
+        final int nodes = network.nodes().size();
+        final var links = network.links();
+        final Map<Integer, double[]> ways = network.routings().stream()
+            .filter(routing -> routing.ppmOfLink().keySet().stream().noneMatch(link -> links.get(link).isDown()))
+            .collect(Collectors.toMap(routing -> routing.from() * nodes + routing.to(),
+                routing -> routing.fractions(links.size())));
+        final var shortest = evenSplits(network);
+        return given(network, (from, to) -> Optional.ofNullable(ways.get(from * nodes + to))
+            .or(() -> shortest.of(from, to)));
+    }
+
     /** Shortest paths by link weight, each node splitting evenly over the links that lie on one (ECMP). */
     public static Underlay shortestPaths(final Network network) {
+        return given(network, evenSplits(network));
+    }
+
+    private static Fractions evenSplits(final Network network) {
         final var graph = network.graph();
-        final int nodes = graph.vertexCount();
-        final var ways = IntStream.range(0, nodes).mapToObj(target -> new EvenSplit(graph, target)).toList();
-        return given(network, (from, to) -> ways.get(to).from(from));
+        final var ways = IntStream.range(0, graph.vertexCount()).mapToObj(target -> new EvenSplit(graph, target))
+            .toList();
+        return (from, to) -> ways.get(to).from(from);
     }
 
     public int nodes() {

@@ -2,11 +2,17 @@
 package io.sluice.planner.dp;
 
 import io.sluice.planner.core.Instance;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.DoubleFunction;
 
 /** Chooses the weight of utilisation by trial on the data, not by hand. */
 public final class Tuning {
     /** How often chains are routed at most while not everything is carried; more hardly helps. */
     public static final int PASSES = 3;
+
+    /** Kappas that {@link #kappa} tries, ten times apart; the first is taken where they do equally well. */
+    public static final List<Double> KAPPAS = List.of(0.03, 0.003, 0.3, 0.0003, 3.0, 30.0);
 
     private Tuning() {
         // chooses, and has no instances
@@ -28,6 +34,30 @@ public final class Tuning {
         }
         if (best == null) {
             throw new IllegalArgumentException("no candidates");
+        }
+        return best;
+    }
+
+    /**
+     * The weight of utilisation with which SB-DP carries most of an instance's traffic, among equals that of least
+     * latency.
+     *
+     * @param weights for a kappa
+     * @param isStopped asked between trials; when it says so, the best so far is the answer
+     */
+    public static double kappa(final Instance instance, final DoubleFunction<Weights> weights,
+            final BooleanSupplier isStopped) {
+        double best = KAPPAS.get(0);
+        SequentialResult found = null;
+        for (final double kappa : KAPPAS) {
+            if (isStopped.getAsBoolean()) {
+                break;
+            }
+            final var result = new SequentialRouting(instance, Scheme.SB_DP, weights.apply(kappa)).routeAll();
+            if (found == null || isBetter(result, found)) {
+                best = kappa;
+                found = result;
+            }
         }
         return best;
     }

@@ -5,6 +5,7 @@ import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.Prices;
 import io.sluice.planner.core.RouteOracle;
 import io.sluice.planner.model.Site;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -28,7 +29,7 @@ public final class Weights {
     /**
      * Weights without fixed prices.
      *
-     * @param kappa 0 for none; 0.001..1 makes sense
+     * @param kappa 0 for none; see {@link Tuning#KAPPAS}
      */
     public static Weights of(final Instance instance, final double kappa) {
         return priced(instance, kappa, new double[instance.rows()]);
@@ -72,6 +73,13 @@ public final class Weights {
         final double cycles = instance.problem().sites().stream().mapToDouble(Site::cyclesPerSecond).sum();
         return new Weights(perSlope(instance, kappa * delayUs, cycles > 0 ? bits / cycles : 0),
             new double[instance.rows()]);
+    }
+
+    /** The same weights, and on top a fixed price for the whole capacity of each row, in bit/s times microseconds. */
+    public Weights plus(final double[] prices) {
+        final var raised = base.clone();
+        Arrays.setAll(raised, row -> base[row] + prices[row]);
+        return new Weights(perSlope, raised);
     }
 
     /** The same weights, and a price on some rows above that of anything that is not full. */

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.mdsal;
 
+import io.sluice.planner.plan.Admission;
+import io.sluice.planner.plan.Admission.Admitted;
+import io.sluice.planner.plan.Admission.Oversubscribed;
+import io.sluice.planner.plan.Admission.Refused;
+import io.sluice.planner.plan.Admission.Unreachable;
 import io.sluice.planner.plan.Assessment;
 import io.sluice.planner.plan.Explanation;
+import io.sluice.planner.plan.Plan;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisksOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisksOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainOutput;
@@ -25,15 +33,35 @@ final class PlanCodec {
         // functions only
     }
 
-    static ExplainOutput explained(final Explanation explanation) {
+    static ExplainOutput explained(final Plan plan, final String chain) {
+        final var explanation = plan.explain(chain);
         // resources of one name, such as parallel links: the one that is worth most
         final var full = explanation.binding().stream().collect(Collectors.toMap(Explanation.Binding::resource,
             binding -> binding, (one, other) -> one.price() >= other.price() ? one : other)).values();
         return new ExplainOutputBuilder().setRoute(RunCodec.routes(explanation.routes()))
+            .setCarried(WhatIfCodec.rate(plan.carried(chain).bitsPerSecond()))
+            .setBottleneck(plan.shortage(chain) instanceof Refused refused ? refused.bottleneck() : null)
             .setFull(full.stream().map(binding -> new FullBuilder().setResource(binding.resource())
                 .setUse(WhatIfCodec.ratio(binding.ppm())).setPrice(RunCodec.whole(binding.price()))
                 .build()).collect(BindingMap.toMap()))
             .setRunnerUp(explanation.runnerUp().map(PlanCodec::runnerUp).orElse(null)).build();
+    }
+
+    static AdmitOutput admission(final Admission admission) {
+        final var output = new AdmitOutputBuilder();
+        return switch (admission) {
+            case Admitted admitted -> output.setAdmission(answer("admitted")).build();
+            case Oversubscribed over -> output.setAdmission(answer("oversubscribed"))
+                .setFits(WhatIfCodec.rate(over.fits().bitsPerSecond())).setBottleneck(over.bottleneck()).build();
+            case Refused refused -> output.setAdmission(answer("refused"))
+                .setFits(WhatIfCodec.rate(refused.fits().bitsPerSecond())).setBottleneck(refused.bottleneck()).build();
+            case Unreachable unreachable -> output.setAdmission(answer("unreachable"))
+                .setFits(WhatIfCodec.rate(0)).build();
+        };
+    }
+
+    private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admission answer(final String name) {
+        return org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admission.ofName(name);
     }
 
     /** Assessments of the first of the risks of these names. */

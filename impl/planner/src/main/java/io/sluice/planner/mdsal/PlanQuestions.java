@@ -7,12 +7,18 @@ import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.plan.Assessment;
+import io.sluice.planner.plan.Guide;
 import io.sluice.planner.plan.KeptPlan;
 import io.sluice.planner.plan.Plan;
 import io.sluice.planner.plan.WhatIf;
+import io.sluice.planner.run.Status;
+import io.sluice.planner.run.Status.End.Answered;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisksOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainOutput;
@@ -29,6 +35,7 @@ final class PlanQuestions {
     private static final double NS_PER_S = 1e9;
 
     private final KeptPlan kept = new KeptPlan();
+    private Optional<Routed> learnt = Optional.empty();
     private final long limitS;
     private final LongSupplier nowNs;
     private final BooleanSupplier isClosed;
@@ -43,6 +50,24 @@ final class PlanQuestions {
         this.limitS = limitS;
         this.nowNs = nowNs;
         this.isClosed = isClosed;
+    }
+
+    /**
+     * Takes the prices of least latency, by which chains are planned from now on, from the first run that found some.
+     *
+     * @param ends of runs, the latest first
+     */
+    void learn(final List<Status.End> ends) {
+        for (final var end : ends) {
+            if (end instanceof Answered answered && answered.answer() instanceof Routed routed
+                    && routed.objective() == Objective.LATENCY) {
+                if (learnt.filter(known -> known == routed).isEmpty()) {
+                    learnt = Optional.of(routed);
+                    kept.guideBy(Guide.of(answered.instance(), routed));
+                }
+                return;
+            }
+        }
     }
 
     /** The plan of the configuration; empty if there was not time enough. */
@@ -67,14 +92,20 @@ final class PlanQuestions {
 
     RpcResult<ExplainOutput> explain(final ExplainInput input, final ProblemCodec config) {
         final var chain = input.requireChain().getValue();
-        return plan(config).map(plan -> RpcResultBuilder.success(PlanCodec.explained(plan.explain(chain))).build())
+        return plan(config).map(plan -> RpcResultBuilder.success(PlanCodec.explained(plan, chain)).build())
             .orElseGet(this::late);
+    }
+
+    RpcResult<AdmitOutput> admit(final AdmitInput input, final ProblemCodec config) {
+        final var chain = config.chain(input);
+        return plan(config).map(plan -> RpcResultBuilder.success(PlanCodec.admission(
+            plan.ask(chain, Boolean.TRUE.equals(input.getOversubscribe())))).build()).orElseGet(this::late);
     }
 
     RpcResult<AssessRisksOutput> assessRisks(final ProblemCodec config) {
         final var isStopped = within(limitS).isStopped();
         return plan(config, isStopped).map(plan -> RpcResultBuilder.success(PlanCodec.assessed(config.risks().names(),
-            Assessment.of(plan, config.riskGroups(), isStopped))).build()).orElseGet(this::late);
+            Assessment.of(plan, config.order().risks(), isStopped))).build()).orElseGet(this::late);
     }
 
     <O> RpcResult<O> late() {
@@ -83,7 +114,7 @@ final class PlanQuestions {
     }
 
     private Optional<Plan> plan(final ProblemCodec config, final BooleanSupplier isStopped) {
-        return kept.follow(config.problem(), config.riskGroups(), isStopped);
+        return kept.follow(config.order(), isStopped);
     }
 
     private Limits within(final double seconds) {

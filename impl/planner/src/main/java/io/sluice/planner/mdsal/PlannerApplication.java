@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admit;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisks;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CancelRun;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CancelRunInput;
@@ -86,9 +87,10 @@ final class PlannerApplication implements AutoCloseable {
         registration = rpcProvider.registerRpcImplementations((StartRun) this::startRun,
             (StartMoves) this::startMoves, (StartCapacity) this::startCapacity, (StartPlacement) this::startPlacement,
             (CancelRun) this::cancelRun,
-            (Explain) input -> answer(config -> questions.explain(input, config), asking),
-            (AssessRisks) input -> answer(questions::assessRisks, asking),
-            (WhatIf) input -> answer(config -> questions.whatIf(input, config), asking));
+            (Admit) input -> ask(config -> questions.admit(input, config)),
+            (Explain) input -> ask(config -> questions.explain(input, config)),
+            (AssessRisks) input -> ask(questions::assessRisks),
+            (WhatIf) input -> ask(config -> questions.whatIf(input, config)));
     }
 
     @Override
@@ -109,9 +111,9 @@ final class PlannerApplication implements AutoCloseable {
     /** The plan may have to be made first, among the questions; the run is on a copy of it. */
     private ListenableFuture<RpcResult<StartMovesOutput>> startMoves(final StartMovesInput input) {
         final long most = input.getMaxMoves() == null ? MOVES : input.getMaxMoves().toJava();
-        return answer(config -> questions.plan(config).map(plan ->
+        return ask(config -> questions.plan(config).map(plan ->
             start(new Task.Moves(plan.copy(), (int) most), input, config,
-                number -> new StartMovesOutputBuilder().setNumber(number).build())).orElseGet(questions::late), asking);
+                number -> new StartMovesOutputBuilder().setNumber(number).build())).orElseGet(questions::late));
     }
 
     private ListenableFuture<RpcResult<StartCapacityOutput>> startCapacity(final StartCapacityInput input) {
@@ -153,6 +155,14 @@ final class PlannerApplication implements AutoCloseable {
         return Futures.immediateFuture(desk.cancel(number.intValue())
             ? RpcResultBuilder.success(new CancelRunOutputBuilder().build()).build()
             : Refusal.of(ErrorTag.DATA_MISSING, "there is no run " + number));
+    }
+
+    /** Answers from the plan, which is guided by the runs that have ended. */
+    private <O> ListenableFuture<RpcResult<O>> ask(final Function<ProblemCodec, RpcResult<O>> question) {
+        return answer(config -> {
+            questions.learn(desk.ends());
+            return question.apply(config);
+        }, asking);
     }
 
     /** Answers from the configuration as it is now; what is wrong with it, a question or the machine is the refusal. */

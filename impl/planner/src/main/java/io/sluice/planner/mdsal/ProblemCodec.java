@@ -10,6 +10,7 @@ import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
 import io.sluice.planner.model.Stage;
 import io.sluice.planner.model.Vnf;
+import io.sluice.planner.plan.Order;
 import io.sluice.planner.plan.Risks;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,9 +20,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Planner;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Traffic;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Node;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Routing;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yangtools.yang.common.Uint64;
@@ -40,7 +45,7 @@ final class ProblemCodec {
     private final Names vnfs;
     private final Names risks;
     private final Problem problem;
-    private final Risks riskGroups;
+    private final Order order;
 
     /** Names in order; a name's number is its place. */
     record Names(String kind, List<String> names) {
@@ -49,7 +54,7 @@ final class ProblemCodec {
         }
 
         int number(final ObjectName name) {
-            final int number = names.indexOf(name.getValue());
+            final int number = Collections.binarySearch(names, name.getValue());
             if (number < 0) {
                 throw new IllegalArgumentException("there is no " + kind + " " + name.getValue());
             }
@@ -67,14 +72,19 @@ final class ProblemCodec {
         sites = Names.of("site", planner.nonnullSite().values(), site -> site.getName());
         vnfs = Names.of("VNF", planner.nonnullVnf().values(), vnf -> vnf.getName());
         risks = Names.of("risk", planner.nonnullRisk().values(), risk -> risk.getName());
-        riskGroups = new Risks(sorted(planner.nonnullRisk().values(), risk -> risk.getName())
+        final var riskGroups = new Risks(sorted(planner.nonnullRisk().values(), risk -> risk.getName())
             .map(risk -> links.numbers(Optional.ofNullable(risk.getLink()).orElse(Set.of()))).toList());
         problem = new Problem(
             new Network(nodes.names(), sorted(planner.nonnullLink().values(), link -> link.getName())
-                .map(this::link).toList()),
+                .map(this::link).toList(), planner.nonnullRouting().values().stream().map(this::routing)
+                .sorted(Comparator.comparingInt(io.sluice.planner.model.Routing::from)
+                    .thenComparingInt(io.sluice.planner.model.Routing::to)).toList()),
             sorted(planner.nonnullSite().values(), site -> site.getName()).map(this::site).toList(),
             sorted(planner.nonnullVnf().values(), vnf -> vnf.getName()).map(this::vnf).toList(),
             sorted(planner.nonnullChain().values(), chain -> chain.getName()).map(this::chain).toList());
+        order = new Order(problem, riskGroups, planner.nonnullChain().values().stream()
+            .filter(chain -> Boolean.TRUE.equals(chain.getOversubscribe())).map(chain -> chain.getName().getValue())
+            .collect(Collectors.toSet()));
     }
 
     Problem problem() {
@@ -102,8 +112,14 @@ final class ProblemCodec {
         return risks;
     }
 
-    Risks riskGroups() {
-        return riskGroups;
+    /** The problem, with risks and the chains that may be oversubscribed. */
+    Order order() {
+        return order;
+    }
+
+    /** A chain that is asked about. */
+    Chain chain(final AdmitInput input) {
+        return chain(input.requireName(), input.getIngress(), input.getEgress(), input.getVnf(), input);
     }
 
     private Link link(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Link link) {
@@ -112,6 +128,12 @@ final class ProblemCodec {
             rate(name, link.requireBandwidth()), rateOrZero(name, link.getBackground()),
             link.getUtilisationLimit() == null ? ALL_PPM : link.getUtilisationLimit().getValue().intValue(),
             link.requireDelay().getValue().toJava(), link.getWeight() == null ? 1 : link.getWeight().toJava());
+    }
+
+    private io.sluice.planner.model.Routing routing(final Routing routing) {
+        return new io.sluice.planner.model.Routing(nodes.number(routing.getFrom()), nodes.number(routing.getTo()),
+            routing.nonnullLink().values().stream().collect(Collectors.toMap(link -> links.number(link.getName()),
+                link -> link.requireShare().getValue().intValue())));
     }
 
     private Site site(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Site site) {
@@ -126,11 +148,16 @@ final class ProblemCodec {
     }
 
     private Chain chain(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Chain chain) {
-        final var path = Optional.ofNullable(chain.getVnf()).orElse(List.of()).stream().map(vnfs::number).toList();
-        final var name = chain.getName().getValue();
-        final var usual = new Stage(rate(name, chain.requireForward()), rateOrZero(name, chain.getReverse()));
+        return chain(chain.getName(), chain.getIngress(), chain.getEgress(), chain.getVnf(), chain);
+    }
+
+    private Chain chain(final ObjectName named, final Set<ObjectName> ingress, final Set<ObjectName> egress,
+            final List<ObjectName> ordered, final Traffic traffic) {
+        final var path = Optional.ofNullable(ordered).orElse(List.of()).stream().map(vnfs::number).toList();
+        final var name = named.getValue();
+        final var usual = new Stage(rate(name, traffic.requireForward()), rateOrZero(name, traffic.getReverse()));
         final var stages = new ArrayList<>(Collections.nCopies(path.size() + 1, usual));
-        for (final var stage : chain.nonnullStage().values()) {
+        for (final var stage : traffic.nonnullStage().values()) {
             final int number = stage.getNumber().toJava();
             if (number >= stages.size()) {
                 throw new IllegalArgumentException(name + " has no stage " + number + ", its last one is "
@@ -138,7 +165,7 @@ final class ProblemCodec {
             }
             stages.set(number, new Stage(rate(name, stage.requireForward()), rate(name, stage.requireReverse())));
         }
-        return new Chain(name, ends(chain.getIngress()), ends(chain.getEgress()), path, stages);
+        return new Chain(name, ends(ingress), ends(egress), path, stages);
     }
 
     private List<Integer> ends(final Set<ObjectName> names) {

@@ -93,6 +93,11 @@ final class RunDesk implements AutoCloseable {
         return entry != null;
     }
 
+    /** What the runs that are kept came to, the latest first. */
+    synchronized List<Status.End> ends() {
+        return entries.descendingMap().values().stream().flatMap(entry -> entry.run().status().end().stream()).toList();
+    }
+
     @Override
     public void close() {
         synchronized (this) {

@@ -24,7 +24,9 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.shortages.Short
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.Addition;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.Closure;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.Cut;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.Failure;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.Growth;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.failure.InstancesDown;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.output.AfterBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.output.Before;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.output.BeforeBuilder;
@@ -62,7 +64,22 @@ final class WhatIfCodec {
                 config.vnfs().numbers(Optional.ofNullable(site.getVnf()).orElse(Set.of())).stream()
                     .collect(Collectors.toMap(vnf -> vnf, vnf -> capacity)));
         }
-        throw new IllegalArgumentException("say what changes: link-down, site-down, added-site or traffic");
+        if (change instanceof Failure failure && failure.getInstancesDown() != null) {
+            return instances(failure.getInstancesDown(), config);
+        }
+        throw new IllegalArgumentException(
+            "say what changes: link-down, site-down, instances-down, added-site or traffic");
+    }
+
+    private static Change instances(final InstancesDown down, final ProblemCodec config) {
+        final int vnf = config.vnfs().number(down.requireVnf());
+        final int site = config.sites().number(down.requireSite());
+        if (config.problem().vnfs().get(vnf).deployments().stream().noneMatch(each -> each.site() == site)) {
+            throw new IllegalArgumentException(down.requireVnf().getValue() + " is not at "
+                + down.requireSite().getValue());
+        }
+        return new Change.Instances(vnf, site,
+            down.getCapacity() == null ? 0 : down.getCapacity().getValue().longValue());
     }
 
     static WhatIfOutput output(final WhatIf whatIf) {

@@ -53,6 +53,11 @@ public record Link(int from, int to, Bandwidth bandwidth, Bandwidth background, 
         return bandwidth.equals(Bandwidth.ZERO) ? DOWN : weight;
     }
 
+    /** Whether it carries nothing, so that routing takes other ways. */
+    public boolean isDown() {
+        return weight == DOWN || bandwidth.bitsPerSecond() == 0;
+    }
+
     /** The same link with other traffic in the background. */
     public Link withBackground(final Bandwidth other) {
         return new Link(from, to, bandwidth, other, utilisationLimitPpm, delayUs, weight);

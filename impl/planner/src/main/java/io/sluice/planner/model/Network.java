@@ -9,15 +9,36 @@ import java.util.List;
  *
  * @param nodes names
  * @param links each direction for itself; parallel links are welcome
+ * @param routings ways that are given, at most one from a node to another; elsewhere shortest paths are taken
  */
-public record Network(List<String> nodes, List<Link> links) {
+public record Network(List<String> nodes, List<Link> links, List<Routing> routings) {
     public Network {
         nodes = List.copyOf(nodes);
         links = List.copyOf(links);
+        routings = List.copyOf(routings);
         for (final var link : links) {
             checkNode(nodes, link.from());
             checkNode(nodes, link.to());
         }
+        if (routings.stream().map(routing -> List.of(routing.from(), routing.to())).distinct().count()
+                < routings.size()) {
+            throw new IllegalArgumentException("two routings between the same nodes");
+        }
+        for (final var routing : routings) {
+            checkNode(nodes, routing.from());
+            checkNode(nodes, routing.to());
+            routing.check(nodes, links);
+        }
+    }
+
+    /** All by shortest paths. */
+    public Network(final List<String> nodes, final List<Link> links) {
+        this(nodes, links, List.of());
+    }
+
+    /** The same nodes and routings over other links of the same numbers. */
+    public Network withLinks(final List<Link> others) {
+        return new Network(nodes, others, routings);
     }
 
     /** The links as arcs with the same numbers; an arc costs its link's weight, or far more if that is down. */

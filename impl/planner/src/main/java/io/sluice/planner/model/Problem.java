@@ -43,6 +43,30 @@ public record Problem(Network network, List<Site> sites, List<Vnf> vnfs, List<Ch
         return new Problem(network, sites, vnfs, others);
     }
 
+    /** Whether equal numbers mean the same node, link, site, VNF and deployment in both. */
+    public boolean isLike(final Problem other) {
+        return network.nodes().equals(other.network.nodes()) && ends().equals(other.ends())
+            && places().equals(other.places()) && deployed().equals(other.deployed());
+    }
+
+    /** Whether both are the same, though chains may differ. */
+    public boolean equalsButForChains(final Problem other) {
+        return network.equals(other.network) && sites.equals(other.sites) && vnfs.equals(other.vnfs);
+    }
+
+    private List<List<Integer>> ends() {
+        return network.links().stream().map(link -> List.of(link.from(), link.to())).toList();
+    }
+
+    private List<Integer> places() {
+        return sites.stream().map(Site::node).toList();
+    }
+
+    private List<List<Object>> deployed() {
+        return vnfs.stream().map(vnf -> List.<Object>of(vnf.name(),
+            vnf.deployments().stream().map(Deployment::site).toList())).toList();
+    }
+
     private static void check(final Chain chain, final Network network, final List<Vnf> vnfs) {
         chain.ingresses().forEach(node -> check(chain.name(), "ingress", node, network.nodes().size()));
         chain.egresses().forEach(node -> check(chain.name(), "egress", node, network.nodes().size()));

@@ -4,7 +4,6 @@ package io.sluice.planner.plan;
 import io.sluice.api.Bandwidth;
 import io.sluice.planner.model.Chain;
 import io.sluice.planner.model.Deployment;
-import io.sluice.planner.model.Network;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
 import io.sluice.planner.model.Stage;
@@ -33,7 +32,7 @@ public sealed interface Change {
         @Override
         public Problem applyTo(final Problem problem) {
             final var all = problem.network().links();
-            return new Problem(new Network(problem.network().nodes(), IntStream.range(0, all.size())
+            return new Problem(problem.network().withLinks(IntStream.range(0, all.size())
                 .mapToObj(link -> links.contains(link) ? all.get(link).down() : all.get(link)).toList()),
                 problem.sites(), problem.vnfs(), problem.chains());
         }

@@ -11,6 +11,16 @@ import io.sluice.planner.model.Chain;
  * @param chain as it was ordered
  * @param layered the same for the plan's instance
  * @param split its routes; never changed, a new one takes its place
- * @param mayOverfill whether it was oversubscribed: all of its traffic is carried though there was no room
+ * @param mayOverfill whether all of its traffic is carried though there is no room
  */
-record Placed(Chain chain, LayeredChain layered, Split split, boolean mayOverfill) { }
+record Placed(Chain chain, LayeredChain layered, Split split, boolean mayOverfill) {
+    boolean isWhole() {
+        return split.carried() >= 1 - Plan.ROUNDING;
+    }
+
+    /** Whether all is carried on routes that {@code other} may take too: traffic apart, both are the same. */
+    boolean serves(final Chain other) {
+        return isWhole() && chain.ingresses().equals(other.ingresses()) && chain.egresses().equals(other.egresses())
+            && chain.vnfs().equals(other.vnfs());
+    }
+}

@@ -10,7 +10,6 @@ import io.sluice.planner.core.Shares;
 import io.sluice.planner.core.Split;
 import io.sluice.planner.dp.Scheme;
 import io.sluice.planner.dp.SequentialRouting;
-import io.sluice.planner.dp.Weights;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
@@ -29,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -36,8 +36,6 @@ import java.util.stream.IntStream;
  * leaves something behind, a linear program over this chain alone says exactly how much fits. For one thread at a time.
  */
 public final class Plan {
-    /** Carries more, with little more delay, than heavier or lighter weights on the paper's workload at half load. */
-    private static final double KAPPA = 0.03;
     /** What rounding may make of one. */
     static final double ROUNDING = 1e-6;
 
@@ -45,47 +43,68 @@ public final class Plan {
 
     private final Instance instance;
     private final Set<Integer> avoided;
+    private final Guide guide;
     private final SequentialRouting routing;
     private final RouteOracle oracle = new RouteOracle();
     private final Shares shares;
     private final Map<String, Placed> placed = new LinkedHashMap<>();
+
+    private record Offer(Admission admission, Split split) { }
 
     /**
      * Starts without any chain; those of the problem are not added.
      *
      * @param avoided links that are taken only where there is no other way, such as those that share a risk with a
      *     failed one
+     * @param guide of all chains that will be planned
      */
-    public Plan(final Problem problem, final Set<Integer> avoided) {
-        this(Instance.open(problem.withChains(List.of())), avoided);
+    public Plan(final Problem problem, final Set<Integer> avoided, final Guide guide) {
+        this(Instance.open(problem.withChains(List.of())), avoided, guide);
     }
 
-    private Plan(final Instance instance, final Set<Integer> avoided) {
+    /** As {@link #Plan(Problem, Set, Guide)}, without prices. */
+    public Plan(final Problem problem, final Set<Integer> avoided) {
+        this(problem, avoided, Guide.NONE);
+    }
+
+    private Plan(final Instance instance, final Set<Integer> avoided, final Guide guide) {
         this.instance = instance;
         this.avoided = Set.copyOf(avoided);
-        routing = new SequentialRouting(instance, Scheme.SB_DP, Weights.idle(instance, KAPPA).avoiding(avoided));
+        this.guide = guide;
+        routing = new SequentialRouting(instance, Scheme.SB_DP, guide.weights(instance).avoiding(avoided));
         shares = new Shares(instance);
     }
 
     /**
-     * A plan of all chains of a problem, in order, each with as much as there is room for, even if that is nothing.
+     * A plan of all chains of an order, one after the other, each with as much as there is room for, even if that is
+     * nothing, unless it may be oversubscribed.
      *
      * @param isStopped asked before each chain; when it says so, the rest is left out
      */
-    public static Plan of(final Problem problem, final BooleanSupplier isStopped) {
-        final var plan = new Plan(problem, Set.of());
-        for (final var chain : problem.chains()) {
+    public static Plan of(final Order order, final Guide guide, final BooleanSupplier isStopped) {
+        final var plan = new Plan(order.problem(), Set.of(), guide);
+        for (final var chain : order.problem().chains()) {
             if (isStopped.getAsBoolean()) {
                 break;
             }
-            plan.squeeze(chain, false);
+            plan.squeeze(chain, order.mayOverfill(chain.name()));
         }
         return plan;
     }
 
+    /** As {@link #of(Order, Guide, BooleanSupplier)}, without prices. */
+    public static Plan of(final Problem problem, final BooleanSupplier isStopped) {
+        return of(new Order(problem), Guide.NONE, isStopped);
+    }
+
     /** The same plan again; what becomes of one is nothing to the other. */
     public Plan copy() {
-        final var copy = new Plan(instance, avoided);
+        return guidedBy(guide);
+    }
+
+    /** A copy in which chains that are planned from now on follow another guide; those in place stay. */
+    public Plan guidedBy(final Guide other) {
+        final var copy = new Plan(instance, avoided, other);
         placed.values().forEach(chain -> copy.keep(chain.chain(), chain.split(), chain.mayOverfill()));
         return copy;
     }
@@ -120,6 +139,16 @@ public final class Plan {
         return admission;
     }
 
+    /** What {@link #add}, or {@link #change} for a chain that is in place, would answer; changes nothing. */
+    public Admission ask(final Chain chain, final boolean oversubscribe) {
+        instance.problem().check(chain);
+        final var old = find(chain.name());
+        old.ifPresent(each -> routing.release(each.layered(), each.split()));
+        final var offer = offer(instance.layered(chain), oversubscribe);
+        old.ifPresent(each -> routing.take(each.layered(), each.split()));
+        return offer.admission();
+    }
+
     /** Removes a chain that is in place. */
     public void remove(final String name) {
         final var old = placed(name);
@@ -148,6 +177,18 @@ public final class Plan {
         }
         placed.put(name, new Placed(old.chain(), old.layered(), split, old.mayOverfill()));
         return true;
+    }
+
+    /** What is carried of a chain that is in place, counted at the ingress, both directions. */
+    public Bandwidth carried(final String name) {
+        final var old = placed(name);
+        return new Bandwidth(Math.round(Math.min(1, old.split().carried()) * old.layered().demand()));
+    }
+
+    /** Why a chain that is in place is short of capacity; {@link Admitted} if it is not. */
+    public Admission shortage(final String name) {
+        final var old = placed(name);
+        return old.isWhole() ? new Admitted() : ask(old.chain(), false);
     }
 
     /** Why a chain that is in place is where it is. */
@@ -194,7 +235,14 @@ public final class Plan {
 
     /** As {@link #on(Problem, Set)}; when {@code isStopped} says so, chains that are not planned yet are left out. */
     Replanned on(final Problem changed, final Set<Integer> avoided, final BooleanSupplier isStopped) {
-        return new Replanning(this, new Plan(changed, avoided), isStopped).run(changed.chains());
+        return new Replanning(this, new Plan(changed, avoided, guide), isStopped).run(changed.chains(),
+            name -> find(name).map(Placed::mayOverfill).orElse(false));
+    }
+
+    /** As {@link #on(Problem, Set)}, for all that is ordered now. */
+    Replanned on(final Order order, final BooleanSupplier isStopped) {
+        return new Replanning(this, new Plan(order.problem(), order.suspects(), guide), isStopped)
+            .run(order.problem().chains(), order::mayOverfill);
     }
 
     /** Sum (3) of a chain in place, in bit/s times microseconds. */
@@ -205,6 +253,12 @@ public final class Plan {
     /** What {@link #latency(String)} would be on other routes. */
     double latency(final String name, final Split split) {
         return split.latency(instance.underlay(), placed(name).layered());
+    }
+
+    /** The order that is in place. */
+    Order order(final Risks risks) {
+        return new Order(problem(), risks, placed.values().stream().filter(Placed::mayOverfill)
+            .map(each -> each.chain().name()).collect(Collectors.toSet()));
     }
 
     Instance instance() {
@@ -232,11 +286,29 @@ public final class Plan {
 
     /** Places as much of a chain as there is room for, even if that is nothing. */
     Admission squeeze(final Chain chain, final boolean mayOverfill) {
-        final var admission = admit(chain, mayOverfill);
-        if (!isCarried(admission)) {
-            keep(chain, best(instance.layered(chain)), mayOverfill);
+        instance.problem().check(chain);
+        final var offer = offer(instance.layered(chain), mayOverfill);
+        keep(chain, offer.split(), mayOverfill);
+        return offer.admission();
+    }
+
+    /**
+     * Places a chain whose order has changed, or that was short, anew: on its routes of before if they serve it, else
+     * with as much as there is room for.
+     */
+    void replace(final Chain chain, final boolean mayOverfill) {
+        final var old = placed(chain.name());
+        routing.release(old.layered(), old.split());
+        final var layered = instance.layered(chain);
+        if (old.serves(chain)) {
+            routing.take(layered, old.split());
+            if (!isOverfull(layered, old.split())) {
+                placed.put(chain.name(), new Placed(chain, layered, old.split(), mayOverfill));
+                return;
+            }
+            routing.release(layered, old.split());
         }
-        return admission;
+        squeeze(chain, mayOverfill);
     }
 
     static boolean isCarried(final Admission admission) {
@@ -249,11 +321,18 @@ public final class Plan {
 
     private Admission admit(final Chain chain, final boolean oversubscribe) {
         instance.problem().check(chain);
-        final var layered = instance.layered(chain);
+        final var offer = offer(instance.layered(chain), oversubscribe);
+        if (isCarried(offer.admission())) {
+            keep(chain, offer.split(), oversubscribe);
+        }
+        return offer.admission();
+    }
+
+    /** What could be done for a chain, not booked: as much as there is room for, or all of it. */
+    private Offer offer(final LayeredChain layered, final boolean oversubscribe) {
         final var split = best(layered);
         if (split.carried() >= 1 - ROUNDING) {
-            keep(chain, split, false);
-            return new Admitted();
+            return new Offer(new Admitted(), split);
         }
         routing.take(layered, split);
         final var route = new int[layered.layers()];
@@ -261,16 +340,15 @@ public final class Plan {
         final var bottleneck = isReachable ? fullest(layered, route) : "";
         routing.release(layered, split);
         if (!isReachable) {
-            return new Unreachable();
+            return new Offer(new Unreachable(), split);
         }
-        final var fits = new Bandwidth((long) (split.carried() * layered.demand()));
+        final var fits = new Bandwidth((long) (split.carried() * layered.demand() + ROUNDING));
         if (!oversubscribe) {
-            return new Refused(bottleneck, fits);
+            return new Offer(new Refused(bottleneck, fits), split);
         }
         final int rest = split.indexOf(route, route.length);
         split.setFraction(rest, split.fraction(rest) + 1 - split.carried());
-        keep(chain, split, true);
-        return new Oversubscribed(bottleneck, fits);
+        return new Offer(new Oversubscribed(bottleneck, fits), split);
     }
 
     /** As much of the chain as there is room for, not booked. */

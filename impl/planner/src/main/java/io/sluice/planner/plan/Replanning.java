@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /** Takes the chains of one plan over to another, empty one, whose network may differ. */
 final class Replanning {
@@ -22,6 +23,8 @@ final class Replanning {
     private final BooleanSupplier isStopped;
     private final Prices prices;
     private final Shares shares;
+    /** Of the instance before. */
+    private final Shares used;
     private final List<Chain> displaced = new ArrayList<>();
 
     private record User(Placed chain, double share) { }
@@ -32,10 +35,12 @@ final class Replanning {
         this.isStopped = isStopped;
         prices = after.routing().worths();
         shares = new Shares(after.instance());
+        used = new Shares(before.instance());
     }
 
-    Replanned run(final List<Chain> chains) {
-        chains.forEach(this::keepIfUntouched);
+    /** Takes over chains of these orders; {@code mayOverfill} says by name which are carried whole in any case. */
+    Replanned run(final List<Chain> chains, final Predicate<String> mayOverfill) {
+        chains.forEach(chain -> keepIfUntouched(chain, mayOverfill.test(chain.name())));
         relieve();
         displaced.sort(Comparator.comparing((Chain chain) -> chain.stages().get(0).total()).reversed());
         final var moved = new ArrayList<String>();
@@ -45,7 +50,7 @@ final class Replanning {
                 break;
             }
             final var old = before.find(chain.name());
-            final var admission = after.squeeze(chain, old.map(Placed::mayOverfill).orElse(false));
+            final var admission = after.squeeze(chain, mayOverfill.test(chain.name()));
             if (!Plan.isCarried(admission)) {
                 shortOf.put(chain.name(), admission);
             }
@@ -56,10 +61,10 @@ final class Replanning {
         return new Replanned(after, moved, shortOf);
     }
 
-    private void keepIfUntouched(final Chain chain) {
+    private void keepIfUntouched(final Chain chain, final boolean mayOverfill) {
         final var old = before.find(chain.name()).filter(placed -> isUntouched(placed, chain));
         if (old.isPresent()) {
-            after.keep(chain, old.orElseThrow().split(), old.orElseThrow().mayOverfill());
+            after.keep(chain, old.orElseThrow().split(), mayOverfill);
         } else {
             displaced.add(chain);
         }
@@ -67,12 +72,7 @@ final class Replanning {
 
     /** A chain that was short asks again; one whose ends or VNFs differ has other routes. */
     private boolean isUntouched(final Placed placed, final Chain chain) {
-        final var old = placed.chain();
-        if (placed.split().carried() < 1 - Plan.ROUNDING || !old.ingresses().equals(chain.ingresses())
-                || !old.egresses().equals(chain.egresses()) || !old.vnfs().equals(chain.vnfs())) {
-            return false;
-        }
-        return isUsable(placed.split(), chain) && !usesWhatClosed(placed);
+        return placed.serves(chain) && isUsable(placed.split(), chain) && !usesWhatClosed(placed);
     }
 
     private boolean isUsable(final Split split, final Chain chain) {
@@ -91,7 +91,7 @@ final class Replanning {
         if (old.links() != after.instance().links()) {
             return false;
         }
-        final var used = new Shares(old);
+        used.clear();
         for (int index = 0; index < placed.split().size(); index++) {
             placed.split().addTo(used, placed.layered(), index, 1);
         }

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -58,6 +60,30 @@ class PlanRoutesTest {
         final var lines = out.toString(StandardCharsets.UTF_8).lines().toList();
         assertTrue(lines.get(0).matches(line), lines.get(0));
         checkGap(lines.get(lines.size() - 1), objective.equals("capacity") ? "scale" : "latency", 0.05);
+    }
+
+    /** The firewall is near, at b; at a hundred times the traffic it is too small. */
+    @Test
+    void plansANetworkWithItsOwnChains(@TempDir final Path folder) throws IOException {
+        final var file = Files.writeString(folder.resolve("net.json"), """
+            {"sluice-planner:planner": {
+              "node": [{"name": "a"}, {"name": "b"}],
+              "link": [{"name": "ab", "from": "a", "to": "b", "bandwidth": "10000000", "delay": 100},
+                {"name": "ba", "from": "b", "to": "a", "bandwidth": "10000000", "delay": 100}],
+              "site": [{"name": "s", "node": "b", "capacity": "100000"}, {"name": "t", "node": "a",
+                "capacity": "100000"}],
+              "vnf": [{"name": "firewall", "load": 80, "deployment": [{"site": "s", "capacity": "100000"}]}],
+              "chain": [{"name": "office", "ingress": ["a"], "egress": ["a"], "vnf": ["firewall"],
+                "forward": "1000000"}]}}""").toString();
+        assertEquals(0, run(file), err::toString);
+        assertTrue(out.toString(StandardCharsets.UTF_8).startsWith("office 1000000 ppm  a > b > a\n"), out::toString);
+        assertTrue(out.toString(StandardCharsets.UTF_8).contains("latency 2.00000e+08"), out::toString);
+        assertEquals(0, run(file, "placement"), err::toString);
+        assertTrue(out.toString(StandardCharsets.UTF_8).contains("firewall at a: 20000 cycles/s\n"), out::toString);
+        assertEquals(0, run(file, "capacity", "50"), err::toString);
+        assertEquals(1, run(file, "latency", "10000"));
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("no more than 0.05"), err::toString);
+        assertEquals(2, run(file, "fame"));
     }
 
     @Test

@@ -4,12 +4,16 @@ package io.sluice.planner.core;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.model.Link;
 import io.sluice.planner.model.Network;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Routing;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +69,40 @@ class UnderlayTest {
         assertArrayEquals(new double[] {1, 3, 3}, load);
         assertEquals(0.25 * 10 + 0.75 * 50, underlay.delayUs(0, 1));
         assertFalse(underlay.reaches(0, 2));
+    }
+
+    /** Three quarters go the long way round, until a link of it is down. */
+    @Test
+    void followsTheRoutingsOfTheNetworkWhileTheirLinksAreUp() {
+        final var links = List.of(link(0, 1, 10), link(0, 2, 20), link(2, 1, 30));
+        final var network = new Network(List.of("a", "b", "c"), links,
+            List.of(new Routing(0, 1, Map.of(0, 250_000, 1, 750_000, 2, 750_000))));
+        final var underlay = Underlay.of(network);
+        assertEquals(0.25 * 10 + 0.75 * 50, underlay.delayUs(0, 1));
+        assertEquals(20, underlay.delayUs(0, 2));
+        final var instance = Instance.of(new Problem(network, List.of(), List.of(), List.of()));
+        assertEquals(underlay.delayUs(0, 1), instance.underlay().delayUs(0, 1));
+
+        assertEquals(10, Underlay.of(network.withLinks(List.of(links.get(0), links.get(1), links.get(2).down())))
+            .delayUs(0, 1));
+        final var closed = new Link(0, 2, Bandwidth.ZERO, Bandwidth.ZERO, 1_000_000, 20, 1);
+        assertEquals(10, Underlay.of(network.withLinks(List.of(links.get(0), closed, links.get(2)))).delayUs(0, 1));
+    }
+
+    @Test
+    void refusesRoutingsThatLoseOrInventTraffic() {
+        assertEquals("routing from a to b: 750000 ppm are missing at b", refusal(0, 1, Map.of(0, 250_000, 1, 750_000)));
+        assertEquals("routing from a to b: 500000 ppm are missing at a", refusal(0, 1, Map.of(0, 1_000_000, 1, 500_000,
+            2, 500_000)));
+        assertEquals("a share of 1000001 ppm", refusal(0, 1, Map.of(0, 1_000_001)));
+        assertEquals("a routing from node 1 to itself", refusal(1, 1, Map.of(0, 1)));
+        assertEquals("link 3 of 3", refusal(0, 1, Map.of(3, 1_000_000)));
+    }
+
+    private static String refusal(final int from, final int to, final Map<Integer, Integer> ppmOfLink) {
+        final var links = List.of(link(0, 1, 10), link(0, 2, 20), link(2, 1, 30));
+        return assertThrows(IllegalArgumentException.class, () -> new Network(List.of("a", "b", "c"), links,
+            List.of(new Routing(from, to, ppmOfLink)))).getMessage();
     }
 
     @Test

@@ -21,6 +21,7 @@ import io.sluice.planner.workload.PaperWorkload;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -184,6 +185,30 @@ class SequentialRoutingTest {
 
         assertTrue(priced.carried() > alone.carried(), alone + " without prices, with prices " + priced);
         assertTrue(priced.latency() < 1.05 * least.value() * priced.carried(), priced + " over " + least.value());
+    }
+
+    @Test
+    void tuningTakesTheWeightThatIsBestForTheData() throws Exception {
+        final var unscaled = Instance.of(workload(300));
+        final double best = ((Routed) ChainRouting.solve(unscaled, Objective.SCALE, Limits.standard())).value();
+        final var chosen = new TreeSet<Double>();
+        for (final double load : new double[] {0.1, 0.5, 0.9}) {
+            final var instance = unscaled.scaledBy(best * load);
+            final double kappa = Tuning.kappa(instance, trial -> Weights.of(instance, trial), () -> false);
+            final var tuned = once(instance, kappa);
+            for (final double other : Tuning.KAPPAS) {
+                final var result = once(instance, other);
+                assertTrue(tuned.isComplete() ? !result.isComplete() || tuned.latency() <= result.latency()
+                    : !result.isComplete() && tuned.carried() >= result.carried(), kappa + " is worse than " + other);
+            }
+            chosen.add(kappa);
+        }
+        assertTrue(chosen.size() > 1, "the data made no difference");
+        assertEquals(Tuning.KAPPAS.get(0), Tuning.kappa(unscaled, trial -> Weights.of(unscaled, trial), () -> true));
+    }
+
+    private static SequentialResult once(final Instance instance, final double kappa) {
+        return new SequentialRouting(instance, Scheme.SB_DP, Weights.of(instance, kappa)).routeAll();
     }
 
     private static Problem workload(final int chains) throws Exception {

@@ -39,16 +39,20 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Chain;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.ChainBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.LinkBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.NodeBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RoutingBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.SiteBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.VnfBuilder;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.chain.Stage;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.chain.StageBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.traffic.Stage;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.traffic.StageBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.vnf.DeploymentBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.AdditionBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.CutBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.FailureBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.addition.AddedSiteBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.failure.InstancesDownBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Share;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
@@ -82,6 +86,16 @@ class CodecTest {
     }
 
     @Test
+    void routingsThatAreGivenAreTaken() {
+        final var way = new org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.routing.LinkBuilder()
+            .setName(new ObjectName("ab")).setShare(new Share(Uint32.valueOf(1_000_000))).build();
+        final var routing = new RoutingBuilder().setFrom(new ObjectName("a")).setTo(new ObjectName("b"))
+            .setLink(BindingMap.of(way)).build();
+        assertEquals(List.of(new io.sluice.planner.model.Routing(0, 1, Map.of(0, 1_000_000))), new ProblemCodec(
+            new PlannerBuilder(config("a")).setRouting(BindingMap.of(routing)).build()).problem().network().routings());
+    }
+
+    @Test
     void aStageThatTheChainDoesNotHaveIsNamed() {
         final var chain = chain("a").setStage(BindingMap.of(stage(2))).build();
         assertEquals("c has no stage 2, its last one is 1", refusal(chain));
@@ -112,6 +126,24 @@ class CodecTest {
         assertEquals(Map.of(0, CYCLES), added.cyclesPerSecond());
         assertThrows(IllegalArgumentException.class,
             () -> WhatIfCodec.change(new WhatIfInputBuilder().build(), config));
+    }
+
+    @Test
+    void instancesFailWhereThereAreSome() {
+        final var config = new ProblemCodec(config("a"));
+        final var down = new InstancesDownBuilder().setVnf(new ObjectName("nat")).setSite(new ObjectName("s"));
+        assertEquals(new Change.Instances(0, 0, 0), failure(down, config));
+        assertEquals(new Change.Instances(0, 0, CYCLES), failure(down.setCapacity(cycles()), config));
+
+        final var bare = new VnfBuilder().setName(new ObjectName("nat")).setLoad(Uint32.ONE).build();
+        final var nowhere = new PlannerBuilder(config("a")).setVnf(BindingMap.of(bare)).build();
+        assertEquals("nat is not at s", assertThrows(IllegalArgumentException.class,
+            () -> failure(down, new ProblemCodec(nowhere))).getMessage());
+    }
+
+    private static Change failure(final InstancesDownBuilder down, final ProblemCodec config) {
+        return WhatIfCodec.change(new WhatIfInputBuilder().setChange(
+            new FailureBuilder().setInstancesDown(down.build()).build()).build(), config);
     }
 
     @Test

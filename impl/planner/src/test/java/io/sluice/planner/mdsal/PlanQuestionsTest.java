@@ -7,15 +7,28 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.run.Status.End.Answered;
+import io.sluice.planner.run.Task;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admission;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.PlannerBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.explain.output.FullKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RiskBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.GrowthBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
@@ -73,6 +86,68 @@ class PlanQuestionsTest {
         assertEquals(CodecTest.rate(9), part.getAfter().getCarried());
         assertEquals(Set.of("link a -> b"), Set.copyOf(part.nonnullBinding().values().stream()
             .map(binding -> binding.getResource()).toList()));
+    }
+
+    @Test
+    void tellsWhatIsShortOfCapacity() {
+        final var output = questions.explain(explain("c"), crowded(false)).getResult();
+        assertEquals(CodecTest.rate(9), output.getCarried());
+        assertEquals("link a -> b", output.getBottleneck());
+        final var whole = questions.explain(explain("c"), crowded(true)).getResult();
+        assertEquals(CodecTest.rate(20), whole.getCarried());
+        assertNull(whole.getBottleneck());
+    }
+
+    /** Beside 7 bit/s of 9 there is room for 2. */
+    @Test
+    void tellsWhetherAChainWouldBeAdmitted() {
+        assertEquals(new AdmitOutputBuilder().setAdmission(Admission.Admitted).build(), admitted("d", 2, false));
+        assertEquals(new AdmitOutputBuilder().setAdmission(Admission.Refused).setFits(CodecTest.rate(2))
+            .setBottleneck("link a -> b").build(), admitted("d", 3, false));
+        assertEquals(new AdmitOutputBuilder().setAdmission(Admission.Oversubscribed).setFits(CodecTest.rate(2))
+            .setBottleneck("link a -> b").build(), admitted("d", 3, true));
+        assertEquals(Admission.Admitted, admitted("c", 9, false).getAdmission(), "its own traffic counts as free");
+        assertEquals(Admission.Unreachable, questions.admit(new AdmitInputBuilder(admit("d", 1, false))
+            .setEgress(Set.of(new ObjectName("a"))).build(), config).getResult().getAdmission(), "no way back");
+    }
+
+    private AdmitOutput admitted(final String name, final long bps, final boolean oversubscribe) {
+        return questions.admit(admit(name, bps, oversubscribe), config).getResult();
+    }
+
+    private static AdmitInput admit(final String name, final long bps, final boolean oversubscribe) {
+        return new AdmitInputBuilder().setName(new ObjectName(name)).setIngress(Set.of(new ObjectName("a")))
+            .setEgress(Set.of(new ObjectName("b"))).setVnf(List.of(new ObjectName("nat")))
+            .setForward(CodecTest.rate(bps)).setOversubscribe(oversubscribe).build();
+    }
+
+    /** The chain sends 20 bit/s over the link of 9. */
+    private static ProblemCodec crowded(final boolean oversubscribe) {
+        return new ProblemCodec(CodecTest.config(CodecTest.chain("a").setForward(CodecTest.rate(20))
+            .setOversubscribe(oversubscribe).build()));
+    }
+
+    @Test
+    void theLastRunOfLeastLatencyGuidesThePlan() {
+        final var full = new ProblemCodec(CodecTest.config(CodecTest.chain("a").setForward(CodecTest.rate(9)).build()));
+        final var instance = Instance.of(full.problem());
+        final var other = new Task.Routing(Objective.SCALE).solve(full.problem(), Limits.standard());
+        final var last = new Answered(instance, priced(35));
+        final long before = priceOfLink(full);
+
+        questions.learn(List.of(other));
+        assertEquals(before, priceOfLink(full));
+        questions.learn(List.of(other, last, new Answered(instance, priced(70))));
+        assertEquals(before + 35, priceOfLink(full));
+    }
+
+    private long priceOfLink(final ProblemCodec full) {
+        return questions.explain(explain("c"), full).getResult().nonnullFull().get(new FullKey("link a -> b"))
+            .getPrice().longValue();
+    }
+
+    private static Routed priced(final double ofLink) {
+        return new Routed(Objective.LATENCY, 1, 1, 0, List.of(), new double[] {ofLink, 0, 0}, 0);
     }
 
     @Test

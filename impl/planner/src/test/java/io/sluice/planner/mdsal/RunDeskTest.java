@@ -12,6 +12,7 @@ import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.run.Run;
+import io.sluice.planner.run.Status;
 import io.sluice.planner.run.Task;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -119,6 +120,17 @@ class RunDeskTest {
                 FluentFuture.from(Futures.immediateFailedFuture(new IllegalStateException("no leader")))))) {
             desk.start(run(System::nanoTime), RandomProblems.of(1), List.of());
             assertEquals(ended(1), ended(1));
+        }
+    }
+
+    @Test
+    void whatRunsCameToIsToldLatestFirst() throws InterruptedException {
+        try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
+            desk.start(run(System::nanoTime), RandomProblems.of(1), List.of());
+            desk.start(run(System::nanoTime), RandomProblems.of(2), List.of());
+            ended(2);
+            assertEquals(List.of(RandomProblems.of(2), RandomProblems.of(1)), desk.ends().stream()
+                .map(end -> ((Status.End.Answered) end).instance().problem()).toList());
         }
     }
 

@@ -2,12 +2,14 @@
 package io.sluice.planner.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.planner.RandomProblems;
+import io.sluice.planner.core.Split;
 import io.sluice.planner.model.Chain;
 import io.sluice.planner.model.Deployment;
 import io.sluice.planner.model.Link;
@@ -16,16 +18,20 @@ import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
 import io.sluice.planner.model.Stage;
 import io.sluice.planner.model.Vnf;
+import io.sluice.planner.plan.Admission.Admitted;
+import io.sluice.planner.plan.Admission.Refused;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class KeptPlanTest {
     private static final int PROBLEMS = 40;
-    private static final Risks NO_RISKS = new Risks(List.of());
 
     private final KeptPlan kept = new KeptPlan();
 
@@ -34,16 +40,79 @@ class KeptPlanTest {
         for (long seed = 0; seed < PROBLEMS; seed++) {
             final var problem = RandomProblems.of(seed);
             final var chains = problem.chains();
-            final var before = follow(problem.withChains(chains.subList(0, chains.size() - 1)));
-            final var carried = before.problem().chains().stream()
-                .filter(chain -> before.split(chain.name()).carried() >= 1 - Plan.ROUNDING).toList();
-            final var after = follow(problem);
-            final var gone = follow(problem.withChains(carried));
-            for (final var chain : carried) {
-                assertTrue(before.split(chain.name()).isSameAs(after.split(chain.name())), "seed " + seed);
-                assertTrue(before.split(chain.name()).isSameAs(gone.split(chain.name())), "seed " + seed);
+            final var before = splits(follow(problem.withChains(chains.subList(0, chains.size() - 1))));
+            final var whole = chains.stream().filter(chain -> before.containsKey(chain.name())
+                && before.get(chain.name()).carried() >= 1 - Plan.ROUNDING).toList();
+            final var after = splits(follow(problem));
+            final var gone = splits(follow(problem.withChains(whole)));
+            assertEquals(whole.size(), gone.size());
+            for (final var chain : whole) {
+                assertSame(before.get(chain.name()), after.get(chain.name()), "seed " + seed);
+                assertSame(before.get(chain.name()), gone.get(chain.name()), "seed " + seed);
             }
         }
+    }
+
+    @Test
+    void aChainThatChangesMovesNoOtherAndStaysWhereItHasRoom() {
+        int stayed = 0;
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var label = "seed " + seed;
+            final var problem = RandomProblems.of(seed);
+            final var before = splits(follow(problem));
+            final var first = problem.chains().get(0);
+            final var all = new ArrayList<>(problem.chains());
+            all.set(0, PlanTest.times(first, 900_000));
+            final var plan = follow(problem.withChains(all));
+            final var after = splits(plan);
+            assertEquals(problem.withChains(all), plan.problem(), label);
+            assertTrue(plan.figures().fullest() <= 1_000_001, label);
+            all.stream().skip(1).filter(chain -> before.get(chain.name()).carried() >= 1 - Plan.ROUNDING)
+                .forEach(chain -> assertSame(before.get(chain.name()), after.get(chain.name()), label));
+            if (before.get(first.name()).carried() >= 1 - Plan.ROUNDING) {
+                assertSame(before.get(first.name()), after.get(first.name()), label);
+                stayed++;
+            }
+        }
+        assertTrue(stayed > 0, "no chain ever had room");
+    }
+
+    @Test
+    void whoIsShortTakesWhatAnotherGaveUp() {
+        final var problem = new Change.Traffic(20_000_000).applyTo(ways(1_000));
+        final var one = problem.chains().get(0);
+        final var two = new Chain("two", one.ingresses(), one.egresses(), one.vnfs(), one.stages());
+        follow(problem.withChains(List.of(one, two)));
+        assertEquals(1_000, follow(problem.withChains(List.of(one, two))).carried("two").bitsPerSecond());
+        final var less = follow(problem.withChains(List.of(PlanTest.times(one, 500_000), two)));
+        assertEquals(1_000, less.carried("chain").bitsPerSecond());
+        assertEquals(2_000, less.carried("two").bitsPerSecond());
+        assertEquals(new Admitted(), follow(problem.withChains(List.of(two))).shortage("two"));
+    }
+
+    @Test
+    void whatWasStoppedWhileChainsChangedGoesOnTheNextTime() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var problem = RandomProblems.of(seed);
+            final var order = new Order(problem.withChains(problem.chains().stream()
+                .map(chain -> PlanTest.times(chain, 1_100_000)).toList()));
+            follow(problem.withChains(problem.chains().subList(0, problem.chains().size() / 2)));
+            int calls = 0;
+            for (var asked = new AtomicInteger(); followTwo(order, asked).isEmpty(); asked = new AtomicInteger()) {
+                calls++;
+                assertTrue(calls <= order.problem().chains().size(), "seed " + seed + " never ends");
+            }
+            assertEquals(Set.copyOf(order.problem().chains()), Set.copyOf(follow(order).problem().chains()));
+        }
+    }
+
+    /** Stops after two chains. */
+    private Optional<Plan> followTwo(final Order order, final AtomicInteger asked) {
+        return kept.follow(order, () -> asked.incrementAndGet() > 2);
+    }
+
+    private static Map<String, Split> splits(final Plan plan) {
+        return plan.all().stream().collect(Collectors.toMap(placed -> placed.chain().name(), Placed::split));
     }
 
     @Test
@@ -66,15 +135,15 @@ class KeptPlanTest {
 
         final var before = follow(problem);
         assertEquals(before.figures(), follow(renumbered).figures());
-        assertEquals(renumbered, kept.follow(renumbered, NO_RISKS, () -> false).orElseThrow().problem());
+        assertEquals(renumbered, kept.follow(new Order(renumbered), () -> false).orElseThrow().problem());
     }
 
     @Test
     void aPlanThatWasStoppedIsThatOfBefore() {
         final var problem = RandomProblems.of(3);
-        assertEquals(Optional.empty(), kept.follow(problem, NO_RISKS, () -> true));
+        assertEquals(Optional.empty(), kept.follow(new Order(problem), () -> true));
         final var before = follow(problem);
-        assertEquals(Optional.empty(), kept.follow(RandomProblems.of(4), NO_RISKS, () -> true));
+        assertEquals(Optional.empty(), kept.follow(new Order(RandomProblems.of(4)), () -> true));
         assertSame(before, follow(problem));
         assertNotSame(before, follow(RandomProblems.of(4)));
     }
@@ -85,7 +154,20 @@ class KeptPlanTest {
         final var risks = new Risks(List.of(Set.of(0, 2)));
         assertEquals(List.of("a", "b", "e"), way(follow(ways(1_000), risks)));
         assertEquals(List.of("a", "d", "e"), way(follow(ways(0), risks)));
-        assertEquals(List.of("a", "c", "e"), way(new KeptPlan().follow(ways(0), NO_RISKS, () -> false).orElseThrow()));
+        assertEquals(List.of("a", "c", "e"), way(new KeptPlan().follow(new Order(ways(0)), () -> false).orElseThrow()));
+    }
+
+    @Test
+    void onlyWhatMayBeOversubscribedIsCarriedBeyondTheCapacities() {
+        final var problem = new Change.Traffic(40_000_000).applyTo(ways(1_000));
+        final var order = new Order(problem, new Risks(List.of()), Set.of("chain"));
+        assertEquals(3_000, follow(problem).carried("chain").bitsPerSecond());
+        assertEquals(3_000, assertInstanceOf(Refused.class, follow(problem).shortage("chain")).fits().bitsPerSecond());
+        assertEquals(4_000, follow(order).carried("chain").bitsPerSecond());
+        assertTrue(follow(order).figures().fullest() > 1_000_000);
+        assertEquals(new Admitted(), follow(order).shortage("chain"));
+        assertEquals(4_000, new KeptPlan().follow(order, () -> false).orElseThrow().carried("chain").bitsPerSecond());
+        assertEquals(3_000, follow(problem).carried("chain").bitsPerSecond());
     }
 
     private static List<String> way(final Plan plan) {
@@ -115,10 +197,14 @@ class KeptPlanTest {
     }
 
     private Plan follow(final Problem problem) {
-        return follow(problem, NO_RISKS);
+        return follow(new Order(problem));
     }
 
     private Plan follow(final Problem problem, final Risks risks) {
-        return kept.follow(problem, risks, () -> false).orElseThrow();
+        return follow(new Order(problem, risks, Set.of()));
+    }
+
+    private Plan follow(final Order order) {
+        return kept.follow(order, () -> false).orElseThrow();
     }
 }

@@ -78,6 +78,25 @@ class PlanTest {
     }
 
     @Test
+    void whoAsksIsToldWhatWouldBecomeOfTheChain() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var label = "seed " + seed;
+            final var plan = filled(RandomProblems.of(seed));
+            for (final var chain : plan.problem().chains()) {
+                final var larger = times(chain, 10 * MILLION);
+                final var figures = plan.figures();
+                final var routes = routes(plan);
+                checkAnswer(label, plan.copy().change(larger, false), plan.ask(larger, false));
+                checkAnswer(label, plan.copy().change(larger, true), plan.ask(larger, true));
+                final var another = named("another", larger);
+                checkAnswer(label, plan.copy().add(another, false), plan.ask(another, false));
+                assertEquals(figures, plan.figures(), label);
+                assertEquals(routes, routes(plan), label);
+            }
+        }
+    }
+
+    @Test
     void oversubscriptionCarriesAllAndNamesWhatIsOverfull() {
         final var problem = RandomProblems.of(1);
         final var chain = times(problem.chains().get(0), 50 * MILLION);
@@ -153,6 +172,18 @@ class PlanTest {
     static Chain times(final Chain chain, final long ppm) {
         return new Chain(chain.name(), chain.ingresses(), chain.egresses(), chain.vnfs(), chain.stages().stream()
             .map(stage -> new Stage(times(stage.forward(), ppm), times(stage.reverse(), ppm))).toList());
+    }
+
+    /** Of several resources that are equally full, rounding chooses. */
+    private static void checkAnswer(final String label, final Admission expected, final Admission actual) {
+        assertEquals(expected.getClass(), actual.getClass(), label);
+        if (expected instanceof Refused one && actual instanceof Refused other) {
+            assertEquals(one.fits().bitsPerSecond(), other.fits().bitsPerSecond(), 1, label);
+        }
+    }
+
+    private static Chain named(final String name, final Chain chain) {
+        return new Chain(name, chain.ingresses(), chain.egresses(), chain.vnfs(), chain.stages());
     }
 
     private static Bandwidth times(final Bandwidth rate, final long ppm) {

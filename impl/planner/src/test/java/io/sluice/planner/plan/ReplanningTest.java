@@ -111,6 +111,25 @@ class ReplanningTest {
     }
 
     @Test
+    void whoUsedInstancesThatFailGoesToOthersOrIsShort() {
+        int moved = 0;
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var label = "seed " + seed;
+            final var plan = PlanTest.filled(RandomProblems.of(seed));
+            final int site = plan.problem().vnfs().get(0).deployments().get(0).site();
+            final int row = plan.instance().deploymentRow(0);
+            final var failed = plan.on(new Change.Instances(0, site, 0).applyTo(plan.problem()), Set.of());
+            check(label, plan, failed);
+            assertEquals(0, failed.plan().routing().use()[row], label);
+            moved += failed.moved().isEmpty() ? 0 : 1;
+            if (plan.routing().use()[row] == 0) {
+                assertEquals(List.of(), failed.moved(), label);
+            }
+        }
+        assertTrue(moved > 0, "nobody used the instances");
+    }
+
+    @Test
     void chainsThatAreNewAreAddedAndOthersAreRemoved() {
         final var plan = PlanTest.filled(RandomProblems.of(1));
         final var first = plan.problem().chains().get(0);

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.format;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import io.sluice.api.Bandwidth;
+import io.sluice.planner.model.Chain;
+import io.sluice.planner.model.Deployment;
+import io.sluice.planner.model.Link;
+import io.sluice.planner.model.Network;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Routing;
+import io.sluice.planner.model.Site;
+import io.sluice.planner.model.Stage;
+import io.sluice.planner.model.Vnf;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.ParseException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * Network and chains as the controller is told of them: JSON of {@code sluice-planner} (RFC 7951). As there, things are
+ * numbered in the order of their names, absent leaves are what the model says, and references must lead somewhere.
+ */
+public final class PlannerFile {
+    private static final String ROOT = "sluice-planner:planner";
+    private static final String NAME = "name";
+
+    private final JsonObject planner;
+    private final List<String> nodes;
+    private final List<String> links;
+    private final List<String> sites;
+    private final List<String> vnfs;
+
+    private PlannerFile(final JsonObject planner) {
+        this.planner = planner;
+        nodes = names("node");
+        links = names("link");
+        sites = names("site");
+        vnfs = names("vnf");
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @return empty if it is something else
+     * @throws ParseException if it breaks a rule of the model; the message names file and place
+     */
+    public static Optional<Problem> read(final Path file) throws IOException, ParseException {
+        final var name = file.getFileName().toString();
+        final var root = name.endsWith(".json") ? root(Files.readString(file)) : Optional.<JsonObject>empty();
+        try {
+            return root.map(planner -> new PlannerFile(planner).problem());
+        } catch (IllegalArgumentException | IllegalStateException | ClassCastException | ArithmeticException
+                | UnsupportedOperationException e) {
+            throw new ParseException(name + ": " + e.getMessage(), 0);
+        }
+    }
+
+    private static Optional<JsonObject> root(final String text) {
+        try {
+            return Optional.of(JsonParser.parseString(text)).filter(JsonElement::isJsonObject)
+                .map(file -> file.getAsJsonObject().getAsJsonObject(ROOT));
+        } catch (JsonParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Problem problem() {
+        return new Problem(new Network(nodes, entries(planner, "link", NAME).map(this::link).toList(),
+            entries(planner, "routing", "from", "to").map(this::routing).toList()),
+            entries(planner, "site", NAME).map(site -> new Site(node(text(site, "node")), number(site, "capacity")))
+                .toList(),
+            entries(planner, "vnf", NAME).map(this::vnf).toList(),
+            entries(planner, "chain", NAME).map(this::chain).toList());
+    }
+
+    private Link link(final JsonObject link) {
+        return new Link(node(text(link, "from")), node(text(link, "to")), rate(link, "bandwidth"),
+            rateOrZero(link, "background"), Math.toIntExact(number(link, "utilisation-limit", 1_000_000)),
+            number(link, "delay"), number(link, "weight", 1));
+    }
+
+    private Routing routing(final JsonObject routing) {
+        return new Routing(node(text(routing, "from")), node(text(routing, "to")), entries(routing, "link", NAME)
+            .collect(Collectors.toMap(link -> place("link", links, text(link, NAME)),
+                link -> Math.toIntExact(number(link, "share")))));
+    }
+
+    private Vnf vnf(final JsonObject vnf) {
+        return new Vnf(text(vnf, NAME), number(vnf, "load"), entries(vnf, "deployment", "site").map(deployment ->
+            new Deployment(place("site", sites, text(deployment, "site")), number(deployment, "capacity"))).toList());
+    }
+
+    private Chain chain(final JsonObject chain) {
+        final var name = text(chain, NAME);
+        final var path = texts(chain, "vnf").map(vnf -> place("VNF", vnfs, vnf)).toList();
+        final var usual = new Stage(rate(chain, "forward"), rateOrZero(chain, "reverse"));
+        final var stages = new ArrayList<>(Collections.nCopies(path.size() + 1, usual));
+        entries(chain, "stage", "number").forEach(stage -> {
+            final long number = number(stage, "number");
+            if (number >= stages.size()) {
+                throw new IllegalArgumentException(name + " has no stage " + number + ", its last one is "
+                    + path.size());
+            }
+            stages.set((int) number, new Stage(rate(stage, "forward"), rate(stage, "reverse")));
+        });
+        return new Chain(name, texts(chain, "ingress").map(this::node).sorted().toList(),
+            texts(chain, "egress").map(this::node).sorted().toList(), path, stages);
+    }
+
+    private int node(final String name) {
+        return place("node", nodes, name);
+    }
+
+    private List<String> names(final String list) {
+        return entries(planner, list, NAME).map(entry -> text(entry, NAME)).toList();
+    }
+
+    private static int place(final String kind, final List<String> names, final String name) {
+        final int place = Collections.binarySearch(names, name);
+        if (place < 0) {
+            throw new IllegalArgumentException("there is no " + kind + " " + name);
+        }
+        return place;
+    }
+
+    /** Entries of a list in the order of their keys. */
+    private static Stream<JsonObject> entries(final JsonObject parent, final String list, final String... keys) {
+        return elements(parent, list).map(JsonElement::getAsJsonObject).sorted(Comparator.comparing(entry ->
+            Stream.of(keys).map(key -> text(entry, key)).collect(Collectors.joining("\n"))));
+    }
+
+    private static Stream<String> texts(final JsonObject parent, final String leafList) {
+        return elements(parent, leafList).map(JsonElement::getAsString);
+    }
+
+    private static Stream<JsonElement> elements(final JsonObject parent, final String list) {
+        return parent.has(list) ? StreamSupport.stream(parent.getAsJsonArray(list).spliterator(), false)
+            : Stream.empty();
+    }
+
+    private static String text(final JsonObject object, final String leaf) {
+        if (!object.has(leaf)) {
+            throw new IllegalArgumentException("no " + leaf + " in " + object);
+        }
+        return object.get(leaf).getAsString();
+    }
+
+    /** A number, or a string as RFC 7951 writes those of 64 bits. */
+    private static long number(final JsonObject object, final String leaf) {
+        try {
+            return Long.parseLong(text(object, leaf));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(leaf + " in " + object + " is not an integer up to " + Long.MAX_VALUE,
+                e);
+        }
+    }
+
+    private static long number(final JsonObject object, final String leaf, final long otherwise) {
+        return object.has(leaf) ? number(object, leaf) : otherwise;
+    }
+
+    private static Bandwidth rate(final JsonObject object, final String leaf) {
+        return new Bandwidth(number(object, leaf));
+    }
+
+    private static Bandwidth rateOrZero(final JsonObject object, final String leaf) {
+        return new Bandwidth(number(object, leaf, 0));
+    }
+}

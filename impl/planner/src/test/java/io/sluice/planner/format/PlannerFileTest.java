@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.planner.model.Chain;
+import io.sluice.planner.model.Deployment;
+import io.sluice.planner.model.Link;
+import io.sluice.planner.model.Network;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Routing;
+import io.sluice.planner.model.Site;
+import io.sluice.planner.model.Stage;
+import io.sluice.planner.model.Vnf;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.ParseException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PlannerFileTest {
+    private static final Path VALID = Path.of("..", "..", "models", "src", "test", "resources", "sluice-planner",
+        "valid");
+    private static final String PLANNER = """
+        {"sluice-planner:planner": {
+          "node": [{"name": "b"}, {"name": "a"}],
+          "link": [
+            {"name": "ba", "from": "b", "to": "a", "bandwidth": "9", "background": "1", "utilisation-limit": 500000,
+             "delay": 5, "weight": 7},
+            {"name": "ab", "from": "a", "to": "b", "bandwidth": "8", "delay": 4}],
+          "routing": [{"from": "a", "to": "b", "link": [{"name": "ab", "share": 1000000}]}],
+          "site": [{"name": "t", "node": "a", "capacity": "20"}, {"name": "s", "node": "b", "capacity": "10"}],
+          "vnf": [{"name": "nat", "load": 3, "deployment": [{"site": "t", "capacity": "2"},
+            {"site": "s", "capacity": "1"}]}],
+          "chain": [{"name": "c", "ingress": ["b", "a"], "egress": ["b"], "vnf": ["nat"], "forward": "7",
+            "stage": [{"number": 1, "forward": "3", "reverse": "2"}]}],
+          "run": [{"number": 1, "outcome": "routed"}]
+        }}""";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void thingsAreNumberedByNameAndHaveTheDefaultsOfTheModel() throws Exception {
+        final var links = List.of(new Link(0, 1, new Bandwidth(8), Bandwidth.ZERO, 1_000_000, 4, 1),
+            new Link(1, 0, new Bandwidth(9), new Bandwidth(1), 500_000, 5, 7));
+        assertEquals(Optional.of(new Problem(new Network(List.of("a", "b"), links,
+            List.of(new Routing(0, 1, Map.of(0, 1_000_000)))), List.of(new Site(1, 10), new Site(0, 20)),
+            List.of(new Vnf("nat", 3, List.of(new Deployment(0, 1), new Deployment(1, 2)))),
+            List.of(new Chain("c", List.of(0, 1), List.of(1), List.of(0),
+                List.of(new Stage(new Bandwidth(7), Bandwidth.ZERO), new Stage(new Bandwidth(3), new Bandwidth(2)))))
+            )), PlannerFile.read(write("net.json", PLANNER)));
+    }
+
+    @Test
+    void documentsOfTheModelAreRead() throws Exception {
+        final var lowest = PlannerFile.read(VALID.resolve("lowest.json")).orElseThrow();
+        assertEquals(List.of("a", "b"), lowest.network().nodes());
+        assertEquals(1, lowest.chains().size());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"x.json,[]", "x.json,nothing", "x.json,{}", "x.txt,{\"sluice-planner:planner\": {}}"})
+    void otherFilesAreLeftToOthers(final String name, final String text) throws Exception {
+        assertEquals(Optional.empty(), PlannerFile.read(write(name, text)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "\"to\": \"a\" | \"to\": \"z\" | there is no node z",
+        "\"vnf\": [\"nat\"] | \"vnf\": [\"fw\"] | there is no VNF fw",
+        "\"share\": 1000000 | \"share\": 5 | routing from a to b",
+        "\"number\": 1, \"forward\" | \"number\": 2, \"forward\" | c has no stage 2, its last one is 1",
+        "\"bandwidth\": \"8\", | | no bandwidth in",
+        "\"forward\": \"7\" | \"forward\": \"18446744073709551615\" | not an integer up to 9223372036854775807",
+        "\"egress\": [\"b\"] | \"egress\": [] | no ingress or no egress",
+        "\"node\": [ | \"node\": [[], | Not a JSON Object"})
+    void saysWhatIsWrong(final String from, final String to, final String part) throws IOException {
+        final var file = write("net.json", PLANNER.replace(from, to == null ? "" : to));
+        final var message = assertThrows(ParseException.class, () -> PlannerFile.read(file)).getMessage();
+        assertTrue(message.startsWith("net.json: ") && message.contains(part), message);
+    }
+
+    private Path write(final String name, final String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.planner.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.planner.RandomProblems;
+import io.sluice.planner.core.Instance;
+import io.sluice.planner.format.TopologyFile;
+import io.sluice.planner.lp.ChainRouting;
+import io.sluice.planner.lp.Limits;
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.model.Link;
+import io.sluice.planner.model.Network;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.workload.BackboneModel;
+import io.sluice.planner.workload.PaperWorkload;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class GuideTest {
+    private static final int HELD_OUT = 10;
+    private static final double LOAD = 0.8;
+
+    /** Every tenth chain arrives after the program was solved, when the others are in place. */
+    @Test
+    void chainsThatTheProgramDidNotKnowFitBetterAtItsPrices() throws Exception {
+        final var all = paper();
+        final var early = Instance.of(all.withChains(IntStream.range(0, all.chains().size())
+            .filter(chain -> chain % HELD_OUT > 0).mapToObj(all.chains()::get).toList()));
+        final var plain = new KeptPlan();
+        final var guided = new KeptPlan();
+        guided.guideBy(Guide.of(early, routed(early, Objective.LATENCY)));
+
+        final var alone = figures(plain, early.problem(), all);
+        final var priced = figures(guided, early.problem(), all);
+        assertTrue(priced.carried().bitsPerSecond() > 1.005 * alone.carried().bitsPerSecond()
+            && priced.delayUs() < 0.95 * alone.delayUs(), priced + " with prices, without " + alone);
+    }
+
+    @Test
+    void pricesFollowCapacitiesAndLeaveWhatMeansSomethingElse() {
+        int scarce = 0;
+        for (long seed = 0; seed < 20; seed++) {
+            final var problem = loaded(RandomProblems.of(seed));
+            final var instance = Instance.of(problem);
+            final var routed = routed(instance, Objective.LATENCY);
+            final var guide = Guide.of(instance, routed);
+            final var doubled = withLinks(problem, problem.network().nodes(), 2);
+            final var larger = withLinks(problem, Stream.concat(problem.network().nodes().stream(), Stream.of("new"))
+                .toList(), 1);
+            for (int row = 0; row < instance.links(); row++) {
+                final double price = routed.prices()[row];
+                assertEquals(price, price(problem, guide, row), 1e-5 * price + 1e-6, "seed " + seed);
+                assertEquals(2 * price, price(doubled, guide, row), 1e-5 * price + 1e-6, "seed " + seed);
+                assertEquals(0, price(larger, guide, row), 1e-6, "seed " + seed);
+                scarce += price > 0 ? 1 : 0;
+            }
+        }
+        assertTrue(scarce > 0, "no link was ever scarce");
+    }
+
+    @Test
+    void pricesOfAnotherObjectiveAreRefused() {
+        final var instance = Instance.of(RandomProblems.of(1));
+        final var routed = routed(instance, Objective.SCALE);
+        assertThrows(IllegalArgumentException.class, () -> Guide.of(instance, routed));
+    }
+
+    /** The kept plan at half load is no worse than with any one weight. */
+    @Test
+    void theKeptPlanTunesItselfToItsChains() throws Exception {
+        final var problem = new Change.Traffic(625_000).applyTo(paper());
+        final var tuned = new KeptPlan().follow(new Order(problem), () -> false).orElseThrow().figures();
+        final var plain = Plan.of(problem, () -> false).figures();
+        assertTrue(tuned.carried().bitsPerSecond() >= plain.carried().bitsPerSecond(), tuned + ", not " + plain);
+        assertTrue(!tuned.equals(plain), "nothing was tuned");
+    }
+
+    private static Problem paper() throws Exception {
+        return loaded(PaperWorkload.of(1_000, 25, 1).on(TopologyFile.read(
+            Path.of("..", "..", "bench", "data", "topohub", "AttMpls.json")), BackboneModel.standard()));
+    }
+
+    /** What the guide adds to the worth of a row of an empty plan. */
+    private static double price(final Problem problem, final Guide guide, final int row) {
+        return new Plan(problem, Set.of(), guide).routing().worth(row)
+            - new Plan(problem, Set.of()).routing().worth(row);
+    }
+
+    private static Problem withLinks(final Problem problem, final List<String> nodes, final int factor) {
+        return new Problem(new Network(nodes, problem.network().links().stream().map(link -> new Link(link.from(),
+            link.to(), times(link.bandwidth(), factor), times(link.background(), factor), link.utilisationLimitPpm(),
+            link.delayUs(), link.weight())).toList()), problem.sites(), problem.vnfs(), problem.chains());
+    }
+
+    private static Bandwidth times(final Bandwidth rate, final int factor) {
+        return new Bandwidth(rate.bitsPerSecond() * factor);
+    }
+
+    private static Figures figures(final KeptPlan kept, final Problem early, final Problem all) {
+        kept.follow(new Order(early), () -> false);
+        return kept.follow(new Order(all), () -> false).orElseThrow().figures();
+    }
+
+    private static Problem loaded(final Problem problem) {
+        return new Change.Traffic(Math.round(routed(Instance.of(problem), Objective.SCALE).value() * LOAD * 1e6))
+            .applyTo(problem);
+    }
+
+    private static Routed routed(final Instance instance, final Objective objective) {
+        return (Routed) ChainRouting.solve(instance, objective, Limits.standard());
+    }
+}
