@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 /**
  * The words that Sluice's modules share: values (what the network looks like, what a switch should hold) and the
- * interfaces between the modules that decide and the modules that act. Plain Java, no protocol, no datastore.
+ * interfaces between the modules that decide and the modules that act. Plain Java, no protocol, no datastore. One class
+ * is neither: {@link io.sluice.api.Batches}, by which work that comes in bursts is done in few steps.
  *
  * <p>What a decider wants of a switch is declared, never sent. One declared object passes through these states:
  * <pre>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package io.sluice.datastore;
+package io.sluice.api;
 
 import java.util.ArrayList;
 import java.util.List;
