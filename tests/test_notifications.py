@@ -194,8 +194,9 @@ def test_a_configured_transfer_that_finds_no_room_is_told_with_the_reason(runnin
     client = net.topology.hosts[0].address
     api.request_transfer("t1", client, service.name)
     path = "/rests/data/sluice-multipath:multipath/transfer=t2"
-    body = json.dumps({"sluice-multipath:transfer": [{"name": "t2", "client": client, "service": service.name}]})
-    assert running.restconf("PUT", path, body)[0] == 201
+    wanted = {"name": "t2", "client": client, "service": service.name, "piece": list(PIECES.values())}
+    code, answer = running.restconf("PUT", path, json.dumps({"sluice-multipath:transfer": [wanted]}))
+    assert code == 201, answer
     assert "no room" in hears("sluice-multipath:flow-refused", client=client)["reason"]
     assert running.restconf("DELETE", path)[0] == 204
     api.release_transfer("t1")
