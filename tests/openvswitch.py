@@ -42,8 +42,7 @@ def open_vswitch(namespace: str, folder: pathlib.Path) -> Iterator[OpenVSwitch]:
     database = folder / "conf.db"
     subprocess.run(["ovsdb-tool", "create", database, SCHEMA], check=True)
     remotes = [f"--remote=punix:{switch.socket}", "--remote=db:Open_vSwitch,Open_vSwitch,manager_options"]
-    remotes += [f"--{name}=db:Open_vSwitch,SSL,{name.replace('-', '_')}" for name in ("private-key", "certificate")]
-    daemons = [switch.daemon("ovsdb-server", str(database), *remotes, "--ca-cert=db:Open_vSwitch,SSL,ca_cert")]
+    daemons = [switch.daemon("ovsdb-server", str(database), *remotes)]
     try:
         switch.vsctl("--retry", "--no-wait", "init")
         daemons.append(switch.daemon("ovs-vswitchd", f"unix:{switch.socket}"))

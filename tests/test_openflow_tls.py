@@ -1,62 +1,48 @@
 # SPDX-License-Identifier: EPL-2.0
-"""Switches come in by TLS with a certificate of our authority, and not otherwise."""
-
-import pathlib
-import subprocess
+"""Who follows the document has a switch that comes in by TLS; without a certificate of our authority none does."""
 
 import pytest
-from openvswitch import open_vswitch
+from documents import Document, project
 
 pytestmark = pytest.mark.net
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-
-
-def make_keys(folder: pathlib.Path, *switches: str) -> pathlib.Path:
-    subprocess.run([ROOT / "tools" / "openflow-pki", folder, *switches], check=True)
-    return folder
+ATTEMPTS = "ovs-appctl coverage/read-counter vconn_open"
+REFUSED = 3  # attempts after which a switch is taken to stay out
 
 
 @pytest.fixture(scope="module")
-def keys(tmp_path_factory):
-    return make_keys(tmp_path_factory.mktemp("pki"), "s1")
+def followed(tmp_path_factory):
+    """A sandbox with what the document makes: keys, a controller that speaks TLS, a bridge s1 that is connected."""
+    with project(tmp_path_factory.mktemp("tls")) as sandbox:
+        sandbox.follow(Document("docs/openflow-tls.md"))
+        yield sandbox
 
 
-@pytest.fixture(scope="module")
-def tls_controller(tmp_path_factory, keys, new_controller):
-    with new_controller(tmp_path_factory.mktemp("tls") / "controller") as controller:
-        controller.command("start", "--tls", str(keys), timeout_s=330)
-        yield controller
+def is_connected(followed) -> bool:
+    return followed.bash("ovs-vsctl get controller s1 is_connected") == "true"
 
 
-@pytest.fixture
-def switch(tls_controller, tmp_path):
-    with open_vswitch(tls_controller.namespace, tmp_path) as switch:
-        switch.vsctl("add-br", "s1", "--", "set", "bridge", "s1", "datapath_type=netdev", "protocols=OpenFlow13")
-        yield switch
+def stays_out(followed, wait_until) -> bool:
+    """True if the switch is refused again and again."""
+    before = int(followed.bash(ATTEMPTS))
+    wait_until(lambda: int(followed.bash(ATTEMPTS)) > before + REFUSED or is_connected(followed), 60)
+    return not is_connected(followed)
 
 
-def connect(switch, keys, certificate_keys, protocol):
-    certificate = [certificate_keys / "s1-key.pem", certificate_keys / "s1-cert.pem"]
-    switch.vsctl("set-ssl", *map(str, certificate), str(keys / "ca.pem"))
-    switch.vsctl("set-controller", "s1", f"{protocol}:127.0.0.1:6653")
+def test_switch_with_our_certificate_is_let_in(followed):
+    assert is_connected(followed)
+    assert followed.bash("ovs-vsctl get-controller s1").startswith("ssl:")
 
 
-def never_connects(switch) -> bool:
-    """True after three refused attempts; Open vSwitch counts none as a connection."""
-    log = (switch.folder / "ovs-vswitchd.log").read_text()
-    return log.count("connection failed") + log.count("connection dropped") >= 3 and not switch.is_connected("s1")
+def test_switch_of_another_authority_stays_out(followed, wait_until):
+    followed.bash(
+        "tools/openflow-pki other s1\n"
+        "ovs-vsctl set-ssl $PWD/other/s1-key.pem $PWD/other/s1-cert.pem $PWD/keys/ca.pem\n"
+        "ovs-vsctl del-controller s1\n"
+        "ovs-vsctl set-controller s1 ssl:127.0.0.1:6653"
+    )
+    assert stays_out(followed, wait_until)
 
 
-def test_switch_with_our_certificate_is_let_in(switch, keys, wait_until):
-    connect(switch, keys, keys, "ssl")
-    wait_until(lambda: switch.is_connected("s1"), 30)
-
-
-def test_switch_of_another_authority_stays_out(switch, keys, tmp_path, wait_until):
-    connect(switch, keys, make_keys(tmp_path / "other", "s1"), "ssl")
-    wait_until(lambda: never_connects(switch), 60)
-
-
-def test_plain_openflow_stays_out(switch, keys, wait_until):
-    connect(switch, keys, keys, "tcp")
-    wait_until(lambda: never_connects(switch), 60)
+def test_plain_openflow_stays_out(followed, wait_until):
+    followed.bash("ovs-vsctl set-controller s1 tcp:127.0.0.1:6653")
+    assert stays_out(followed, wait_until)
