@@ -3,7 +3,7 @@ package io.sluice.bus;
 
 /** Why a proxy did not act on a frame; each has a counter. */
 public enum Refusal {
-    /** The connection has no key that is allowed; it may have been. */
+    /** Of no key that is allowed: it was, or claims a user id, or JeroMQ lost it to a full queue. */
     KEY,
     /** The name is not that of the key, not of this site, or of a site that this one connects to. */
     HELLO,

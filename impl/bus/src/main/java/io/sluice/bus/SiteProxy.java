@@ -3,6 +3,7 @@ package io.sluice.bus;
 
 import io.sluice.api.NodeName;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -173,7 +174,7 @@ public final class SiteProxy implements AutoCloseable {
         while (router.hasReceiveMore()) {
             router.recv();
         }
-        if (message.getMetadata() == null) {
+        if (message.getMetadata() == null && Arrays.equals(message.data(), GONE)) {
             lost(ByteBuffer.wrap(id));
             return true;
         }
