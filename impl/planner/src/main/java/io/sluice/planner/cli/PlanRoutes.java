@@ -7,10 +7,7 @@ import io.sluice.planner.format.TopologyFile;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
-import io.sluice.planner.lp.RoutingAnswer.Overloaded;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
-import io.sluice.planner.lp.RoutingAnswer.Stopped;
-import io.sluice.planner.lp.RoutingAnswer.Unroutable;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.workload.BackboneModel;
 import io.sluice.planner.workload.PaperWorkload;
@@ -98,8 +95,9 @@ public final class PlanRoutes {
 
     private static int plan(final Instance unscaled, final Objective objective, final double load,
             final PrintStream out, final PrintStream err) {
-        if (!(ChainRouting.solve(unscaled, Objective.SCALE, Limits.standard()) instanceof Routed most)) {
-            err.println("some chains have no route at all");
+        final var largest = ChainRouting.solve(unscaled, Objective.SCALE, Limits.standard());
+        if (!(largest instanceof Routed most)) {
+            err.println(NoRoutes.reason(unscaled.problem(), largest));
             return 1;
         }
         return route(unscaled.scaledBy(most.value() * load), objective, out, err);
@@ -110,26 +108,14 @@ public final class PlanRoutes {
         final long startNs = System.nanoTime();
         final var answer = ChainRouting.solve(instance, objective, Limits.standard());
         final double seconds = (System.nanoTime() - startNs) / 1e9;
-        return switch (answer) {
-            case Routed routed -> {
-                RouteTable.print(instance, routed, out);
-                out.printf(Locale.ROOT, "%s %.6g, bound %.6g, proven gap %.2e, %.2f s%n",
-                    objective.name().toLowerCase(Locale.ROOT), routed.value(), routed.bound(), routed.gap(), seconds);
-                yield 0;
-            }
-            case Overloaded overloaded -> {
-                err.printf(Locale.ROOT, "no more than %.4f of the traffic can be carried%n", overloaded.scale());
-                yield 1;
-            }
-            case Unroutable unroutable -> {
-                err.println("no route at all for chains " + unroutable.chains());
-                yield 1;
-            }
-            case Stopped stopped -> {
-                err.printf(Locale.ROOT, "no routes for more than %.4f of the traffic were found%n", stopped.carried());
-                yield 1;
-            }
-        };
+        if (!(answer instanceof Routed routed)) {
+            err.println(NoRoutes.reason(instance.problem(), answer));
+            return 1;
+        }
+        RouteTable.print(instance, routed, out);
+        out.printf(Locale.ROOT, "%s %.6g, bound %.6g, proven gap %.2e, %.2f s%n",
+            objective.name().toLowerCase(Locale.ROOT), routed.value(), routed.bound(), routed.gap(), seconds);
+        return 0;
     }
 
     private static String text(final String[] args, final int index, final String otherwise) {

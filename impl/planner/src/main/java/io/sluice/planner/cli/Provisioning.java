@@ -7,6 +7,7 @@ import io.sluice.planner.lp.CapacityPlanning;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
@@ -28,11 +29,19 @@ final class Provisioning {
     /** Prints what to add to which site, {@code part} of all compute in total; returns the exit status. */
     static int capacity(final Problem problem, final double part, final PrintStream out, final PrintStream err) {
         final double present = problem.sites().stream().mapToDouble(Site::cyclesPerSecond).sum();
-        if (!(CapacityPlanning.solve(Instance.of(problem), Math.round(present * part), Limits.standard())
-                instanceof CapacityAnswer.Expanded expanded)) {
-            err.println("some chains have no route at all");
-            return 1;
-        }
+        return switch (CapacityPlanning.solve(Instance.of(problem), Math.round(present * part), Limits.standard())) {
+            case CapacityAnswer.Expanded expanded -> {
+                print(problem, expanded, out);
+                yield 0;
+            }
+            case CapacityAnswer.Unroutable unroutable -> {
+                err.println(NoRoutes.reason(problem, new RoutingAnswer.Unroutable(unroutable.chains())));
+                yield 1;
+            }
+        };
+    }
+
+    private static void print(final Problem problem, final CapacityAnswer.Expanded expanded, final PrintStream out) {
         final var added = expanded.additions().ofSite();
         for (int site = 0; site < added.size(); site++) {
             if (added.get(site) > 0) {
@@ -41,13 +50,13 @@ final class Provisioning {
         }
         out.printf(Locale.ROOT, "scale %.6g, bound %.6g, proven gap %.2e%n", expanded.value(), expanded.bound(),
             expanded.gap());
-        return 0;
     }
 
     /** Prints a new site for each VNF at {@code part} of the largest traffic; returns the exit status. */
     static int placement(final Problem problem, final double part, final PrintStream out, final PrintStream err) {
-        if (!(ChainRouting.solve(Instance.of(problem), Objective.SCALE, Limits.standard()) instanceof Routed most)) {
-            err.println("some chains have no route at all");
+        final var largest = ChainRouting.solve(Instance.of(problem), Objective.SCALE, Limits.standard());
+        if (!(largest instanceof Routed most)) {
+            err.println(NoRoutes.reason(problem, largest));
             return 1;
         }
         return place(problem, most.value() * part, out, err);

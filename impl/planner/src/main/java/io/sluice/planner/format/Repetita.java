@@ -4,6 +4,7 @@ package io.sluice.planner.format;
 import java.text.ParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * REPETITA's graph files: a section {@code NODES n} with {@code label x y}, a section {@code EDGES m} with {@code label
@@ -48,11 +49,11 @@ final class Repetita {
         }
 
         int node(final int index, final int nodes) throws ParseException {
-            final double node = number(index);
-            if (node != Math.rint(node) || node < 0 || node >= nodes) {
+            try {
+                return Objects.checkIndex(Integer.parseInt(fields[index]), nodes);
+            } catch (NumberFormatException | IndexOutOfBoundsException e) {
                 throw wrong("there is no node " + fields[index]);
             }
-            return (int) node;
         }
 
         ParseException wrong(final String what) {

@@ -8,7 +8,6 @@ import io.sluice.planner.core.Shares;
 import io.sluice.planner.core.Split;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Comes near the optimum without a linear program, to start column generation where it would otherwise arrive late.
@@ -22,6 +21,8 @@ import java.util.stream.IntStream;
 final class BlockDescent {
     private static final int BLOCKS = 100;
     private static final double FIRST_STIFFNESS = 0.005;
+    /** Prices of what is overfull beyond all measure rise no faster, so that they stay numbers. */
+    private static final double STIFFEST = 1e9;
 
     private final Instance instance;
     private final Relaxation relaxation;
@@ -104,7 +105,7 @@ final class BlockDescent {
             squares += each * each;
         }
         if (sum > 0) {
-            stiffness = squares / sum / relaxation.tolerance();
+            stiffness = Math.min(STIFFEST, squares / sum / relaxation.tolerance());
         }
     }
 
@@ -118,30 +119,9 @@ final class BlockDescent {
         return splits[chain];
     }
 
-    /** Value of {@link #routes}; infinite if something has to be trimmed where that is no choice. */
-    double value() {
-        if (relaxation.growsCapacity()) {
-            return relaxation.fit(use, new double[use.length]);
-        }
-        final var trimming = new Trimming(instance, use);
-        double sum = 0;
-        for (int chain = 0; chain < splits.length; chain++) {
-            final var split = splits[chain];
-            for (int index = 0; index < split.size(); index++) {
-                final double lost = split.fraction(index) * trimming.excess(chain, split, index);
-                final double kept = split.fraction(index) - lost;
-                sum += kept * relaxation.ownCost(instance, chain, split, index)
-                    + (lost > 0 ? lost * relaxation.skipCost(chain) : 0);
-            }
-        }
-        return sum;
-    }
-
-    /** What can be had from here at once: all traffic where capacities grow, else what is left when it is trimmed. */
-    List<Split> routes() {
-        final var trimming = new Trimming(instance, use);
-        return IntStream.range(0, splits.length).mapToObj(chain -> relaxation.growsCapacity() ? splits[chain].copy()
-            : trimming.trimmed(chain, splits[chain])).toList();
+    /** What can be had from here at once. */
+    Trimming trimming() {
+        return new Trimming(instance, relaxation, Arrays.asList(splits));
     }
 
     private void updatePrices() {

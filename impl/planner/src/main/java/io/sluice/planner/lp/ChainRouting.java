@@ -11,9 +11,7 @@ import io.sluice.planner.lp.RoutingAnswer.Unroutable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * SB-LP, exact chain routing (section 4.3 of the paper), by column generation: a {@link BlockDescent} comes near, then
@@ -28,7 +26,6 @@ public final class ChainRouting {
     /** Chains times rows beyond which a program with additions, where nearly all rows bind, takes minutes. */
     private static final long LARGEST_EXPANSION = 500_000;
     private static final int MAX_ROUNDS = 500;
-    private static final double FEASIBLE = 1e-7;
     /** Times what may be used of a row, or the inverse of it: beyond that tolerances mean something else. */
     private static final double FAR = 100;
     /** Part of the gap that may hide in chains that are left alone in a round. */
@@ -67,19 +64,24 @@ public final class ChainRouting {
             return new Unroutable(unroutable);
         }
         return switch (objective) {
-            case LATENCY -> begin(instance, objective,
-                new Relaxation.Latency(Math.max(leastLatency, traffic(instance))), limits);
+            case LATENCY -> {
+                final var routing = new ChainRouting(instance, objective,
+                    new Relaxation.Latency(Math.max(leastLatency, traffic(instance))), limits);
+                // prices of what is hopeless would know no end
+                yield fullest(instance, freely) > FAR && routing.largestShare() < 1
+                    ? new Overloaded(routing.largestShare()) : routing.run();
+            }
             case SCALE -> {
                 final double factor = moderate(fullest(instance, freely));
-                yield begin(instance.scaledBy(factor), objective, new Relaxation.Scale(factor), limits);
+                yield new ChainRouting(instance.scaledBy(factor), objective, new Relaxation.Scale(factor), limits)
+                    .run();
             }
-            case CARRIED -> begin(instance, objective, Relaxation.Carried.of(instance), limits);
+            case CARRIED -> new ChainRouting(instance, objective, Relaxation.Carried.of(instance), limits).run();
         };
     }
 
-    private static RoutingAnswer begin(final Instance instance, final Objective objective,
-            final Relaxation relaxation, final Limits limits) {
-        return new ChainRouting(instance, objective, relaxation, limits).run(new BlockDescent(instance, relaxation));
+    private RoutingAnswer run() {
+        return run(new BlockDescent(instance, relaxation));
     }
 
     /** What multiplies traffic that fills the fullest row so far, so that tolerances mean what they say; mostly 1. */
@@ -109,7 +111,7 @@ public final class ChainRouting {
         final var routing = new ChainRouting(scaled, Objective.SCALE, new Relaxation.Expanded(expansion, factor),
             limits);
         final var descent = new BlockDescent(scaled, routing.relaxation, start.splits(), start.prices());
-        routing.keep(descent.value(), descent::routes);
+        routing.keep(descent.trimming());
         return (Routed) routing.run(descent);
     }
 
@@ -143,7 +145,7 @@ public final class ChainRouting {
             if (isLast || pass % PASSES_PER_BOUND == 0) {
                 final double before = bound;
                 raiseBound(descent.multipliers());
-                keep(descent.value(), descent::routes);
+                keep(descent.trimming());
                 tell();
                 final boolean isStill = Double.isInfinite(value) && bound - before <= limits.gap() * Math.abs(bound);
                 if (isLast || isStill || gap(value) <= limits.gap()) {
@@ -165,10 +167,7 @@ public final class ChainRouting {
             }
             final double reached = master.value() * unit;
             raiseBound(master.prices());
-            final boolean isOverfull = master.overload() > FEASIBLE;
-            if (!isOverfull) {
-                keep(reached, () -> Stream.of(splits).map(Split::copy).toList());
-            }
+            final boolean isWithin = Double.isFinite(keep(trimming(splits)));
             tell();
             if (gap(value) <= limits.gap()) {
                 return answer(splits, round);
@@ -176,18 +175,24 @@ public final class ChainRouting {
             final boolean isLast = round == MAX_ROUNDS || limits.isStopped().getAsBoolean();
             final boolean isSettled = isLast || gap(reached) <= limits.gap()
                 || addChoices(master, splits, reached * limits.gap() * NEGLIGIBLE / splits.length) == 0;
-            if (isSettled && (isLast || !isOverfull || largestShare() < 1 || !master.raiseOverloadCost())) {
+            if (isSettled && (isLast || isWithin || largestShare() < 1 || !master.raiseOverloadCost())) {
                 return answer(splits, round);
             }
         }
     }
 
-    /** Takes note of routes within the capacities, if none were better. */
-    private void keep(final double reached, final Supplier<List<Split>> routes) {
+    /** Takes note of routes within the capacities, if none were better; returns their value. */
+    private double keep(final Trimming trimming) {
+        final double reached = trimming.value();
         if (reached < value) {
             value = reached;
-            best = routes.get();
+            best = trimming.routes();
         }
+        return reached;
+    }
+
+    private Trimming trimming(final Split[] splits) {
+        return new Trimming(instance, relaxation, Arrays.asList(splits));
     }
 
     private double gap(final double reached) {
@@ -201,9 +206,7 @@ public final class ChainRouting {
     }
 
     private Stopped stopped(final Split[] splits) {
-        final var trimming = new Trimming(instance, Shares.ofAll(instance, Arrays.asList(splits)));
-        final var routes = IntStream.range(0, splits.length)
-            .mapToObj(chain -> trimming.trimmed(chain, splits[chain])).toList();
+        final var routes = trimming(splits).routes();
         routes.forEach(Split::prune);
         double carried = 0;
         double demand = 0;

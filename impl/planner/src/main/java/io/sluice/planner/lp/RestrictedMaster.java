@@ -50,7 +50,6 @@ final class RestrictedMaster implements AutoCloseable {
     private double overloadCost = OVERLOAD_COST;
     private double fixedCost;
     private double value;
-    private double overload;
 
     private record Column(MPVariable variable, int[] rows, double[] shares) { }
 
@@ -118,19 +117,14 @@ final class RestrictedMaster implements AutoCloseable {
         return true;
     }
 
-    /** The last value, in terms of the relaxation; where rows grow what the routes need, not what the solver thinks. */
+    /** The last value, in terms of the relaxation, as the solver has it: what routes need may be more, by rounding. */
     double value() {
-        return relaxation.growsCapacity() ? relaxation.fit(use, filled) : value;
+        return value;
     }
 
     /** Price of the whole capacity of each row in the last solution; those that never were full cost nothing. */
     double[] prices() {
         return prices.clone();
-    }
-
-    /** By how much the fullest row exceeds its capacity, as a share of it; 0 if none does or capacities grow. */
-    double overload() {
-        return overload;
     }
 
     /** Makes it dearer to exceed rows; whether that was possible. */
@@ -180,7 +174,6 @@ final class RestrictedMaster implements AutoCloseable {
     private void readSolution() {
         value = solver.objective().value() + fixedCost;
         readLevels();
-        overload = overloads.stream().mapToDouble(MPVariable::solutionValue).max().orElse(0);
         for (int row = 0; row < rows.length; row++) {
             prices[row] = rows[row] == null ? 0 : Math.max(0, -rows[row].dualValue());
         }

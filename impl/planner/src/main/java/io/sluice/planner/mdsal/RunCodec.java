@@ -138,8 +138,7 @@ final class RunCodec {
     }
 
     static String lost(final Problem problem, final List<Integer> chains) {
-        return chains.stream().map(chain -> problem.chains().get(chain).name())
-            .collect(Collectors.joining(", ", "no route at all for ", ""));
+        return "no route at all for " + problem.chainNames(chains);
     }
 
     private static Map<ChainKey, Chain> chains(final Instance instance, final List<Split> splits) {

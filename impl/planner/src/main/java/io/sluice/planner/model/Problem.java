@@ -2,6 +2,7 @@
 package io.sluice.planner.model;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * All of table 1: what there is, and what is asked of it. Sites, VNFs and chains are numbered 0 up, in list order.
@@ -36,6 +37,11 @@ public record Problem(Network network, List<Site> sites, List<Vnf> vnfs, List<Ch
      */
     public void check(final Chain chain) {
         check(chain, network, vnfs);
+    }
+
+    /** Names of chains, with commas between. */
+    public String chainNames(final List<Integer> numbers) {
+        return numbers.stream().map(number -> chains.get(number).name()).collect(Collectors.joining(", "));
     }
 
     /** The same network with other chains. */

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PlanRoutesTest {
     private static final String ABILENE =
@@ -106,6 +107,27 @@ class PlanRoutesTest {
     void namesTheNumberThatIsWrong(final String chains, final String coverage, final String load, final String part) {
         assertEquals(2, run(ABILENE, chains, "latency", load, coverage));
         assertTrue(err.toString(StandardCharsets.UTF_8).startsWith(part), err::toString);
+    }
+
+    /** Nothing leads to c, nor away from it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"latency", "scale", "carried", "capacity", "placement"})
+    void namesChainsWithoutARoute(final String objective, @TempDir final Path folder) throws IOException {
+        final var file = Files.writeString(folder.resolve("pieces.graph"), """
+            NODES 3
+            label x y
+            a 1 2
+            b 1 2
+            c 1 2
+
+            EDGES 2
+            label src dest weight bw delay
+            there 0 1 1 1000 5
+            back 1 0 1 1000 5
+            """);
+        assertEquals(1, run(file.toString(), "20", objective));
+        final var said = err.toString(StandardCharsets.UTF_8).strip();
+        assertTrue(said.matches("no route at all for chain-\\d+(, chain-\\d+)*"), said);
     }
 
     @Test

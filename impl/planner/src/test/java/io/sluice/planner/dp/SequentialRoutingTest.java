@@ -40,9 +40,7 @@ class SequentialRoutingTest {
             for (int chain = 0; chain < instance.chainCount(); chain++) {
                 final var split = routing.route(instance.chain(chain));
                 assertTrue(split.carried() <= 1 + TOLERANCE, "seed " + seed);
-                for (int index = 0; index < split.size(); index++) {
-                    split.addTo(shares, instance.chain(chain), index, split.fraction(index));
-                }
+                split.addTo(shares, instance.chain(chain));
             }
             for (int i = 0; i < shares.size(); i++) {
                 assertTrue(shares.get(shares.row(i)) <= 1 + TOLERANCE, "seed " + seed);

@@ -314,16 +314,7 @@ class ReplanningTest {
 
     private static double[] use(final Plan plan) {
         final Problem problem = plan.problem();
-        final var instance = Instance.of(problem);
-        final var shares = new Shares(instance);
-        for (int chain = 0; chain < instance.chainCount(); chain++) {
-            final var split = plan.split(problem.chains().get(chain).name());
-            for (int index = 0; index < split.size(); index++) {
-                split.addTo(shares, instance.chain(chain), index, split.fraction(index));
-            }
-        }
-        final var use = new double[instance.rows()];
-        shares.addTo(use, 1);
-        return use;
+        return Shares.ofAll(Instance.of(problem), problem.chains().stream().map(chain -> plan.split(chain.name()))
+            .toList());
     }
 }
