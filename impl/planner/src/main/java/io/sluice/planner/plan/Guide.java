@@ -47,7 +47,7 @@ public final class Guide {
 
     /** The same with the kappa that is best for all chains of a problem; after a stop, for what was tried. */
     Guide tunedTo(final Problem chains, final BooleanSupplier isStopped) {
-        final var instance = Instance.open(chains);
+        final var instance = Instance.of(chains);
         return new Guide(problem, perUnit,
             Tuning.kappa(instance, trial -> new Guide(problem, perUnit, trial).weights(instance), isStopped));
     }

@@ -14,6 +14,11 @@ import io.sluice.planner.model.Chain;
  * @param mayOverfill whether all of its traffic is carried though there is no room
  */
 record Placed(Chain chain, LayeredChain layered, Split split, boolean mayOverfill) {
+    /** The same chain on other routes. */
+    Placed on(final Split other) {
+        return new Placed(chain, layered, other, mayOverfill);
+    }
+
     boolean isWhole() {
         return split.carried() >= 1 - Plan.ROUNDING;
     }

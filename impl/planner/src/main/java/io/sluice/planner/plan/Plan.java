@@ -175,7 +175,7 @@ public final class Plan {
             routing.take(old.layered(), old.split());
             return false;
         }
-        placed.put(name, new Placed(old.chain(), old.layered(), split, old.mayOverfill()));
+        placed.put(name, old.on(split));
         return true;
     }
 
@@ -198,9 +198,7 @@ public final class Plan {
 
     /** What given routes of a chain that is in place would be called. */
     public List<Explanation.Route> routes(final String name, final Split split) {
-        final var old = placed(name);
-        return new Explainer(instance, routing).routes(new Placed(old.chain(), old.layered(), split,
-            old.mayOverfill()));
+        return new Explainer(instance, routing).routes(placed(name).on(split));
     }
 
     /** The plan in numbers. */
@@ -293,8 +291,8 @@ public final class Plan {
     }
 
     /**
-     * Places a chain whose order has changed, or that was short, anew: on its routes of before if they serve it, else
-     * with as much as there is room for.
+     * Places a chain whose order has changed anew: on its routes of before if they serve it, else with as much as there
+     * is room for.
      */
     void replace(final Chain chain, final boolean mayOverfill) {
         final var old = placed(chain.name());
@@ -309,6 +307,19 @@ public final class Plan {
             routing.release(layered, old.split());
         }
         squeeze(chain, mayOverfill);
+    }
+
+    /** Gives a chain that is short more, if SB-DP alone finds room for more than it has. */
+    void extend(final String name) {
+        final var old = placed(name);
+        routing.release(old.layered(), old.split());
+        final var split = routing.route(old.layered());
+        if (split.carried() > old.split().carried() + ROUNDING) {
+            placed.put(name, old.on(split));
+        } else {
+            routing.release(old.layered(), split);
+            routing.take(old.layered(), old.split());
+        }
     }
 
     static boolean isCarried(final Admission admission) {

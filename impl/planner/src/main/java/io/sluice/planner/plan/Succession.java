@@ -23,11 +23,11 @@ final class Succession {
         this.isStopped = isStopped;
     }
 
-    /** Removes first, so that there is room; chains that are short ask again if others gave something up. */
+    /** Removes first, so that there is room; chains that are short have more if others gave it up. */
     void run() {
         final boolean isLess = removeOthers();
         if (replaceChanged() || isLess) {
-            replaceShort();
+            extendShort();
         }
         for (final var chain : order.problem().chains()) {
             if (plan.find(chain.name()).isEmpty() && !isStopped.getAsBoolean()) {
@@ -57,10 +57,11 @@ final class Succession {
         return isAny;
     }
 
-    private void replaceShort() {
+    /** There may be many: microseconds each. */
+    private void extendShort() {
         for (final var placed : new ArrayList<>(plan.all())) {
             if (!placed.isWhole() && !isStopped.getAsBoolean()) {
-                plan.replace(placed.chain(), placed.mayOverfill());
+                plan.extend(placed.chain().name());
             }
         }
     }
