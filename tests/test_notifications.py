@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: EPL-2.0
 """Notifications: a client subscribes as docs/notifications.md says, and hears what happens to a real network."""
 
-import itertools
 import json
 import os
-import pathlib
 import signal
 import subprocess
 import sys
-import textwrap
 import threading
 from collections.abc import Callable, Iterator
 
 import pytest
+from documents import ROOT, Document
 from sluice_lab import ovs, topologies
 from sluice_lab.multipath import Server, Service
 from sluice_lab.net import Endpoint, Net, Settings
@@ -20,7 +18,6 @@ from sluice_lab.topology import Port
 
 pytestmark = pytest.mark.net
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 RATE = 10_000_000
 PIECES = {6001: 1, 6002: 2}
 NOBODY = "tcp:127.0.0.1:1"
@@ -28,9 +25,7 @@ NOBODY = "tcp:127.0.0.1:1"
 
 def commands() -> str:
     """How to subscribe: the document's first block."""
-    lines = (ROOT / "docs" / "notifications.md").read_text().splitlines()
-    block = itertools.dropwhile(lambda line: not line.startswith("    "), lines)
-    return textwrap.dedent("\n".join(itertools.takewhile(lambda line: line.startswith("    "), block)))
+    return Document("docs/notifications.md").commands()[0].text
 
 
 class Listener:
