@@ -16,9 +16,13 @@ import io.sluice.planner.run.Status;
 import io.sluice.planner.run.Task;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -38,6 +42,8 @@ class RunDeskTest {
 
     /** What was put, in order. */
     private final BlockingQueue<Object> puts = new LinkedBlockingQueue<>();
+    private final Map<Integer, Queue<org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run>> ends =
+        new HashMap<>();
 
     @Test
     void onlyARunThatHasEndedMakesRoomForAnother() {
@@ -134,15 +140,16 @@ class RunDeskTest {
         }
     }
 
-    /** The next end of a run that is shown. */
+    /** The next end of a run that is shown; ends of others, which may be shown before it, wait to be asked for. */
     private org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run ended(final int number)
             throws InterruptedException {
-        while (true) {
+        while (ends.getOrDefault(number, new ArrayDeque<>()).isEmpty()) {
             if (taken(puts) instanceof org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run run
-                    && run.getNumber().intValue() == number && run.getOutcome() != Outcome.Running) {
-                return run;
+                    && run.getOutcome() != Outcome.Running) {
+                ends.computeIfAbsent(run.getNumber().intValue(), first -> new ArrayDeque<>()).add(run);
             }
         }
+        return ends.get(number).remove();
     }
 
     /** A run to the optimum; a second passes each time that somebody looks. */
