@@ -166,7 +166,7 @@ class Sandbox:
         self.bash(
             'export SLUICE_PASSWORD="$(tools/controller password)"\n'
             f'sleep infinity | {command} > "{output}" 2>&1 &\n'
-            f'until grep -q "> $" "{output}"; do kill -0 $!; sleep 0.2; done'
+            f'until grep -q "> $" "{output}"; do kill -0 $! || {{ cat "{output}"; exit 1; }}; sleep 0.2; done'
         )
         self._terminals.add(command)
 
