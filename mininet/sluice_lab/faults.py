@@ -17,7 +17,7 @@ from sluice_lab import entries
 from sluice_lab.entries import Contents, Entry, FlowWords, Key, Kind
 
 OWNERS = (1, 2)  # fabric, multipath: what they do not declare is stale
-_TABLES = range(3)
+_TABLES = range(4)
 _STRANGE = (
     "dl_vlan=7",
     "dl_src=02:00:00:00:00:01",
