@@ -40,7 +40,7 @@ done
 
 @dataclasses.dataclass(frozen=True)
 class Block:
-    """A fenced block. `line` is that of its opening fence, from 1; `reason` says why its commands are not run."""
+    """A fenced block. `line` is that of its opening fence, from 1; `notes` say why its commands are not run."""
 
     line: int
     language: str

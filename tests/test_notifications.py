@@ -25,7 +25,7 @@ NOBODY = "tcp:127.0.0.1:1"
 
 def commands() -> str:
     """How to subscribe: the document's first block."""
-    return Document("docs/notifications.md").commands()[0].text
+    return "\n".join(Document("docs/notifications.md").commands()[0].lines)
 
 
 class Listener:
