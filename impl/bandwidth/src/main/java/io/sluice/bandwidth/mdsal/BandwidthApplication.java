@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.mdsal;
 
-import com.google.common.util.concurrent.FutureCallback;
-import com.google.common.util.concurrent.MoreExecutors;
-import io.sluice.api.Batches;
 import io.sluice.api.Fabric;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
@@ -11,6 +8,7 @@ import io.sluice.api.Routes;
 import io.sluice.bandwidth.engine.BandwidthConfig;
 import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.bandwidth.engine.BandwidthEngine.Environment;
+import io.sluice.datastore.ConfigurationReadings;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -42,8 +40,7 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, A
     private final ScheduledExecutorService loop =
         Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-bandwidth").factory());
     private final BandwidthEngine engine;
-    private final DataBroker dataBroker;
-    private final Batches<BandwidthApplication> readings = new Batches<>(callers -> takeConfiguration());
+    private final ConfigurationReadings<Bandwidth> readings;
     private final List<Registration> registrations;
 
     /** What the network offers. */
@@ -53,14 +50,15 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, A
     record Broker(DataBroker dataBroker, RpcProviderService rpcProvider, NotificationPublishService publisher) { }
 
     BandwidthApplication(final Network network, final Broker broker) {
-        dataBroker = broker.dataBroker();
+        final var dataBroker = broker.dataBroker();
+        readings = new ConfigurationReadings<>(dataBroker, ROOT, this::takeConfiguration);
         engine = new BandwidthEngine(new Environment(network.fabric(), network.programmer().claim(OWNER),
             network.routes(), new Announcer(broker.publisher()), loop, System::nanoTime), OWNER);
         registrations = List.of(
             dataBroker.registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Bandwidth.class).build(), this),
-            new BandwidthRpcs(engine, this::refresh, loop).register(broker.rpcProvider()));
-        refresh();
+            new BandwidthRpcs(engine, readings::refresh, loop).register(broker.rpcProvider()));
+        readings.refresh();
         final var publisher = new StatePublisher(dataBroker);
         loop.scheduleWithFixedDelay(guarded(() -> publisher.publish(StateCodec.state(engine))), PUBLISH_MS, PUBLISH_MS,
             TimeUnit.MILLISECONDS);
@@ -69,7 +67,7 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, A
 
     @Override
     public void onDataTreeChanged(final List<DataTreeModification<Bandwidth>> changes) {
-        refresh();
+        readings.refresh();
     }
 
     @Override
@@ -79,37 +77,9 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, A
         loop.shutdown();
     }
 
-    /**
-     * Takes the configuration as it stands now. What a client wrote before it called an RPC counts for that RPC, though
-     * the datastore may not have told of it yet; and one reading follows the other, so that none brings back an older
-     * state. Callers share a reading that has not begun.
-     */
-    private CompletionStage<Void> refresh() {
-        return readings.add(this);
-    }
-
-    private CompletionStage<Void> takeConfiguration() {
-        return read().thenAcceptAsync(config -> guarded(() -> engine.configure(config)).run(), loop);
-    }
-
-    private CompletionStage<BandwidthConfig> read() {
-        final var read = new CompletableFuture<Optional<Bandwidth>>();
-        final var transaction = dataBroker.newReadOnlyTransaction();
-        transaction.read(LogicalDatastoreType.CONFIGURATION, ROOT).addCallback(new FutureCallback<>() {
-            @Override
-            public void onSuccess(final Optional<Bandwidth> bandwidth) {
-                transaction.close();
-                read.complete(bandwidth);
-            }
-
-            @Override
-            public void onFailure(final Throwable failure) {
-                transaction.close();
-                LOG.warn("the configuration can't be read", failure);
-                read.completeExceptionally(failure);
-            }
-        }, MoreExecutors.directExecutor());
-        return read.thenApply(bandwidth -> bandwidth.map(ConfigCodec::decode).orElseGet(ConfigCodec::none));
+    private CompletionStage<Void> takeConfiguration(final Optional<Bandwidth> written) {
+        final var config = written.map(ConfigCodec::decode).orElseGet(ConfigCodec::none);
+        return CompletableFuture.runAsync(guarded(() -> engine.configure(config)), loop);
     }
 
     /** The interval may change from one round to the next. */

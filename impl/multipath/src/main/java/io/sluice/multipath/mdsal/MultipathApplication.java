@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.mdsal;
 
-import com.google.common.util.concurrent.FutureCallback;
-import com.google.common.util.concurrent.MoreExecutors;
 import io.sluice.api.AddressResolution;
-import io.sluice.api.Batches;
 import io.sluice.api.Fabric;
 import io.sluice.api.FirstPackets;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
 import io.sluice.api.Routes;
 import io.sluice.api.Subscription;
+import io.sluice.datastore.ConfigurationReadings;
 import io.sluice.multipath.engine.ConfigChecks;
 import io.sluice.multipath.engine.ConfigChecks.Checked;
 import io.sluice.multipath.engine.FlowCounts;
@@ -54,8 +52,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
         Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-multipath").factory());
     private final AddressResolution resolution;
     private final MultipathEngine engine;
-    private final DataBroker dataBroker;
-    private final Batches<MultipathApplication> readings = new Batches<>(callers -> takeConfiguration());
+    private final ConfigurationReadings<Multipath> readings;
     private final StatePublisher publisher;
     private final Map<InetAddress, Subscription> virtualAddresses = new HashMap<>();
     private Checked checked = ConfigChecks.check(ConfigCodec.none());
@@ -78,11 +75,12 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
             InstantSource.system());
         engine = CompletableFuture.supplyAsync(() -> new MultipathEngine(environment, OWNER, ConfigCodec.none()), loop)
             .join();
-        dataBroker = broker.dataBroker();
-        final var rpcs = new MultipathRpcs(engine, network.fabric(), this::refresh,
+        final var dataBroker = broker.dataBroker();
+        readings = new ConfigurationReadings<>(dataBroker, ROOT, this::takeConfiguration);
+        final var rpcs = new MultipathRpcs(engine, network.fabric(), readings::refresh,
             name -> checked.ofService(name), new TransferConfig(dataBroker), loop);
         registrations = List.of(
-            broker.dataBroker().registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
+            dataBroker.registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Multipath.class).build(), this),
             rpcs.register(broker.rpcProvider(), new PathFinderRpc(network.fabric()), new ExplainRpc(engine, loop)));
         loop.scheduleWithFixedDelay(guarded(() -> {
@@ -99,7 +97,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
 
     @Override
     public void onDataTreeChanged(final List<DataTreeModification<Multipath>> changes) {
-        refresh();
+        readings.refresh();
     }
 
     @Override
@@ -112,37 +110,9 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
         loop.shutdown();
     }
 
-    /**
-     * Takes the configuration as it stands now. What a client wrote before it called an RPC counts for that RPC, though
-     * the datastore may not have told of it yet; and one reading follows the other, so that none brings back an older
-     * state. Callers share a reading that has not begun.
-     */
-    private CompletionStage<Void> refresh() {
-        return readings.add(this);
-    }
-
-    private CompletionStage<Void> takeConfiguration() {
-        return read().thenAcceptAsync(config -> guarded(() -> configure(config)).run(), loop);
-    }
-
-    private CompletionStage<MultipathConfig> read() {
-        final var read = new CompletableFuture<Optional<Multipath>>();
-        final var transaction = dataBroker.newReadOnlyTransaction();
-        transaction.read(LogicalDatastoreType.CONFIGURATION, ROOT).addCallback(new FutureCallback<>() {
-            @Override
-            public void onSuccess(final Optional<Multipath> multipath) {
-                transaction.close();
-                read.complete(multipath);
-            }
-
-            @Override
-            public void onFailure(final Throwable failure) {
-                transaction.close();
-                LOG.warn("the configuration can't be read", failure);
-                read.completeExceptionally(failure);
-            }
-        }, MoreExecutors.directExecutor());
-        return read.thenApply(multipath -> multipath.map(ConfigCodec::decode).orElseGet(ConfigCodec::none));
+    private CompletionStage<Void> takeConfiguration(final Optional<Multipath> written) {
+        final var config = written.map(ConfigCodec::decode).orElseGet(ConfigCodec::none);
+        return CompletableFuture.runAsync(guarded(() -> configure(config)), loop);
     }
 
     /** Faulty items are left out, and told of once. */
