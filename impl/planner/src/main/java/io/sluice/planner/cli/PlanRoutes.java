@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.text.ParseException;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -38,8 +38,6 @@ public final class PlanRoutes {
     private static final int LOAD = 3;
     private static final int COVERAGE = 4;
     private static final int SEED = 5;
-    private static final List<String> NAMES = List.of("TOPOLOGY", "CHAINS", "OBJECTIVE", "PERCENT", "COVERAGE_PERCENT",
-        "SEED");
     private static final double PERCENT = 100;
 
     private PlanRoutes() {
@@ -61,15 +59,14 @@ public final class PlanRoutes {
             if (network.isPresent()) {
                 return plan(network.orElseThrow(), args, out, err);
             }
-            final var workload = PaperWorkload.of(number(args, CHAINS, 100), number(args, COVERAGE, 50),
-                number(args, SEED, 1));
+            final var workload = PaperWorkload.of(number(args, CHAINS, "CHAINS", 100),
+                number(args, COVERAGE, "COVERAGE_PERCENT", 50), number(args, SEED, "SEED", 1));
             final var problem = workload.on(TopologyFile.read(Path.of(args[0])), BackboneModel.standard());
-            final double part = load(args) / PERCENT;
+            final double part = load(args, LOAD, 80) / PERCENT;
             return switch (text(args, OBJECTIVE, "latency")) {
                 case "capacity" -> Provisioning.capacity(problem, part, out, err);
                 case "placement" -> Provisioning.placement(problem, part, out, err);
-                case String other -> plan(Instance.of(problem), Objective.valueOf(other.toUpperCase(Locale.ROOT)),
-                    part, out, err);
+                case String other -> plan(Instance.of(problem), objective(other), part, out, err);
             };
         } catch (IllegalArgumentException | ParseException e) {
             err.println(e.getMessage());
@@ -84,12 +81,11 @@ public final class PlanRoutes {
     /** Plans chains at PERCENT of their own traffic. */
     private static int plan(final Problem problem, final String[] args, final PrintStream out,
             final PrintStream err) {
-        final double part = number(args, 2, (int) PERCENT) / PERCENT;
+        final double part = load(args, 2, 100) / PERCENT;
         return switch (text(args, 1, "latency")) {
             case "capacity" -> Provisioning.capacity(problem, part, out, err);
             case "placement" -> Provisioning.place(problem, part, out, err);
-            case String other -> route(Instance.of(problem).scaledBy(part),
-                Objective.valueOf(other.toUpperCase(Locale.ROOT)), out, err);
+            case String other -> route(Instance.of(problem).scaledBy(part), objective(other), out, err);
         };
     }
 
@@ -122,19 +118,24 @@ public final class PlanRoutes {
         return args.length > index ? args[index] : otherwise;
     }
 
-    private static int load(final String[] args) {
-        final int percent = number(args, LOAD, 80);
+    private static Objective objective(final String name) {
+        return Arrays.stream(Objective.values()).filter(objective -> objective.name().equalsIgnoreCase(name)).findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("OBJECTIVE: " + name + " is not known"));
+    }
+
+    private static int load(final String[] args, final int index, final int otherwise) {
+        final int percent = number(args, index, "PERCENT", otherwise);
         if (percent < 0) {
-            throw new IllegalArgumentException(NAMES.get(LOAD) + ": " + percent + " is less than nothing");
+            throw new IllegalArgumentException("PERCENT: " + percent + " is less than nothing");
         }
         return percent;
     }
 
-    private static int number(final String[] args, final int index, final int otherwise) {
+    private static int number(final String[] args, final int index, final String name, final int otherwise) {
         try {
             return args.length > index ? Integer.parseInt(args[index]) : otherwise;
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(NAMES.get(index) + ": " + args[index] + " is not a whole number", e);
+            throw new IllegalArgumentException(name + ": " + args[index] + " is not a whole number", e);
         }
     }
 }

@@ -86,6 +86,9 @@ class PlanRoutesTest {
         assertEquals(1, run(file, "latency", "10000"));
         assertTrue(err.toString(StandardCharsets.UTF_8).contains("no more than 0.05"), err::toString);
         assertEquals(2, run(file, "fame"));
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("OBJECTIVE: fame is not known\n"), err::toString);
+        assertEquals(2, run(file, "latency", "many"));
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("PERCENT: many is not a whole number\n"), err::toString);
     }
 
     @Test
