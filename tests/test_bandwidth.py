@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from sluice_lab import topologies
+from sluice_lab.multipath import Strategy
 from sluice_lab.net import Endpoint, Net, Settings
+from sluice_lab.steering import attach
 from sluice_lab.traffic import PAYLOAD_SHARE, Flow, background, measure_tcp
 
 pytestmark = pytest.mark.net
@@ -23,10 +25,7 @@ def net(running, api) -> Iterator[Net]:
     """Two leaves with two hosts each, and one way between them, which is the bottleneck."""
     rates = topologies.LayerRates(host=4 * RATE, edge=RATE)
     with Net(topologies.leaf_spine(2, 1, 2, rates=rates), Settings(prefix="bw")) as net:
-        api.set_capacities(net.topology)
-        net.attach_controller(Endpoint(running.address, 6653))
-        api.wait_fabric(net.topology)
-        api.wait_hosts(net.topology, net.announce_hosts)
+        attach(net, api, Strategy.JOINT, Endpoint(running.address, 6653))
         yield net
 
 

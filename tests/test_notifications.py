@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from documents import ROOT, Document
 from sluice_lab import ovs, topologies
-from sluice_lab.multipath import Server, Service
+from sluice_lab.multipath import Server, Service, Strategy
 from sluice_lab.net import Endpoint, Net, Settings
+from sluice_lab.steering import attach
 from sluice_lab.topology import Port
 
 pytestmark = pytest.mark.net
@@ -71,10 +72,7 @@ def net(running, api) -> Iterator[Net]:
     """Two leaves with a host each, joined by two spines."""
     rates = topologies.LayerRates(host=4 * RATE, edge=RATE)
     with Net(topologies.leaf_spine(2, 2, 1, rates=rates), Settings(prefix="no")) as net:
-        api.set_capacities(net.topology)
-        net.attach_controller(Endpoint(running.address, 6653))
-        api.wait_fabric(net.topology)
-        api.wait_hosts(net.topology, net.announce_hosts)
+        attach(net, api, Strategy.JOINT, Endpoint(running.address, 6653))
         yield net
 
 

@@ -14,8 +14,9 @@ import pytest
 from sluice_lab import malformed, topologies
 from sluice_lab.controller import ControllerError
 from sluice_lab.experiments.robustness import Sender, is_ours
-from sluice_lab.multipath import Load, Server, Service
+from sluice_lab.multipath import Load, Server, Service, Strategy
 from sluice_lab.net import Endpoint, Net, Settings
+from sluice_lab.steering import attach
 
 pytestmark = pytest.mark.net
 
@@ -28,10 +29,7 @@ def net(running, api) -> Iterator[Net]:
     """Two leaves with a host each, joined by two spines, all links of one rate but the hosts'."""
     rates = topologies.LayerRates(host=4 * RATE, edge=RATE)
     with Net(topologies.leaf_spine(2, 2, 1, rates=rates), Settings(prefix="st")) as net:
-        api.set_capacities(net.topology)
-        net.attach_controller(Endpoint(running.address, 6653))
-        api.wait_fabric(net.topology)
-        api.wait_hosts(net.topology, net.announce_hosts)
+        attach(net, api, Strategy.JOINT, Endpoint(running.address, 6653))
         yield net
 
 

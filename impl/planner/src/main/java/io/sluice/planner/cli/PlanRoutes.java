@@ -119,7 +119,7 @@ public final class PlanRoutes {
     }
 
     private static Objective objective(final String name) {
-        return Arrays.stream(Objective.values()).filter(objective -> objective.name().equalsIgnoreCase(name)).findFirst()
+        return Arrays.stream(Objective.values()).filter(known -> known.name().equalsIgnoreCase(name)).findFirst()
             .orElseThrow(() -> new IllegalArgumentException("OBJECTIVE: " + name + " is not known"));
     }
 

@@ -88,7 +88,8 @@ class PlanRoutesTest {
         assertEquals(2, run(file, "fame"));
         assertTrue(err.toString(StandardCharsets.UTF_8).contains("OBJECTIVE: fame is not known\n"), err::toString);
         assertEquals(2, run(file, "latency", "many"));
-        assertTrue(err.toString(StandardCharsets.UTF_8).contains("PERCENT: many is not a whole number\n"), err::toString);
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("PERCENT: many is not a whole number\n"),
+            err::toString);
     }
 
     @Test
