@@ -82,7 +82,7 @@ bench-multipath: dist switches ## measure one area
 		io.sluice.bench.multipath.DisjointPathsBenchmark | python bench/record.py --command 'make bench-multipath'
 
 .PHONY: bench-planner
-bench-planner: setup ## measure chain routing without a controller; some rows of it: FIGURES="S8-gap S9-capacity"
+bench-planner: setup ## measure chain routing without a controller; some rows: FIGURES="S8-gap S9-capacity"; other graphs: GRAPHS="FILE ..."
 	@$(ENV) bench/planner $(FIGURES)
 
 .PHONY: soak

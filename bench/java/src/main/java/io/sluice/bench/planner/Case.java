@@ -5,7 +5,6 @@ import com.google.gson.JsonObject;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.dp.Tuning;
 import io.sluice.planner.dp.Weights;
-import io.sluice.planner.format.TopologyFile;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
@@ -13,27 +12,22 @@ import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.workload.BackboneModel;
 import io.sluice.planner.workload.PaperWorkload;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
-import java.text.ParseException;
 import java.util.List;
 import java.util.stream.LongStream;
 
 /**
  * One problem of the benchmark.
  *
- * @param graph name of a topohub file
+ * @param graph name of a topology file, without its ending
  * @param chains number of chains
  * @param coveragePercent of the sites, at which each VNF is
  * @param seed of the workload
  */
 record Case(String graph, int chains, int coveragePercent, long seed) {
-    /** Of 25, 50 and 65 nodes. */
-    static final List<String> GRAPHS = List.of("AttMpls", "germany50", "ta2");
+    /** Smallest first: of 25, 50 and 65 nodes, unless others are given, see {@link Graphs}. */
+    static final List<String> GRAPHS = Graphs.names();
     static final List<Integer> COVERAGES = List.of(25, 50, 100);
 
-    private static final Path TOPOHUB = Path.of("bench", "data", "topohub");
     private static final int VNFS = 100;
     private static final int MAX_SITES = 40;
     private static final int HEADROOM_PERCENT = 300;
@@ -55,20 +49,22 @@ record Case(String graph, int chains, int coveragePercent, long seed) {
     }
 
     Instance instance() {
-        return Instance.of(problem(HEADROOM_PERCENT));
+        return instance(PaperWorkload.REFERENCE_CYCLES_PER_KB);
+    }
+
+    /** The problem with other costs of all VNFs on the same sites. */
+    Instance instance(final long cyclesPerKilobyte) {
+        return Instance.of(problem(HEADROOM_PERCENT, cyclesPerKilobyte));
     }
 
     /** The problem with so much of the compute that the load needs on average. */
     Problem problem(final int headroomPercent) {
-        try {
-            return new PaperWorkload(chains, VNFS, MAX_SITES, coveragePercent, PaperWorkload.REFERENCE_CYCLES_PER_KB,
-                headroomPercent, seed)
-                .on(TopologyFile.read(TOPOHUB.resolve(graph + ".json")), BackboneModel.standard());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (ParseException e) {
-            throw new IllegalStateException(e);
-        }
+        return problem(headroomPercent, PaperWorkload.REFERENCE_CYCLES_PER_KB);
+    }
+
+    private Problem problem(final int headroomPercent, final long cyclesPerKilobyte) {
+        return new PaperWorkload(chains, VNFS, MAX_SITES, coveragePercent, cyclesPerKilobyte, headroomPercent, seed)
+            .on(Graphs.topology(graph), BackboneModel.standard());
     }
 
     /** The weight of utilisation that the planner itself would take. */

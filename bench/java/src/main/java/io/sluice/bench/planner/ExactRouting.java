@@ -36,7 +36,11 @@ final class ExactRouting implements Part {
 
     @Override
     public List<JsonObject> points() {
-        final var cases = Case.all(chains, seeds);
+        return points(id, Case.all(chains, seeds));
+    }
+
+    /** The cases solved for all objectives. */
+    static List<JsonObject> points(final String id, final List<Case> cases) {
         final var points = new Points(id, cases.size());
         return cases.stream().map(each -> points.at(each.point(), row -> solve(each.instance(), row))).toList();
     }
@@ -44,10 +48,15 @@ final class ExactRouting implements Part {
     @Override
     public List<Row> rows() {
         final var points = points();
-        return List.of(Row.largest(id, columns(points, "s"), parameters(seeds, chains)).beside(Map.of(
+        return List.of(Row.largest(id, seconds(points), parameters(seeds, chains)).beside(Map.of(
             "scale alone, s", Collections.max(Part.column(points, column(Objective.SCALE, "s"))),
             "POP of " + PARTS + " parts, scale alone, s", Collections.max(Part.column(points, "pop-s")),
             "its least share of the scale", Collections.min(Part.column(points, "pop-share")))));
+    }
+
+    /** The times of all objectives. */
+    static List<Double> seconds(final List<JsonObject> points) {
+        return columns(points, "s");
     }
 
     /** The gaps of all objectives. */

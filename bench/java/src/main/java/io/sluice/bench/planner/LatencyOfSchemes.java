@@ -4,6 +4,7 @@ package io.sluice.bench.planner;
 import com.google.gson.JsonObject;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.dp.Scheme;
+import io.sluice.planner.dp.SequentialResult;
 import io.sluice.planner.dp.Tuning;
 import io.sluice.planner.dp.Weights;
 import io.sluice.planner.lp.Objective;
@@ -18,7 +19,7 @@ import java.util.stream.DoubleStream;
  * SB-LP.
  */
 final class LatencyOfSchemes implements Part {
-    private static final double[] KAPPAS = {0.0003, 0.001, 0.003, 0.01, 0.03};
+    static final double[] KAPPAS = {0.0003, 0.001, 0.003, 0.01, 0.03};
     /** Prices come from a program with a little more traffic, so that they also mark what is nearly full. */
     private static final double[] PRICING_MARGINS = {1.05, 1.1};
     private static final double HALF_LOAD = 0.5;
@@ -55,11 +56,16 @@ final class LatencyOfSchemes implements Part {
             Row.largest("S8-priced-latency", Part.column(points, "priced-over-lp"), parameters));
     }
 
+    /** SB-DP by the best of some weights. */
+    static SequentialResult best(final Instance instance, final double... kappas) {
+        return Tuning.best(instance, Scheme.SB_DP,
+            DoubleStream.of(kappas).mapToObj(kappa -> Weights.of(instance, kappa)).toList());
+    }
+
     /** What is not carried is the dearest, so the row is refused where something is left. */
     private static double alone(final Instance instance, final double... kappas) {
         final double least = Case.solve(instance, Objective.LATENCY).value();
-        final var result = Tuning.best(instance, Scheme.SB_DP,
-            DoubleStream.of(kappas).mapToObj(kappa -> Weights.of(instance, kappa)).toList());
+        final var result = best(instance, kappas);
         return result.isComplete() ? result.latency() / least - 1 : Double.POSITIVE_INFINITY;
     }
 

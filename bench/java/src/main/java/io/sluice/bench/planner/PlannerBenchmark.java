@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures a row of the planner on topohub's graphs in {@code bench/data}; run it from the project's folder, with the
- * commit as system property. Prints one JSON object; points that are stored for this commit are not measured again.
+ * Measures a row of the planner; run it from the project's folder. Prints one JSON object; points that are stored for
+ * this commit are not measured again. System properties: {@code commit}, what is measured; {@code points}, see
+ * {@link Points}; {@code graphs}, see {@link Graphs}.
  *
  * <p>Argument: the row, such as S8-gap.
  */
@@ -39,7 +40,7 @@ public final class PlannerBenchmark {
     private static Map<String, Part> parts() {
         final var small = new ExactRouting("S8-lp-1k", THOUSAND, 1, 2);
         final var large = new ExactRouting("S8-lp-10k", PAPER, 1);
-        final var largest = new LargeRouting(new Case("ta2", LARGE, 50, 1));
+        final var largest = new LargeRouting(new Case(Case.GRAPHS.getLast(), LARGE, 50, 1));
         final var scale = new ScaleOfSchemes(PAPER);
         final var latency = new LatencyOfSchemes(PAPER);
         final var times = new TimesOfDp(PAPER);
@@ -50,7 +51,9 @@ public final class PlannerBenchmark {
         return Map.ofEntries(entry("S8-lp-1k", small), entry("S8-lp-10k", large), entry("S8-gap", gap),
             entry("S8-lp-100k", largest), entry("S8-dp-p50", times), entry("S8-dp-p99", times),
             entry("S8-dp-alpha", scale), entry("S8-anycast", scale), entry("S8-onehop", scale),
-            entry("S8-dplatency", scale), entry("S8-dp-latency", latency), entry("S8-priced-latency", latency),
+            entry("S8-dplatency", scale), entry("S8-dp-cpu", new ScaleOverCompute(PAPER)),
+            entry("S8-dp-load", new LatencyOverLoad(PAPER)), entry("S8-lp-wide", new WideRouting(PAPER)),
+            entry("S8-dp-latency", latency), entry("S8-priced-latency", latency),
             entry("S8-memory", memory), entry("S9-capacity", new CapacityGains(THOUSAND)),
             entry("S9-placement", new PlacementGains(THOUSAND)));
     }

@@ -14,15 +14,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What was measured at the points of a sweep: one JSON object a line in {@code bench/raw/planner}, written as soon as
- * it is known, so that a benchmark that was interrupted goes on where it was. What was measured at another commit, the
- * system property {@code commit}, does not count. Progress goes to standard error.
+ * What was measured at the points of a sweep: one JSON object a line in {@code bench/raw/planner}, or in the folder that
+ * the system property {@code points} says, written as soon as it is known, so that a benchmark that was interrupted goes
+ * on where it was. What was measured at another commit, the system property {@code commit}, does not count. Progress
+ * goes to standard error.
  */
 final class Points {
     /** Peak resident memory of the process so far, in GiB. */
     static final String RESIDENT = "resident-gib";
 
-    private static final Path FOLDER = Path.of("bench", "raw", "planner");
+    private static final Path FOLDER = Path.of(System.getProperty("points", "bench/raw/planner"));
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final double KIB_PER_GIB = 1 << 20;
 

@@ -13,7 +13,8 @@ public final class TopologyFile {
     }
 
     /**
-     * Reads {@code *.json} (topohub), {@code *.graph} (REPETITA) or {@code *.txt} (SNDlib, native format).
+     * Reads {@code *.json} (topohub), {@code *.graph} (REPETITA), {@code *.graphml} (Topology Zoo) or {@code *.txt}
+     * (SNDlib, native format).
      *
      * @throws ParseException if the file is not of its format; the message names the place
      */
@@ -24,8 +25,9 @@ public final class TopologyFile {
             return switch (name.substring(name.lastIndexOf('.') + 1)) {
                 case "json" -> Topohub.parse(text);
                 case "graph" -> Repetita.parse(text);
+                case "graphml" -> TopologyZoo.parse(text);
                 case "txt" -> Sndlib.parse(text);
-                default -> throw new ParseException(name + ": not .json, .graph or .txt", 0);
+                default -> throw new ParseException("not .json, .graph, .graphml or .txt", 0);
             };
         } catch (ParseException e) {
             throw new ParseException(name + ": " + e.getMessage(), e.getErrorOffset());

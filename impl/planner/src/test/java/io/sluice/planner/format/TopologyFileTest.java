@@ -70,6 +70,51 @@ class TopologyFileTest {
         assertEquals(List.of(new Topology.Demand(1, 0, 3)), topology.demands());
     }
 
+    /** Two nodes of one label a quarter of the equator apart, one half way between them, and one beyond that. */
+    @Test
+    void readsTopologyZoo() throws Exception {
+        final var topology = TopologyFile.read(write("four.graphml", graphml("""
+            <node id="0"><data key="d1">Town</data><data key="d2">0.0</data><data key="d3">0.0</data></node>
+            <node id="1"><data key="d1">Town</data><data key="d2">90.0</data><data key="d3">0.0</data></node>
+            <node id="2"><data key="d1">Between</data></node>
+            <node id="3" />
+            <edge source="0" target="2" /><edge source="2" target="1" /><edge source="3" target="2" />
+            <edge source="0" target="2" />
+            """)));
+
+        assertEquals(List.of("Town-0", "Town-1", "Between", "3"), topology.nodes());
+        assertEquals(List.of(arc(0, 2, 25_019), arc(2, 0, 25_019), arc(2, 1, 25_019), arc(1, 2, 25_019), arc(3, 2, 0),
+            arc(2, 3, 0), arc(0, 2, 25_019), arc(2, 0, 25_019)), topology.arcs());
+    }
+
+    private static Topology.Arc arc(final int from, final int to, final long delayUs) {
+        return new Topology.Arc(from, to, Topology.UNKNOWN, delayUs, Math.max(1, delayUs));
+    }
+
+    private static String graphml(final String graph) {
+        return """
+            <?xml version="1.0" encoding="utf-8"?>
+            <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+              <key attr.name="label" attr.type="string" for="node" id="d1" />
+              <key attr.name="Longitude" attr.type="double" for="node" id="d2" />
+              <key attr.name="Latitude" attr.type="double" for="node" id="d3" />
+              <key attr.name="label" attr.type="string" for="edge" id="d4" />
+              <graph edgedefault="undirected">
+                %s
+              </graph>
+            </graphml>""".formatted(graph);
+    }
+
+    /** Nothing outside the file is read for it. */
+    @Test
+    void refusesDocumentTypes() throws Exception {
+        final var file = write("x.graphml", "<!DOCTYPE g [<!ENTITY e SYSTEM 'file:///etc/hostname'>]><g>&e;</g>");
+
+        final var message = assertThrows(ParseException.class, () -> TopologyFile.read(file)).getMessage();
+
+        assertTrue(message.contains("DOCTYPE"), message);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "x.json | {} | nodes",
@@ -80,6 +125,11 @@ class TopologyFileTest {
         "x.graph | NODES many | line 1: many is not a number",
         "x.graph | 'NODES 1\nlabel x y\na 1 2\nEDGES 1\ntitles\ne 0 5 1 1 1' | line 6: there is no node 5",
         "x.graph | 'NODES 1\nlabel x y\na 1 2\nEDGES 1\ntitles\ne 0 0 1 fast 1' | line 6: fast is not a number",
+        "x.graphml | nothing | GraphML",
+        "x.graphml | '<g><node id=\"a\" /><edge source=\"a\" target=\"b\" /></g>' | no node has the id b",
+        "x.graphml | '<g><key id=\"k\" for=\"node\" attr.name=\"Longitude\" /><key id=\"l\" for=\"node\" "
+            + "attr.name=\"Latitude\" /><node id=\"a\"><data key=\"k\">east</data><data key=\"l\">1</data></node></g>' "
+            + "| node a: its place",
         "x.txt | nothing | NODES",
         "x.csv | nothing | .json"})
     void saysWhatIsWrong(final String name, final String text, final String part) throws IOException {
