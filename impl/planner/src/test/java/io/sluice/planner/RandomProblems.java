@@ -27,7 +27,8 @@ public final class RandomProblems {
         final int sites = random.nextInt(2, nodes);
         final var vnfs = IntStream.range(0, random.nextInt(1, 5)).mapToObj(vnf -> vnf(random, vnf, sites)).toList();
         return new Problem(network(random, nodes),
-            IntStream.range(0, sites).mapToObj(site -> new Site(site, random.nextLong(300_000, 900_000))).toList(),
+            IntStream.range(0, sites).mapToObj(site -> new Site("site-" + site, site,
+                random.nextLong(300_000, 900_000))).toList(),
             vnfs,
             IntStream.range(0, random.nextInt(1, 12)).mapToObj(chain -> chain(random, chain, nodes, vnfs.size()))
                 .toList());
@@ -37,20 +38,20 @@ public final class RandomProblems {
     private static Network network(final Random random, final int nodes) {
         final var links = new ArrayList<Link>();
         for (int node = 0; node < nodes; node++) {
-            links.add(link(random, node, (node + 1) % nodes));
-            links.add(link(random, (node + 1) % nodes, node));
+            links.add(link(random, links.size(), node, (node + 1) % nodes));
+            links.add(link(random, links.size(), (node + 1) % nodes, node));
         }
         for (int chord = 0; chord < nodes; chord++) {
             final int from = random.nextInt(nodes);
-            links.add(link(random, from, (from + random.nextInt(1, nodes)) % nodes));
+            links.add(link(random, links.size(), from, (from + random.nextInt(1, nodes)) % nodes));
         }
         return new Network(IntStream.range(0, nodes).mapToObj(node -> "n" + node).toList(), links);
     }
 
-    private static Link link(final Random random, final int from, final int to) {
+    private static Link link(final Random random, final int number, final int from, final int to) {
         final long rate = random.nextLong(1_000_000, 4_000_000);
-        return new Link(from, to, new Bandwidth(rate), new Bandwidth(random.nextLong(rate / 5)), 900_000,
-            random.nextLong(1, 100), random.nextLong(1, 4));
+        return new Link("link-" + number, from, to, new Bandwidth(rate), new Bandwidth(random.nextLong(rate / 5)),
+            900_000, random.nextLong(1, 100), random.nextLong(1, 4));
     }
 
     private static Vnf vnf(final Random random, final int number, final int sites) {

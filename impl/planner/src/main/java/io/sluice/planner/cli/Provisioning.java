@@ -45,7 +45,7 @@ final class Provisioning {
         final var added = expanded.additions().ofSite();
         for (int site = 0; site < added.size(); site++) {
             if (added.get(site) > 0) {
-                out.printf(Locale.ROOT, "site %s: %d cycles/s more%n", name(problem, site), added.get(site));
+                out.printf(Locale.ROOT, "site %s: %d cycles/s more%n", problem.siteName(site), added.get(site));
             }
         }
         out.printf(Locale.ROOT, "scale %.6g, bound %.6g, proven gap %.2e%n", expanded.value(), expanded.bound(),
@@ -72,14 +72,10 @@ final class Provisioning {
         }
         for (final var hint : placed.hints()) {
             out.printf(Locale.ROOT, "%s at %s: %d cycles/s%n", problem.vnfs().get(hint.vnf()).name(),
-                name(problem, hint.site()), hint.cyclesPerSecond());
+                problem.siteName(hint.site()), hint.cyclesPerSecond());
         }
         out.printf(Locale.ROOT, "latency %.6g, bound %.6g, proven gap %.2e%n", placed.value(), placed.bound(),
             placed.gap());
         return 0;
-    }
-
-    private static String name(final Problem problem, final int site) {
-        return problem.network().nodes().get(problem.sites().get(site).node());
     }
 }

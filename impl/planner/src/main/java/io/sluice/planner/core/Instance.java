@@ -170,17 +170,14 @@ public final class Instance {
 
     /** What an operator calls the row. */
     public String rowName(final int row) {
-        final var nodes = problem.network().nodes();
         if (row < links()) {
-            final var link = problem.network().links().get(row);
-            return "link " + nodes.get(link.from()) + " -> " + nodes.get(link.to());
+            return "link " + problem.network().linkName(row);
         }
         if (row < links() + problem.sites().size()) {
-            return "site " + nodes.get(problem.sites().get(row - links()).node());
+            return "site " + problem.siteName(row - links());
         }
         final int deployment = row - links() - problem.sites().size();
-        return problem.vnfs().get(vnfOf(deployment)).name() + " at "
-            + nodes.get(problem.sites().get(siteOfDeployment[deployment]).node());
+        return problem.vnfs().get(vnfOf(deployment)).name() + " at " + problem.siteName(siteOfDeployment[deployment]);
     }
 
     /** Pairs of nodes, from * nodes + to, between which a chain may send; each with its reverse. */

@@ -79,15 +79,15 @@ public final class PlannerFile {
     private Problem problem() {
         return new Problem(new Network(nodes, entries(planner, "link", NAME).map(this::link).toList(),
             entries(planner, "routing", "from", "to").map(this::routing).toList()),
-            entries(planner, "site", NAME).map(site -> new Site(node(text(site, "node")), number(site, "capacity")))
-                .toList(),
+            entries(planner, "site", NAME).map(site -> new Site(text(site, NAME), node(text(site, "node")),
+                number(site, "capacity"))).toList(),
             entries(planner, "vnf", NAME).map(this::vnf).toList(),
             entries(planner, "chain", NAME).map(this::chain).toList());
     }
 
     private Link link(final JsonObject link) {
-        return new Link(node(text(link, "from")), node(text(link, "to")), rate(link, "bandwidth"),
-            rateOrZero(link, "background"), Math.toIntExact(number(link, "utilisation-limit", 1_000_000)),
+        return new Link(text(link, NAME), node(text(link, "from")), node(text(link, "to")),
+            rate(link, "bandwidth"), rateOrZero(link, "background"), Math.toIntExact(number(link, "utilisation-limit", 1_000_000)),
             number(link, "delay"), number(link, "weight", 1));
     }
 

@@ -12,7 +12,6 @@ import io.sluice.planner.run.Status;
 import io.sluice.planner.run.Status.End.Expanded;
 import io.sluice.planner.run.Status.End.Hinted;
 import io.sluice.planner.run.Status.End.Proposed;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CycleRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Outcome;
@@ -36,14 +35,14 @@ final class FindingCodec {
             () -> run.setOutcome(Outcome.Stopped).setReason("no routes for all traffic were found"));
     }
 
-    static void additions(final RunBuilder run, final Status status, final Expanded end, final List<String> sites) {
+    static void additions(final RunBuilder run, final Status status, final Expanded end) {
         switch (end.answer()) {
             case CapacityAnswer.Expanded expanded -> {
                 RunCodec.values(run, status, expanded.value(), expanded.bound(), expanded.gap());
                 final var added = expanded.additions().ofSite();
                 run.setOutcome(Outcome.Found).setAddition(IntStream.range(0, added.size())
                     .filter(site -> added.get(site) > 0).mapToObj(site -> new AdditionBuilder()
-                        .setSite(new ObjectName(sites.get(site))).setCapacity(cycles(added.get(site))).build())
+                        .setSite(new ObjectName(end.problem().siteName(site))).setCapacity(cycles(added.get(site))).build())
                     .collect(BindingMap.toMap()));
             }
             case CapacityAnswer.Unroutable unroutable -> run.setOutcome(Outcome.Unroutable)
@@ -51,11 +50,11 @@ final class FindingCodec {
         }
     }
 
-    static void hints(final RunBuilder run, final Status status, final Hinted end, final List<String> sites) {
+    static void hints(final RunBuilder run, final Status status, final Hinted end) {
         switch (end.answer()) {
             case Placed placed -> {
                 RunCodec.values(run, status, placed.value(), placed.bound(), placed.gap());
-                run.setOutcome(Outcome.Found).setHint(placed.hints().stream().map(hint -> hint(end, hint, sites))
+                run.setOutcome(Outcome.Found).setHint(placed.hints().stream().map(hint -> hint(end, hint))
                     .collect(BindingMap.toMap()));
             }
             case Overloaded overloaded -> RunCodec.overloaded(run, overloaded.scale());
@@ -74,9 +73,9 @@ final class FindingCodec {
     }
 
     private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.Hint hint(final Hinted end,
-            final Hint hint, final List<String> sites) {
+            final Hint hint) {
         return new HintBuilder().setVnf(new ObjectName(end.problem().vnfs().get(hint.vnf()).name()))
-            .setSite(new ObjectName(sites.get(hint.site()))).setCapacity(cycles(hint.cyclesPerSecond())).build();
+            .setSite(new ObjectName(end.problem().siteName(hint.site()))).setCapacity(cycles(hint.cyclesPerSecond())).build();
     }
 
     private static CycleRate cycles(final long cyclesPerSecond) {

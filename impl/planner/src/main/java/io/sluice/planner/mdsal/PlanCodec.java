@@ -10,7 +10,6 @@ import io.sluice.planner.plan.Assessment;
 import io.sluice.planner.plan.Explanation;
 import io.sluice.planner.plan.Plan;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutputBuilder;
@@ -35,13 +34,10 @@ final class PlanCodec {
 
     static ExplainOutput explained(final Plan plan, final String chain) {
         final var explanation = plan.explain(chain);
-        // resources of one name, such as parallel links: the one that is worth most
-        final var full = explanation.binding().stream().collect(Collectors.toMap(Explanation.Binding::resource,
-            binding -> binding, (one, other) -> one.price() >= other.price() ? one : other)).values();
         return new ExplainOutputBuilder().setRoute(RunCodec.routes(explanation.routes()))
             .setCarried(WhatIfCodec.rate(plan.carried(chain).bitsPerSecond()))
             .setBottleneck(plan.shortage(chain) instanceof Refused refused ? refused.bottleneck() : null)
-            .setFull(full.stream().map(binding -> new FullBuilder().setResource(binding.resource())
+            .setFull(explanation.binding().stream().map(binding -> new FullBuilder().setResource(binding.resource())
                 .setUse(WhatIfCodec.ratio(binding.ppm())).setPrice(RunCodec.whole(binding.price()))
                 .build()).collect(BindingMap.toMap()))
             .setRunnerUp(explanation.runnerUp().map(PlanCodec::runnerUp).orElse(null)).build();

@@ -142,7 +142,7 @@ final class PlannerApplication implements AutoCloseable {
         final long gapPpm = limits.getGap() == null ? GAP_PPM : limits.getGap().getValue().toJava();
         final long limitS = limits.getTimeLimit() == null ? TIME_LIMIT_S : limits.getTimeLimit().toJava();
         final var number = desk.start(new Run(task, gapPpm / MILLION, limitS * MS_PER_S, System::nanoTime),
-            config.problem(), config.sites().names());
+            config.problem());
         return number.isPresent() ? RpcResultBuilder.success(output.apply(Uint32.valueOf(number.getAsInt()))).build()
             : Refusal.of(ErrorTag.RESOURCE_DENIED, RunDesk.KEPT + " runs have not ended yet; cancel one");
     }

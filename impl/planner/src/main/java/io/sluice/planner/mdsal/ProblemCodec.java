@@ -124,7 +124,7 @@ final class ProblemCodec {
 
     private Link link(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Link link) {
         final var name = link.getName().getValue();
-        return new Link(nodes.number(link.requireFrom()), nodes.number(link.requireTo()),
+        return new Link(name, nodes.number(link.requireFrom()), nodes.number(link.requireTo()),
             rate(name, link.requireBandwidth()), rateOrZero(name, link.getBackground()),
             link.getUtilisationLimit() == null ? ALL_PPM : link.getUtilisationLimit().getValue().intValue(),
             link.requireDelay().getValue().toJava(), link.getWeight() == null ? 1 : link.getWeight().toJava());
@@ -137,7 +137,8 @@ final class ProblemCodec {
     }
 
     private Site site(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Site site) {
-        return new Site(nodes.number(site.requireNode()), site.requireCapacity().getValue().longValue());
+        return new Site(site.getName().getValue(), nodes.number(site.requireNode()),
+            site.requireCapacity().getValue().longValue());
     }
 
     private Vnf vnf(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Vnf vnf) {

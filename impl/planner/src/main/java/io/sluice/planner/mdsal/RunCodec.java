@@ -64,8 +64,7 @@ final class RunCodec {
         // functions only
     }
 
-    /** A run in a problem whose sites have these names. */
-    static Run run(final int number, final Instant started, final Status status, final List<String> sites) {
+    static Run run(final int number, final Instant started, final Status status) {
         final var run = new RunBuilder().setNumber(Uint32.valueOf(number))
             .setTask(task(status.task()))
             .setObjective(Objective.ofName(status.task().objective().name().toLowerCase(Locale.ROOT)))
@@ -86,8 +85,8 @@ final class RunCodec {
             switch (end) {
                 case Answered answered -> answer(run, status, answered);
                 case Proposed proposed -> FindingCodec.moves(run, proposed);
-                case Expanded expanded -> FindingCodec.additions(run, status, expanded, sites);
-                case Hinted hinted -> FindingCodec.hints(run, status, hinted, sites);
+                case Expanded expanded -> FindingCodec.additions(run, status, expanded);
+                case Hinted hinted -> FindingCodec.hints(run, status, hinted);
                 case Broken broken -> run.setOutcome(Outcome.Failed).setReason(broken.reason());
             }
         });
@@ -181,11 +180,10 @@ final class RunCodec {
     static Map<BindingKey, Binding> binding(final Instance instance, final Routed routed) {
         final double[] prices = routed.prices();
         final double unit = routed.objective() == io.sluice.planner.lp.Objective.SCALE ? 1 : routed.value();
-        final var byName = IntStream.range(0, prices.length).filter(row -> prices[row] > LEAST_PRICE * unit).boxed()
-            .collect(Collectors.toMap(instance::rowName, row -> prices[row] / unit, Double::sum));
-        return byName.entrySet().stream().map(row -> new BindingBuilder().setResource(row.getKey())
-            .setPrice(Decimal64.valueOf(BigDecimal.valueOf(row.getValue())
-                .setScale(PRICE_DIGITS, RoundingMode.HALF_UP))).build()).collect(BindingMap.toMap());
+        return IntStream.range(0, prices.length).filter(row -> prices[row] > LEAST_PRICE * unit)
+            .mapToObj(row -> new BindingBuilder().setResource(instance.rowName(row))
+                .setPrice(Decimal64.valueOf(BigDecimal.valueOf(prices[row] / unit)
+                    .setScale(PRICE_DIGITS, RoundingMode.HALF_UP))).build()).collect(BindingMap.toMap());
     }
 
     private static Ratio gap(final double gap) {

@@ -45,7 +45,7 @@ final class RunDesk implements AutoCloseable {
     private final Set<Integer> unfinished = new HashSet<>();
     private int last;
 
-    private record Entry(int number, Run run, Instant started, List<String> sites) { }
+    private record Entry(int number, Run run, Instant started) { }
 
     /** Clears what an earlier owner may have left. */
     RunDesk(final DataBroker dataBroker) {
@@ -54,12 +54,8 @@ final class RunDesk implements AutoCloseable {
             transaction.put(LogicalDatastoreType.OPERATIONAL, ROOT, new PlannerBuilder().build())));
     }
 
-    /**
-     * Lines a run up; returns its number, or empty if as many as are kept have not ended yet.
-     *
-     * @param sites names of the problem's sites
-     */
-    synchronized OptionalInt start(final Run run, final Problem problem, final List<String> sites) {
+    /** Lines a run up; returns its number, or empty if as many as are kept have not ended yet. */
+    synchronized OptionalInt start(final Run run, final Problem problem) {
         if (entries.size() == KEPT) {
             final var ended = entries.values().stream().filter(entry -> !unfinished.contains(entry.number()))
                 .findFirst();
@@ -69,7 +65,7 @@ final class RunDesk implements AutoCloseable {
             entries.remove(ended.orElseThrow().number());
             publisher.execute(() -> withdraw(ended.orElseThrow()));
         }
-        final var entry = new Entry(++last, run, Instant.now(), List.copyOf(sites));
+        final var entry = new Entry(++last, run, Instant.now());
         entries.put(entry.number(), entry);
         unfinished.add(entry.number());
         publisher.execute(() -> follow(entry));
@@ -135,7 +131,7 @@ final class RunDesk implements AutoCloseable {
     /** Whether there is no more to be done about it: shown again, a status that can't be said would fail again. */
     private boolean show(final Entry entry, final Status status) {
         try {
-            final var shown = RunCodec.run(entry.number(), entry.started(), status, entry.sites());
+            final var shown = RunCodec.run(entry.number(), entry.started(), status);
             return write(transaction -> transaction.put(LogicalDatastoreType.OPERATIONAL, path(entry), shown));
         } catch (RuntimeException e) {
             LOG.error("run {} can't be shown", entry.number(), e);

@@ -93,7 +93,7 @@ public record Additions(List<Long> ofSite) {
             throw new IllegalArgumentException("site " + number + ": " + site.cyclesPerSecond() + " and " + added
                 + " cycles/s together are more than " + Long.MAX_VALUE);
         }
-        return new Site(site.node(), site.cyclesPerSecond() + added);
+        return site.withCapacity(site.cyclesPerSecond() + added);
     }
 
     /** Rounded down, so that no bound on the proportional growth is passed. */

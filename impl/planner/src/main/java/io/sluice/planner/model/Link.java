@@ -6,6 +6,7 @@ import io.sluice.api.Bandwidth;
 /**
  * One direction of a link between two nodes (link e of table 1).
  *
+ * @param name what it is called; empty if only by its ends
  * @param from node that sends
  * @param to node that receives
  * @param bandwidth the rate that the link can carry, b_e; 0 while it is down: routing takes any other way then
@@ -15,8 +16,8 @@ import io.sluice.api.Bandwidth;
  * @param delayUs propagation delay in microseconds, 0 or more
  * @param weight cost to the routing protocol of the network, 1..1,000,000,000
  */
-public record Link(int from, int to, Bandwidth bandwidth, Bandwidth background, int utilisationLimitPpm, long delayUs,
-        long weight) {
+public record Link(String name, int from, int to, Bandwidth bandwidth, Bandwidth background, int utilisationLimitPpm,
+        long delayUs, long weight) {
     private static final int MILLION = 1_000_000;
     private static final long MAX_WEIGHT = 1_000_000_000;
     /** More than any path of less than a thousand links. */
@@ -37,6 +38,12 @@ public record Link(int from, int to, Bandwidth bandwidth, Bandwidth background, 
         }
     }
 
+    /** A link that has no name of its own. */
+    public Link(final int from, final int to, final Bandwidth bandwidth, final Bandwidth background,
+            final int utilisationLimitPpm, final long delayUs, final long weight) {
+        this("", from, to, bandwidth, background, utilisationLimitPpm, delayUs, weight);
+    }
+
     /** What chains may use: beta b_e - g_e, or nothing if the background takes more. */
     public Bandwidth room() {
         final double limit = (double) bandwidth.bitsPerSecond() / MILLION * utilisationLimitPpm;
@@ -45,7 +52,7 @@ public record Link(int from, int to, Bandwidth bandwidth, Bandwidth background, 
 
     /** The same link while it is down. */
     public Link down() {
-        return new Link(from, to, Bandwidth.ZERO, Bandwidth.ZERO, utilisationLimitPpm, delayUs, weight);
+        return new Link(name, from, to, Bandwidth.ZERO, Bandwidth.ZERO, utilisationLimitPpm, delayUs, weight);
     }
 
     /** What the link costs to the routing protocol now: its weight, or if it is down more than any way around it. */
@@ -60,6 +67,6 @@ public record Link(int from, int to, Bandwidth bandwidth, Bandwidth background, 
 
     /** The same link with other traffic in the background. */
     public Link withBackground(final Bandwidth other) {
-        return new Link(from, to, bandwidth, other, utilisationLimitPpm, delayUs, weight);
+        return new Link(name, from, to, bandwidth, other, utilisationLimitPpm, delayUs, weight);
     }
 }

@@ -41,6 +41,12 @@ public record Network(List<String> nodes, List<Link> links, List<Routing> routin
         return new Network(nodes, others, routings);
     }
 
+    /** The name of a link, or its ends. */
+    public String linkName(final int number) {
+        final var link = links.get(number);
+        return link.name().isEmpty() ? nodes.get(link.from()) + " -> " + nodes.get(link.to()) : link.name();
+    }
+
     /** The links as arcs with the same numbers; an arc costs its link's weight, or far more if that is down. */
     public Multigraph graph() {
         final var graph = Multigraph.builder(nodes.size());

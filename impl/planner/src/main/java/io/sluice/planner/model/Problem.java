@@ -39,6 +39,12 @@ public record Problem(Network network, List<Site> sites, List<Vnf> vnfs, List<Ch
         check(chain, network, vnfs);
     }
 
+    /** The name of a site, or that of its node. */
+    public String siteName(final int number) {
+        final var site = sites.get(number);
+        return site.name().isEmpty() ? network.nodes().get(site.node()) : site.name();
+    }
+
     /** Names of chains, with commas between. */
     public String chainNames(final List<Integer> numbers) {
         return numbers.stream().map(number -> chains.get(number).name()).collect(Collectors.joining(", "));
@@ -51,7 +57,7 @@ public record Problem(Network network, List<Site> sites, List<Vnf> vnfs, List<Ch
 
     /** Whether equal numbers mean the same node, link, site, VNF and deployment in both. */
     public boolean isLike(final Problem other) {
-        return network.nodes().equals(other.network.nodes()) && ends().equals(other.ends())
+        return network.nodes().equals(other.network.nodes()) && courses().equals(other.courses())
             && places().equals(other.places()) && deployed().equals(other.deployed());
     }
 
@@ -60,12 +66,12 @@ public record Problem(Network network, List<Site> sites, List<Vnf> vnfs, List<Ch
         return network.equals(other.network) && sites.equals(other.sites) && vnfs.equals(other.vnfs);
     }
 
-    private List<List<Integer>> ends() {
-        return network.links().stream().map(link -> List.of(link.from(), link.to())).toList();
+    private List<List<Object>> courses() {
+        return network.links().stream().map(link -> List.<Object>of(link.name(), link.from(), link.to())).toList();
     }
 
-    private List<Integer> places() {
-        return sites.stream().map(Site::node).toList();
+    private List<List<Object>> places() {
+        return sites.stream().map(site -> List.<Object>of(site.name(), site.node())).toList();
     }
 
     private List<List<Object>> deployed() {

@@ -44,7 +44,7 @@ public sealed interface Change {
         public Problem applyTo(final Problem problem) {
             final var all = problem.sites();
             return new Problem(problem.network(), IntStream.range(0, all.size())
-                .mapToObj(number -> number == site ? new Site(all.get(number).node(), 0) : all.get(number)).toList(),
+                .mapToObj(number -> number == site ? all.get(number).withCapacity(0) : all.get(number)).toList(),
                 problem.vnfs(), problem.chains());
         }
     }

@@ -51,10 +51,10 @@ class PlannerFileTest {
 
     @Test
     void thingsAreNumberedByNameAndHaveTheDefaultsOfTheModel() throws Exception {
-        final var links = List.of(new Link(0, 1, new Bandwidth(8), Bandwidth.ZERO, 1_000_000, 4, 1),
-            new Link(1, 0, new Bandwidth(9), new Bandwidth(1), 500_000, 5, 7));
+        final var links = List.of(new Link("ab", 0, 1, new Bandwidth(8), Bandwidth.ZERO, 1_000_000, 4, 1),
+            new Link("ba", 1, 0, new Bandwidth(9), new Bandwidth(1), 500_000, 5, 7));
         assertEquals(Optional.of(new Problem(new Network(List.of("a", "b"), links,
-            List.of(new Routing(0, 1, Map.of(0, 1_000_000)))), List.of(new Site(1, 10), new Site(0, 20)),
+            List.of(new Routing(0, 1, Map.of(0, 1_000_000)))), List.of(new Site("s", 1, 10), new Site("t", 0, 20)),
             List.of(new Vnf("nat", 3, List.of(new Deployment(0, 1), new Deployment(1, 2)))),
             List.of(new Chain("c", List.of(0, 1), List.of(1), List.of(0),
                 List.of(new Stage(new Bandwidth(7), Bandwidth.ZERO), new Stage(new Bandwidth(3), new Bandwidth(2)))))

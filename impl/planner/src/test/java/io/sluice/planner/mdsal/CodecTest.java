@@ -150,9 +150,9 @@ class CodecTest {
     void aRunIsShownWithAllOfItsRoutes() {
         for (final var objective : Objective.values()) {
             final var run = new Run(new Task.Routing(objective), 1e-4, 1_000, () -> 0);
-            assertEquals(Outcome.Running, RunCodec.run(1, Instant.EPOCH, run.status(), List.of()).getOutcome());
+            assertEquals(Outcome.Running, RunCodec.run(1, Instant.EPOCH, run.status()).getOutcome());
             run.execute(new Change.Traffic(100_000).applyTo(RandomProblems.of(1)));
-            final var shown = RunCodec.run(1, Instant.EPOCH, run.status(), List.of());
+            final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
 
             assertEquals(Outcome.Routed, shown.getOutcome());
             assertEquals(RandomProblems.of(1).chains().size(), shown.nonnullChain().size());
@@ -167,7 +167,7 @@ class CodecTest {
     void whatIsMoreThanCanBeSaidIsLeftOut() {
         final var run = new Run(new Task.Routing(Objective.SCALE), 1e-4, 1_000, () -> 0);
         run.execute(RandomProblems.of(1).withChains(List.of()));
-        final var shown = RunCodec.run(1, Instant.EPOCH, run.status(), List.of());
+        final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
         assertEquals(Outcome.Routed, shown.getOutcome());
         assertNull(shown.getValue());
         assertNull(shown.getBound());
@@ -183,7 +183,7 @@ class CodecTest {
     void anOverloadIsShownWithWhatWouldFit() {
         final var run = new Run(new Task.Routing(Objective.LATENCY), 1e-4, 1_000, () -> 0);
         run.execute(new Change.Traffic(1_000_000_000).applyTo(RandomProblems.of(1)));
-        final var shown = RunCodec.run(1, Instant.EPOCH, run.status(), List.of());
+        final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
 
         assertEquals(Outcome.Overloaded, shown.getOutcome());
         assertTrue(shown.requireReason().startsWith("no more than 0.00"), shown.requireReason());
@@ -196,30 +196,30 @@ class CodecTest {
     @Test
     void whatARunFindsIsShownByName() {
         final var problem = RandomProblems.of(26);
-        final var sites = IntStream.range(0, problem.sites().size()).mapToObj(site -> "site-" + site).toList();
+        final var sites = problem.sites().stream().map(Site::name).toList();
 
         final var grown = new Run(new Task.Capacity(500_000), 1e-4, Long.MAX_VALUE / 2, () -> 0);
         final var added = ((Expanded) ((End.Expanded) end(grown, problem)).answer()).additions().ofSite();
         assertEquals(org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Task.Capacity,
-            shown(grown, sites).getTask());
+            shown(grown).getTask());
         assertEquals(IntStream.range(0, sites.size()).filter(site -> added.get(site) > 0).boxed()
-            .collect(Collectors.toMap(sites::get, added::get)), shown(grown, sites).nonnullAddition().values().stream()
+            .collect(Collectors.toMap(sites::get, added::get)), shown(grown).nonnullAddition().values().stream()
             .collect(Collectors.toMap(addition -> addition.getSite().getValue(),
                 addition -> addition.getCapacity().getValue().longValue())));
 
         final var placing = new Run(new Task.Placement(Map.of(0, 1, 1, 1), 300_000), 1e-4, Long.MAX_VALUE / 2, () -> 0);
         final var hints = ((Placed) ((End.Hinted) end(placing, problem)).answer()).hints();
         assertFalse(hints.isEmpty());
-        assertEquals(Set.copyOf(hints), shown(placing, sites).nonnullHint().values().stream().map(hint -> new Hint(
+        assertEquals(Set.copyOf(hints), shown(placing).nonnullHint().values().stream().map(hint -> new Hint(
             List.of("vnf-0", "vnf-1").indexOf(hint.getVnf().getValue()), sites.indexOf(hint.getSite().getValue()),
             hint.getCapacity().getValue().longValue())).collect(Collectors.toSet()));
 
         final var moving = new Run(new Task.Moves(movable(problem), 3), 1e-4, Long.MAX_VALUE / 2, () -> 0);
         final var moves = ((End.Proposed) end(moving, problem)).proposals().orElseThrow().moves();
         assertFalse(moves.isEmpty());
-        assertEquals(moves.stream().map(Proposals.Move::chain).toList(), shown(moving, sites).nonnullMove().stream()
+        assertEquals(moves.stream().map(Proposals.Move::chain).toList(), shown(moving).nonnullMove().stream()
             .map(move -> move.getChain().getValue()).toList());
-        shown(moving, sites).nonnullMove().forEach(move -> assertEquals(1_000_000, move.nonnullRoute().values()
+        shown(moving).nonnullMove().forEach(move -> assertEquals(1_000_000, move.nonnullRoute().values()
             .stream().mapToLong(route -> route.requireShare().getValue().toJava()).sum()));
     }
 
@@ -233,9 +233,8 @@ class CodecTest {
         return run.status().end().orElseThrow();
     }
 
-    private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run shown(final Run run,
-            final List<String> sites) {
-        final var shown = RunCodec.run(1, Instant.EPOCH, run.status(), sites);
+    private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run shown(final Run run) {
+        final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
         assertEquals(Outcome.Found, shown.getOutcome(), shown::toString);
         assertTrue(shown.requireGap().getValue().toJava() <= 100, shown::toString);
         return shown;

@@ -84,7 +84,7 @@ class PlanQuestionsTest {
         assertNull(part.getBefore());
         assertEquals(CodecTest.rate(21), part.getAfter().getDemand());
         assertEquals(CodecTest.rate(9), part.getAfter().getCarried());
-        assertEquals(Set.of("link a -> b"), Set.copyOf(part.nonnullBinding().values().stream()
+        assertEquals(Set.of("link ab"), Set.copyOf(part.nonnullBinding().values().stream()
             .map(binding -> binding.getResource()).toList()));
     }
 
@@ -92,7 +92,7 @@ class PlanQuestionsTest {
     void tellsWhatIsShortOfCapacity() {
         final var output = questions.explain(explain("c"), crowded(false)).getResult();
         assertEquals(CodecTest.rate(9), output.getCarried());
-        assertEquals("link a -> b", output.getBottleneck());
+        assertEquals("link ab", output.getBottleneck());
         final var whole = questions.explain(explain("c"), crowded(true)).getResult();
         assertEquals(CodecTest.rate(20), whole.getCarried());
         assertNull(whole.getBottleneck());
@@ -103,9 +103,9 @@ class PlanQuestionsTest {
     void tellsWhetherAChainWouldBeAdmitted() {
         assertEquals(new AdmitOutputBuilder().setAdmission(Admission.Admitted).build(), admitted("d", 2, false));
         assertEquals(new AdmitOutputBuilder().setAdmission(Admission.Refused).setFits(CodecTest.rate(2))
-            .setBottleneck("link a -> b").build(), admitted("d", 3, false));
+            .setBottleneck("link ab").build(), admitted("d", 3, false));
         assertEquals(new AdmitOutputBuilder().setAdmission(Admission.Oversubscribed).setFits(CodecTest.rate(2))
-            .setBottleneck("link a -> b").build(), admitted("d", 3, true));
+            .setBottleneck("link ab").build(), admitted("d", 3, true));
         assertEquals(Admission.Admitted, admitted("c", 9, false).getAdmission(), "its own traffic counts as free");
         assertEquals(Admission.Unreachable, questions.admit(new AdmitInputBuilder(admit("d", 1, false))
             .setEgress(Set.of(new ObjectName("a"))).build(), config).getResult().getAdmission(), "no way back");
@@ -142,7 +142,7 @@ class PlanQuestionsTest {
     }
 
     private long priceOfLink(final ProblemCodec full) {
-        return questions.explain(explain("c"), full).getResult().nonnullFull().get(new FullKey("link a -> b"))
+        return questions.explain(explain("c"), full).getResult().nonnullFull().get(new FullKey("link ab"))
             .getPrice().longValue();
     }
 

@@ -50,13 +50,13 @@ class RunDeskTest {
         final var gate = new CountDownLatch(1);
         final var problem = RandomProblems.of(1);
         try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
-            desk.start(run(() -> passed(gate)), problem, List.of());
+            desk.start(run(() -> passed(gate)), problem);
             for (int number = 2; number <= RunDesk.KEPT; number++) {
-                assertEquals(OptionalInt.of(number), desk.start(run(System::nanoTime), problem, List.of()));
+                assertEquals(OptionalInt.of(number), desk.start(run(System::nanoTime), problem));
             }
-            assertEquals(OptionalInt.empty(), desk.start(run(System::nanoTime), problem, List.of()));
+            assertEquals(OptionalInt.empty(), desk.start(run(System::nanoTime), problem));
             gate.countDown();
-            while (desk.start(run(System::nanoTime), problem, List.of()).isEmpty()) {
+            while (desk.start(run(System::nanoTime), problem).isEmpty()) {
                 Thread.yield();
             }
             assertFalse(desk.cancel(1), "the oldest has made room");
@@ -72,13 +72,13 @@ class RunDeskTest {
             for (int number = 1; number <= RunDesk.KEPT; number++) {
                 desk.start(run(() -> {
                     throw new OutOfMemoryError("heap");
-                }), problem, List.of());
+                }), problem);
             }
             final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
             OptionalInt next = OptionalInt.empty();
             while (next.isEmpty() && System.nanoTime() < endNs) {
                 Thread.yield();
-                next = desk.start(run(System::nanoTime), problem, List.of());
+                next = desk.start(run(System::nanoTime), problem);
             }
             assertEquals(OptionalInt.of(RunDesk.KEPT + 1), next);
         }
@@ -90,9 +90,9 @@ class RunDeskTest {
         final var gate = new CountDownLatch(1);
         final var problem = RandomProblems.of(5);
         try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
-            desk.start(run(() -> passed(gate)), problem, List.of());
-            final int whole = desk.start(exactRun(), problem, List.of()).orElseThrow();
-            final int cancelled = desk.start(exactRun(), problem, List.of()).orElseThrow();
+            desk.start(run(() -> passed(gate)), problem);
+            final int whole = desk.start(exactRun(), problem).orElseThrow();
+            final int cancelled = desk.start(exactRun(), problem).orElseThrow();
             assertTrue(desk.cancel(cancelled));
             gate.countDown();
 
@@ -113,7 +113,7 @@ class RunDeskTest {
             return FluentFuture.from(commit);
         }))) {
             final var first = taken(commits);
-            desk.start(run(System::nanoTime), RandomProblems.of(1), List.of());
+            desk.start(run(System::nanoTime), RandomProblems.of(1));
             assertNull(commits.poll(PAUSE_MS, TimeUnit.MILLISECONDS), "the first has not been written yet");
             first.set(CommitInfo.empty());
             taken(commits).set(CommitInfo.empty());
@@ -124,7 +124,7 @@ class RunDeskTest {
     void theEndIsWrittenAgainAfterAFailure() throws InterruptedException {
         try (var desk = new RunDesk(broker(() ->
                 FluentFuture.from(Futures.immediateFailedFuture(new IllegalStateException("no leader")))))) {
-            desk.start(run(System::nanoTime), RandomProblems.of(1), List.of());
+            desk.start(run(System::nanoTime), RandomProblems.of(1));
             assertEquals(ended(1), ended(1));
         }
     }
@@ -132,8 +132,8 @@ class RunDeskTest {
     @Test
     void whatRunsCameToIsToldLatestFirst() throws InterruptedException {
         try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
-            desk.start(run(System::nanoTime), RandomProblems.of(1), List.of());
-            desk.start(run(System::nanoTime), RandomProblems.of(2), List.of());
+            desk.start(run(System::nanoTime), RandomProblems.of(1));
+            desk.start(run(System::nanoTime), RandomProblems.of(2));
             ended(2);
             assertEquals(List.of(RandomProblems.of(2), RandomProblems.of(1)), desk.ends().stream()
                 .map(end -> ((Status.End.Answered) end).instance().problem()).toList());

@@ -96,9 +96,9 @@ class GuideTest {
     }
 
     private static Problem withLinks(final Problem problem, final List<String> nodes, final int factor) {
-        return new Problem(new Network(nodes, problem.network().links().stream().map(link -> new Link(link.from(),
-            link.to(), times(link.bandwidth(), factor), times(link.background(), factor), link.utilisationLimitPpm(),
-            link.delayUs(), link.weight())).toList()), problem.sites(), problem.vnfs(), problem.chains());
+        return new Problem(new Network(nodes, problem.network().links().stream().map(link -> new Link(link.name(),
+            link.from(), link.to(), times(link.bandwidth(), factor), times(link.background(), factor),
+            link.utilisationLimitPpm(), link.delayUs(), link.weight())).toList()), problem.sites(), problem.vnfs(), problem.chains());
     }
 
     private static Bandwidth times(final Bandwidth rate, final int factor) {

@@ -125,10 +125,11 @@ class KeptPlanTest {
         final var problem = RandomProblems.of(2);
         final var nodes = new ArrayList<>(problem.network().nodes());
         nodes.add(0, "first");
-        final var sites = problem.sites().stream().map(site -> new Site(site.node() + 1, site.cyclesPerSecond()))
-            .toList();
-        final var links = problem.network().links().stream().map(link -> new Link(link.from() + 1, link.to() + 1,
-            link.bandwidth(), link.background(), link.utilisationLimitPpm(), link.delayUs(), link.weight())).toList();
+        final var sites = problem.sites().stream().map(site -> new Site(site.name(), site.node() + 1,
+            site.cyclesPerSecond())).toList();
+        final var links = problem.network().links().stream().map(link -> new Link(link.name(), link.from() + 1,
+            link.to() + 1, link.bandwidth(), link.background(), link.utilisationLimitPpm(), link.delayUs(),
+            link.weight())).toList();
         final var chains = problem.chains().stream().map(chain -> new Chain(chain.name(), next(chain.ingresses()),
             next(chain.egresses()), chain.vnfs(), chain.stages())).toList();
         final var renumbered = new Problem(new Network(nodes, links), sites, problem.vnfs(), chains);

@@ -64,7 +64,7 @@ class ReplanningTest {
             final var plan = PlanTest.filled(problem);
             final var links = new ArrayList<>(problem.network().links());
             final var first = links.get(0);
-            links.set(0, new Link(first.from(), first.to(), Bandwidth.ZERO, first.background(),
+            links.set(0, new Link(first.name(), first.from(), first.to(), Bandwidth.ZERO, first.background(),
                 first.utilisationLimitPpm(), first.delayUs(), first.weight()));
             final var configured = plan.on(new Problem(new Network(problem.network().nodes(), links), problem.sites(),
                 problem.vnfs(), plan.problem().chains()), Set.of());
@@ -205,7 +205,7 @@ class ReplanningTest {
     /** The problem with a twentieth of the compute, so that nothing else is short. */
     private static Problem shortOfCompute(final Problem problem) {
         return new Problem(problem.network(), problem.sites().stream()
-            .map(site -> new Site(site.node(), site.cyclesPerSecond() / 20)).toList(), problem.vnfs(),
+            .map(site -> site.withCapacity(site.cyclesPerSecond() / 20)).toList(), problem.vnfs(),
             problem.chains());
     }
 
