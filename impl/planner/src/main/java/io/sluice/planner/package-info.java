@@ -21,7 +21,8 @@
  * </pre>
  *
  * <p>Equal questions have equal answers, unless a run is stopped from outside: there is no static state, random choices
- * are made from a seed, and only a run, by the clock that it is given, and the command line tell the time. A run of
+ * are made from a seed, and only {@code .run}, by the clock that it is given, {@code .mdsal} and {@code .cli} tell the
+ * time. A run of
  * {@link io.sluice.planner.lp.ChainRouting} passes through these states:
  * <pre>
  *            a chain without any route: Unroutable

@@ -11,12 +11,14 @@ import java.util.stream.IntStream;
 /**
  * How utilisation is weighed against delay. The paper adds latency cost and utilisation cost without a word on units;
  * here a unit of slope on a link, or at a deployment, is worth kappa times the mean delay of a stage where nothing is
- * full; chains without any route don't count. On top each row may have a fixed price, such as its worth in a linear
- * program that was solved before.
+ * full, or times a microsecond if that is more; chains without any route don't count. On top each row may have a fixed
+ * price, such as its worth in a linear program that was solved before.
  */
 public final class Weights {
     /** Slope at which a row is avoided: beyond that of any row that is not overfull. */
     private static final double AVOIDED = 1_000;
+    /** So that utilisation counts where nothing takes time. */
+    private static final double LEAST_DELAY_US = 1;
 
     private final double[] perSlope;
     private final double[] base;
@@ -55,7 +57,7 @@ public final class Weights {
                 load += chain.totalLoad();
             }
         }
-        return new Weights(perSlope(instance, traffic > 0 ? kappa * latency / traffic : 0,
+        return new Weights(perSlope(instance, traffic > 0 ? kappa * Math.max(LEAST_DELAY_US, latency / traffic) : 0,
             load > 0 ? traffic / load : 0), base.clone());
     }
 
@@ -71,8 +73,8 @@ public final class Weights {
             .mapToDouble(pair -> underlay.delayUs(pair / nodes, pair % nodes)).average().orElse(0);
         final double bits = IntStream.range(0, instance.links()).mapToDouble(instance::capacity).sum();
         final double cycles = instance.problem().sites().stream().mapToDouble(Site::cyclesPerSecond).sum();
-        return new Weights(perSlope(instance, kappa * delayUs, cycles > 0 ? bits / cycles : 0),
-            new double[instance.rows()]);
+        final double unit = kappa * Math.max(LEAST_DELAY_US, delayUs);
+        return new Weights(perSlope(instance, unit, cycles > 0 ? bits / cycles : 0), new double[instance.rows()]);
     }
 
     /** The same weights, and on top a fixed price for the whole capacity of each row, in bit/s times microseconds. */

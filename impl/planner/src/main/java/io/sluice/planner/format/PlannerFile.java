@@ -58,9 +58,12 @@ public final class PlannerFile {
      */
     public static Optional<Problem> read(final Path file) throws IOException, ParseException {
         final var name = file.getFileName().toString();
-        final var root = name.endsWith(".json") ? root(Files.readString(file)) : Optional.<JsonObject>empty();
+        if (!name.endsWith(".json")) {
+            return Optional.empty();
+        }
+        final var text = Files.readString(file);
         try {
-            return root.map(planner -> new PlannerFile(planner).problem());
+            return root(text).map(planner -> new PlannerFile(planner).problem());
         } catch (IllegalArgumentException | IllegalStateException | ClassCastException | ArithmeticException
                 | UnsupportedOperationException e) {
             throw new ParseException(name + ": " + e.getMessage(), 0);
@@ -86,8 +89,8 @@ public final class PlannerFile {
     }
 
     private Link link(final JsonObject link) {
-        return new Link(text(link, NAME), node(text(link, "from")), node(text(link, "to")),
-            rate(link, "bandwidth"), rateOrZero(link, "background"), Math.toIntExact(number(link, "utilisation-limit", 1_000_000)),
+        return new Link(text(link, NAME), node(text(link, "from")), node(text(link, "to")), rate(link, "bandwidth"),
+            rateOrZero(link, "background"), Math.toIntExact(number(link, "utilisation-limit", 1_000_000)),
             number(link, "delay"), number(link, "weight", 1));
     }
 
@@ -109,7 +112,7 @@ public final class PlannerFile {
         final var stages = new ArrayList<>(Collections.nCopies(path.size() + 1, usual));
         entries(chain, "stage", "number").forEach(stage -> {
             final long number = number(stage, "number");
-            if (number >= stages.size()) {
+            if (number < 0 || number >= stages.size()) {
                 throw new IllegalArgumentException(name + " has no stage " + number + ", its last one is "
                     + path.size());
             }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * pre-installed capacity in Mbit/s (0: none stated); demands go one way.
  */
 final class Sndlib {
-    private static final String NUMBER = "(-?[\\d.]+)";
+    private static final String NUMBER = "(-?\\d+(?:\\.\\d*)?)";
     private static final Pattern NODE = Pattern.compile("(\\S+) \\( " + NUMBER + " " + NUMBER + " \\)");
     private static final Pattern LINK = Pattern.compile("\\S+ \\( (\\S+) (\\S+) \\) " + NUMBER + " .*");
     private static final Pattern DEMAND = Pattern.compile("\\S+ \\( (\\S+) (\\S+) \\) \\d+ " + NUMBER + " .*");

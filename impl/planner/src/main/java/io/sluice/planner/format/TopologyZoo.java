@@ -23,7 +23,8 @@ import org.xml.sax.helpers.DefaultHandler;
 /**
  * GraphML as the Internet Topology Zoo writes it: undirected, with labels, and latitude and longitude of most nodes,
  * from which delays come. A node without a place counts as amid those of its neighbours that have one. Nodes of one
- * label are told apart by their ids. The speeds of links are free text there, and not read.
+ * label are told apart by their ids. Links from a node to itself, of which some files have a few, lead nowhere and are
+ * left out. The speeds of links are free text there, and not read.
  */
 final class TopologyZoo {
     private final Map<String, Integer> numbers = new HashMap<>();
@@ -107,6 +108,7 @@ final class TopologyZoo {
         for (final var edge : elements(document.getDocumentElement(), "edge")) {
             edges.add(new Edge(number(edge.getAttribute("source")), number(edge.getAttribute("target"))));
         }
+        edges.removeIf(edge -> edge.one == edge.other);
         return edges;
     }
 

@@ -30,9 +30,8 @@ final class FindingCodec {
     }
 
     static void moves(final RunBuilder run, final Proposed proposed) {
-        proposed.proposals().ifPresentOrElse(proposals -> run.setOutcome(Outcome.Found).setMove(proposals.moves()
-                .stream().map(move -> move(proposed, move)).toList()),
-            () -> run.setOutcome(Outcome.Stopped).setReason("no routes for all traffic were found"));
+        run.setOutcome(Outcome.Found)
+            .setMove(proposed.proposals().moves().stream().map(move -> move(proposed, move)).toList());
     }
 
     static void additions(final RunBuilder run, final Status status, final Expanded end) {
@@ -42,8 +41,8 @@ final class FindingCodec {
                 final var added = expanded.additions().ofSite();
                 run.setOutcome(Outcome.Found).setAddition(IntStream.range(0, added.size())
                     .filter(site -> added.get(site) > 0).mapToObj(site -> new AdditionBuilder()
-                        .setSite(new ObjectName(end.problem().siteName(site))).setCapacity(cycles(added.get(site))).build())
-                    .collect(BindingMap.toMap()));
+                        .setSite(new ObjectName(end.problem().siteName(site)))
+                        .setCapacity(cycles(added.get(site))).build()).collect(BindingMap.toMap()));
             }
             case CapacityAnswer.Unroutable unroutable -> run.setOutcome(Outcome.Unroutable)
                 .setReason(RunCodec.lost(end.problem(), unroutable.chains()));
@@ -68,14 +67,15 @@ final class FindingCodec {
     private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.Move move(
             final Proposed proposed, final Move move) {
         return new MoveBuilder().setChain(new ObjectName(move.chain()))
-            .setGain(RunCodec.whole(move.gain()))
+            .setMore(WhatIfCodec.rate(Math.round(move.more()))).setGain(RunCodec.whole(move.gain()))
             .setRoute(RunCodec.routes(proposed.plan().routes(move.chain(), move.split()))).build();
     }
 
     private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.Hint hint(final Hinted end,
             final Hint hint) {
         return new HintBuilder().setVnf(new ObjectName(end.problem().vnfs().get(hint.vnf()).name()))
-            .setSite(new ObjectName(end.problem().siteName(hint.site()))).setCapacity(cycles(hint.cyclesPerSecond())).build();
+            .setSite(new ObjectName(end.problem().siteName(hint.site())))
+            .setCapacity(cycles(hint.cyclesPerSecond())).build();
     }
 
     private static CycleRate cycles(final long cyclesPerSecond) {

@@ -11,9 +11,7 @@ import io.sluice.planner.plan.Guide;
 import io.sluice.planner.plan.KeptPlan;
 import io.sluice.planner.plan.Plan;
 import io.sluice.planner.plan.WhatIf;
-import io.sluice.planner.run.Status;
 import io.sluice.planner.run.Status.End.Answered;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -35,7 +33,7 @@ final class PlanQuestions {
     private static final double NS_PER_S = 1e9;
 
     private final KeptPlan kept = new KeptPlan();
-    private Optional<Routed> learnt = Optional.empty();
+    private Optional<Answered> learnt = Optional.empty();
     private final long limitS;
     private final LongSupplier nowNs;
     private final BooleanSupplier isClosed;
@@ -52,21 +50,11 @@ final class PlanQuestions {
         this.isClosed = isClosed;
     }
 
-    /**
-     * Takes the prices of least latency, by which chains are planned from now on, from the first run that found some.
-     *
-     * @param ends of runs, the latest first
-     */
-    void learn(final List<Status.End> ends) {
-        for (final var end : ends) {
-            if (end instanceof Answered answered && answered.answer() instanceof Routed routed
-                    && routed.objective() == Objective.LATENCY) {
-                if (learnt.filter(known -> known == routed).isEmpty()) {
-                    learnt = Optional.of(routed);
-                    kept.guideBy(Guide.of(answered.instance(), routed));
-                }
-                return;
-            }
+    /** Takes the prices of routes, of which {@link RunDesk#isLesson} holds, for chains that are planned from now on. */
+    void learn(final Answered lesson) {
+        if (learnt.filter(known -> known == lesson).isEmpty()) {
+            learnt = Optional.of(lesson);
+            kept.guideBy(Guide.of(lesson.instance(), (Routed) lesson.answer()));
         }
     }
 
@@ -80,7 +68,8 @@ final class PlanQuestions {
         final var change = WhatIfCodec.change(input, config);
         final var changed = change.applyTo(config.problem());
         final var limits = within(limitS / 2.0);
-        final var whatIf = plan(config, limits.isStopped()).flatMap(plan -> WhatIf.of(plan, change, limits));
+        final var whatIf = plan(config, limits.isStopped()).flatMap(plan -> WhatIf.of(plan,
+            config.order().risks(), change, limits));
         if (whatIf.isPresent()) {
             return RpcResultBuilder.success(WhatIfCodec.output(whatIf.orElseThrow())).build();
         }

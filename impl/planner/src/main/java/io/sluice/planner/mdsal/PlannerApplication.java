@@ -160,7 +160,7 @@ final class PlannerApplication implements AutoCloseable {
     /** Answers from the plan, which is guided by the runs that have ended. */
     private <O> ListenableFuture<RpcResult<O>> ask(final Function<ProblemCodec, RpcResult<O>> question) {
         return answer(config -> {
-            questions.learn(desk.ends());
+            desk.lesson().ifPresent(questions::learn);
             return question.apply(config);
         }, asking);
     }

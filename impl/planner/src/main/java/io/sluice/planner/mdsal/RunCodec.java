@@ -64,13 +64,8 @@ final class RunCodec {
         // functions only
     }
 
-    static Run run(final int number, final Instant started, final Status status) {
-        final var run = new RunBuilder().setNumber(Uint32.valueOf(number))
-            .setTask(task(status.task()))
-            .setObjective(Objective.ofName(status.task().objective().name().toLowerCase(Locale.ROOT)))
-            .setOutcome(Outcome.Running)
-            .setStarted(new DateAndTime(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
-                started.atOffset(ZoneOffset.UTC))))
+    static Run run(final int number, final Instant ordered, final Status status) {
+        final var run = ordered(number, ordered, status).setOutcome(Outcome.Running)
             .setElapsed(milliseconds(status.elapsedMs()))
             .setRemaining(status.remainingMs().map(RunCodec::milliseconds).orElse(null))
             .setProgress(status.progress().stream().collect(Collectors.toMap(Progress::elapsedMs, step -> step,
@@ -91,6 +86,19 @@ final class RunCodec {
             }
         });
         return run.build();
+    }
+
+    /** A run whose status is beyond words. */
+    static Run unsayable(final int number, final Instant ordered, final Status status, final RuntimeException why) {
+        return ordered(number, ordered, status).setOutcome(Outcome.Failed)
+            .setReason("it can't be shown: " + Broken.by(why).reason()).build();
+    }
+
+    private static RunBuilder ordered(final int number, final Instant ordered, final Status status) {
+        return new RunBuilder().setNumber(Uint32.valueOf(number)).setTask(task(status.task()))
+            .setObjective(Objective.ofName(status.task().objective().name().toLowerCase(Locale.ROOT)))
+            .setStarted(new DateAndTime(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
+                ordered.atOffset(ZoneOffset.UTC))));
     }
 
     private static void answer(final RunBuilder run, final Status status, final Answered answered) {
@@ -176,10 +184,13 @@ final class RunCodec {
         return new Delay(Uint32.valueOf(Math.min(delayUs, Uint32.MAX_VALUE.toJava())));
     }
 
-    /** What binds, with its price as a share of the value. */
+    /** What binds, with its price as a share of the value; nothing where that is 0, as where nothing takes time. */
     static Map<BindingKey, Binding> binding(final Instance instance, final Routed routed) {
         final double[] prices = routed.prices();
         final double unit = routed.objective() == io.sluice.planner.lp.Objective.SCALE ? 1 : routed.value();
+        if (unit <= 0) {
+            return Map.of();
+        }
         return IntStream.range(0, prices.length).filter(row -> prices[row] > LEAST_PRICE * unit)
             .mapToObj(row -> new BindingBuilder().setResource(instance.rowName(row))
                 .setPrice(Decimal64.valueOf(BigDecimal.valueOf(prices[row] / unit)

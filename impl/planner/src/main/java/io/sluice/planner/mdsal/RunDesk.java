@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.mdsal;
 
+import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.run.Run;
 import io.sluice.planner.run.Status;
+import io.sluice.planner.run.Status.End.Answered;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,6 +37,8 @@ final class RunDesk implements AutoCloseable {
     private static final DataObjectIdentifier<Planner> ROOT = DataObjectIdentifier.builder(Planner.class).build();
     static final int KEPT = 10;
     private static final long END_S = 10;
+    /** Prices of routes that are further from the optimum may be anything. */
+    private static final double LESSON_GAP = 0.01;
     /** The published status is so old at most. */
     private static final long PUBLISH_MS = 500;
 
@@ -41,11 +48,15 @@ final class RunDesk implements AutoCloseable {
     private final ScheduledExecutorService publisher =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("sluice-planner-status").daemon().factory());
-    private final TreeMap<Integer, Entry> entries = new TreeMap<>();
+    /** Numbers of the runs that are shown. */
+    private final TreeSet<Integer> kept = new TreeSet<>();
+    /** Those whose end is not shown yet: an end may hold a network of its own, and is given up when it is. */
+    private final Map<Integer, Entry> current = new HashMap<>();
     private final Set<Integer> unfinished = new HashSet<>();
+    private Optional<Answered> lesson = Optional.empty();
     private int last;
 
-    private record Entry(int number, Run run, Instant started) { }
+    private record Entry(int number, Run run, Instant ordered) { }
 
     /** Clears what an earlier owner may have left. */
     RunDesk(final DataBroker dataBroker) {
@@ -56,17 +67,16 @@ final class RunDesk implements AutoCloseable {
 
     /** Lines a run up; returns its number, or empty if as many as are kept have not ended yet. */
     synchronized OptionalInt start(final Run run, final Problem problem) {
-        if (entries.size() == KEPT) {
-            final var ended = entries.values().stream().filter(entry -> !unfinished.contains(entry.number()))
-                .findFirst();
+        if (kept.size() == KEPT) {
+            final var ended = kept.stream().filter(number -> !unfinished.contains(number)).findFirst();
             if (ended.isEmpty()) {
                 return OptionalInt.empty();
             }
-            entries.remove(ended.orElseThrow().number());
-            publisher.execute(() -> withdraw(ended.orElseThrow()));
+            forget(ended.orElseThrow());
         }
         final var entry = new Entry(++last, run, Instant.now());
-        entries.put(entry.number(), entry);
+        kept.add(entry.number());
+        current.put(entry.number(), entry);
         unfinished.add(entry.number());
         publisher.execute(() -> follow(entry));
         worker.execute(() -> {
@@ -82,22 +92,25 @@ final class RunDesk implements AutoCloseable {
 
     /** Cancels a run; whether there is such a run. */
     synchronized boolean cancel(final int number) {
-        final var entry = entries.get(number);
-        if (entry != null) {
-            entry.run().cancel();
-        }
-        return entry != null;
+        Optional.ofNullable(current.get(number)).ifPresent(entry -> entry.run().cancel());
+        return kept.contains(number);
     }
 
-    /** What the runs that are kept came to, the latest first. */
-    synchronized List<Status.End> ends() {
-        return entries.descendingMap().values().stream().flatMap(entry -> entry.run().status().end().stream()).toList();
+    /** The latest end of a run from whose prices a plan may learn. */
+    synchronized Optional<Answered> lesson() {
+        return lesson;
+    }
+
+    /** Whether an end is routes of least latency, near enough to it for their prices to mean something. */
+    static boolean isLesson(final Status.End end) {
+        return end instanceof Answered answered && answered.answer() instanceof Routed routed
+            && routed.objective() == Objective.LATENCY && routed.gap() <= LESSON_GAP;
     }
 
     @Override
     public void close() {
         synchronized (this) {
-            entries.values().forEach(entry -> entry.run().cancel());
+            current.values().forEach(entry -> entry.run().cancel());
         }
         worker.shutdownNow();
         try {
@@ -112,35 +125,50 @@ final class RunDesk implements AutoCloseable {
 
     private synchronized void markEnded(final Entry entry) {
         unfinished.remove(entry.number());
+        lesson = entry.run().status().end().filter(RunDesk::isLesson).map(Answered.class::cast).or(() -> lesson);
     }
 
-    private synchronized boolean isKept(final Entry entry) {
-        return entries.containsKey(entry.number());
+    private synchronized boolean isCurrent(final Entry entry) {
+        return current.containsKey(entry.number());
+    }
+
+    private synchronized void markShown(final Entry entry) {
+        current.remove(entry.number());
+    }
+
+    private void forget(final int number) {
+        kept.remove(number);
+        current.remove(number);
+        publisher.execute(() -> withdraw(number));
     }
 
     /** Shows a run again and again, until its end is shown. */
     private void follow(final Entry entry) {
-        if (isKept(entry)) {
+        if (isCurrent(entry)) {
             final var status = entry.run().status();
-            if (!show(entry, status) || status.end().isEmpty()) {
+            final var shown = shown(entry, status);
+            if (write(transaction -> transaction.put(LogicalDatastoreType.OPERATIONAL, path(entry.number()), shown))
+                    && status.end().isPresent()) {
+                markShown(entry);
+            } else {
                 publisher.schedule(() -> follow(entry), PUBLISH_MS, TimeUnit.MILLISECONDS);
             }
         }
     }
 
-    /** Whether there is no more to be done about it: shown again, a status that can't be said would fail again. */
-    private boolean show(final Entry entry, final Status status) {
+    /** A status that can't be said would not be sayable later: it counts as a failure. */
+    private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run shown(final Entry entry,
+            final Status status) {
         try {
-            final var shown = RunCodec.run(entry.number(), entry.started(), status);
-            return write(transaction -> transaction.put(LogicalDatastoreType.OPERATIONAL, path(entry), shown));
+            return RunCodec.run(entry.number(), entry.ordered(), status);
         } catch (RuntimeException e) {
             LOG.error("run {} can't be shown", entry.number(), e);
-            return true;
+            return RunCodec.unsayable(entry.number(), entry.ordered(), status, e);
         }
     }
 
-    private void withdraw(final Entry entry) {
-        write(transaction -> transaction.delete(LogicalDatastoreType.OPERATIONAL, path(entry)));
+    private void withdraw(final int number) {
+        write(transaction -> transaction.delete(LogicalDatastoreType.OPERATIONAL, path(number)));
     }
 
     /** Waits until it is written, since a transaction that overlaps with the one before may conflict with it. */
@@ -159,8 +187,8 @@ final class RunDesk implements AutoCloseable {
     }
 
     private static DataObjectIdentifier<org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run> path(
-            final Entry entry) {
+            final int number) {
         return ROOT.toBuilder().child(org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run.class,
-            new RunKey(Uint32.valueOf(entry.number()))).build();
+            new RunKey(Uint32.valueOf(number))).build();
     }
 }

@@ -120,7 +120,8 @@ final class WhatIfCodec {
         return new BitRate(Uint64.valueOf(bitsPerSecond));
     }
 
+    /** Null if it is more than can be said. */
     static Ratio ratio(final long ppm) {
-        return new Ratio(Uint32.valueOf(Math.min(ppm, Uint32.MAX_VALUE.toJava())));
+        return ppm > Uint32.MAX_VALUE.toJava() ? null : new Ratio(Uint32.valueOf(ppm));
     }
 }

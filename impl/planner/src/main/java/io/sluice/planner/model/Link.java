@@ -46,8 +46,9 @@ public record Link(String name, int from, int to, Bandwidth bandwidth, Bandwidth
 
     /** What chains may use: beta b_e - g_e, or nothing if the background takes more. */
     public Bandwidth room() {
-        final double limit = (double) bandwidth.bitsPerSecond() / MILLION * utilisationLimitPpm;
-        return new Bandwidth((long) limit).minusOrZero(background);
+        final long bps = bandwidth.bitsPerSecond();
+        return new Bandwidth(bps / MILLION * utilisationLimitPpm + bps % MILLION * utilisationLimitPpm / MILLION)
+            .minusOrZero(background);
     }
 
     /** The same link while it is down. */
@@ -57,12 +58,12 @@ public record Link(String name, int from, int to, Bandwidth bandwidth, Bandwidth
 
     /** What the link costs to the routing protocol now: its weight, or if it is down more than any way around it. */
     long routingCost() {
-        return bandwidth.equals(Bandwidth.ZERO) ? DOWN : weight;
+        return isDown() ? DOWN : weight;
     }
 
     /** Whether it carries nothing, so that routing takes other ways. */
     public boolean isDown() {
-        return weight == DOWN || bandwidth.bitsPerSecond() == 0;
+        return bandwidth.bitsPerSecond() == 0;
     }
 
     /** The same link with other traffic in the background. */

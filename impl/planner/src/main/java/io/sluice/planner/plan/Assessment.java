@@ -25,8 +25,8 @@ public record Assessment(Set<Integer> links, Figures figures, int moved, Map<Str
     public static List<Assessment> of(final Plan plan, final Risks risks, final BooleanSupplier isStopped) {
         final var assessments = new ArrayList<Assessment>();
         for (final var group : risks.groups()) {
-            final var failed = plan.on(new Change.LinksDown(group).applyTo(plan.problem()), risks.suspects(group),
-                isStopped);
+            final var failed = plan.on(
+                plan.order(risks).on(new Change.LinksDown(group).applyTo(plan.problem())), isStopped);
             if (isStopped.getAsBoolean()) {
                 break;
             }

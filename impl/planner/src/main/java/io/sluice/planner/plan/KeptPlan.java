@@ -30,8 +30,8 @@ public final class KeptPlan {
     /**
      * The plan of an order; the one before it is given up, or becomes it. Not to be changed: a copy may be.
      *
-     * @return empty if it was stopped; then the plan is still that of before, or on the way from there if only chains
-     *     differ
+     * @return empty if it was stopped; then the plan is on the way, and goes on the next time, or still that of before
+     *     if nothing but capacities, delays or risks differ
      */
     public Optional<Plan> follow(final Order order, final BooleanSupplier isStopped) {
         if (last.isPresent() && !isTuned) {
@@ -48,23 +48,37 @@ public final class KeptPlan {
     /** Where only chains differ, they change one by one; what is left after a stop differs the next time too. */
     private Optional<Plan> succeed(final Order order, final BooleanSupplier isStopped) {
         final var plan = last.orElseThrow().plan();
-        new Succession(plan, order, isStopped).run();
-        final boolean isDone = !isStopped.getAsBoolean();
-        last = Optional.of(new Version(isDone ? order : plan.order(order.risks()), plan));
+        boolean isDone = false;
+        try {
+            new Succession(plan, order, isStopped).run();
+            isDone = !isStopped.getAsBoolean();
+        } finally {
+            last = Optional.of(new Version(isDone ? order : plan.order(order.risks()), plan));
+        }
         return isDone ? last.map(Version::plan) : Optional.empty();
     }
 
     private Optional<Plan> plan(final Order order, final BooleanSupplier isStopped) {
-        final var next = last.filter(version -> version.order().problem().isLike(order.problem()))
-            .map(version -> version.plan().on(order, isStopped).plan()).orElseGet(() -> {
-                tune(order, isStopped);
-                return Plan.of(order, guide, isStopped);
-            });
+        return last.filter(version -> version.order().problem().isLike(order.problem())).isPresent()
+            ? adapt(order, isStopped) : begin(order, isStopped);
+    }
+
+    private Optional<Plan> adapt(final Order order, final BooleanSupplier isStopped) {
+        final var next = last.orElseThrow().plan().on(order, isStopped).plan();
         if (isStopped.getAsBoolean()) {
             return Optional.empty();
         }
         last = Optional.of(new Version(order, next));
         return Optional.of(next);
+    }
+
+    /** Where numbers mean something else; after a stop, chains that are left out differ the next time. */
+    private Optional<Plan> begin(final Order order, final BooleanSupplier isStopped) {
+        tune(order, isStopped);
+        final var next = Plan.of(order, guide, isStopped);
+        final boolean isDone = !isStopped.getAsBoolean();
+        last = Optional.of(new Version(isDone ? order : next.order(order.risks()), next));
+        return isDone ? Optional.of(next) : Optional.empty();
     }
 
     private void tune(final Order order, final BooleanSupplier isStopped) {

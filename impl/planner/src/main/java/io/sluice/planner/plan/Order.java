@@ -24,6 +24,11 @@ public record Order(Problem problem, Risks risks, Set<String> oversubscribed) {
         this(problem, new Risks(List.of()), Set.of());
     }
 
+    /** The same on a network that changed. */
+    Order on(final Problem changed) {
+        return new Order(changed, risks, oversubscribed);
+    }
+
     /** Whether nothing but chains differs. */
     boolean differsInChains(final Order other) {
         return problem.equalsButForChains(other.problem) && risks.equals(other.risks);

@@ -23,9 +23,9 @@ record Placed(Chain chain, LayeredChain layered, Split split, boolean mayOverfil
         return split.carried() >= 1 - Plan.ROUNDING;
     }
 
-    /** Whether all is carried on routes that {@code other} may take too: traffic apart, both are the same. */
+    /** Whether {@code other} may take the same routes: traffic apart, both are the same. */
     boolean serves(final Chain other) {
-        return isWhole() && chain.ingresses().equals(other.ingresses()) && chain.egresses().equals(other.egresses())
+        return chain.ingresses().equals(other.ingresses()) && chain.egresses().equals(other.egresses())
             && chain.vnfs().equals(other.vnfs());
     }
 }

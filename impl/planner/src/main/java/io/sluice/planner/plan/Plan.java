@@ -4,22 +4,15 @@ package io.sluice.planner.plan;
 import io.sluice.api.Bandwidth;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.LayeredChain;
-import io.sluice.planner.core.Prices;
-import io.sluice.planner.core.RouteOracle;
 import io.sluice.planner.core.Shares;
 import io.sluice.planner.core.Split;
 import io.sluice.planner.dp.Scheme;
 import io.sluice.planner.dp.SequentialRouting;
-import io.sluice.planner.lp.ChainRouting;
-import io.sluice.planner.lp.Limits;
-import io.sluice.planner.lp.Objective;
-import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.model.Chain;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.plan.Admission.Admitted;
 import io.sluice.planner.plan.Admission.Oversubscribed;
-import io.sluice.planner.plan.Admission.Refused;
-import io.sluice.planner.plan.Admission.Unreachable;
+import io.sluice.planner.plan.Offers.Offer;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -39,17 +32,13 @@ public final class Plan {
     /** What rounding may make of one. */
     static final double ROUNDING = 1e-6;
 
-    private static final Limits EXACT = new Limits(1e-9, 1, () -> false);
-
     private final Instance instance;
     private final Set<Integer> avoided;
     private final Guide guide;
     private final SequentialRouting routing;
-    private final RouteOracle oracle = new RouteOracle();
+    private final Offers offers;
     private final Shares shares;
     private final Map<String, Placed> placed = new LinkedHashMap<>();
-
-    private record Offer(Admission admission, Split split) { }
 
     /**
      * Starts without any chain; those of the problem are not added.
@@ -72,6 +61,7 @@ public final class Plan {
         this.avoided = Set.copyOf(avoided);
         this.guide = guide;
         routing = new SequentialRouting(instance, Scheme.SB_DP, guide.weights(instance).avoiding(avoided));
+        offers = new Offers(instance, routing);
         shares = new Shares(instance);
     }
 
@@ -82,7 +72,7 @@ public final class Plan {
      * @param isStopped asked before each chain; when it says so, the rest is left out
      */
     public static Plan of(final Order order, final Guide guide, final BooleanSupplier isStopped) {
-        final var plan = new Plan(order.problem(), Set.of(), guide);
+        final var plan = new Plan(order.problem(), order.suspects(), guide);
         for (final var chain : order.problem().chains()) {
             if (isStopped.getAsBoolean()) {
                 break;
@@ -124,29 +114,26 @@ public final class Plan {
         if (placed.containsKey(chain.name())) {
             throw new IllegalArgumentException(chain.name() + " is in place already");
         }
-        return admit(chain, oversubscribe);
+        final var offer = offer(chain, oversubscribe);
+        if (isCarried(offer.admission())) {
+            keep(chain, offer.split(), oversubscribe);
+        }
+        return offer.admission();
     }
 
     /** Plans a chain that is in place anew, with other ends, VNFs or traffic; if it is refused the old one stays. */
     public Admission change(final Chain chain, final boolean oversubscribe) {
-        final var old = placed(chain.name());
-        instance.problem().check(chain);
-        routing.release(old.layered(), old.split());
-        final var admission = admit(chain, oversubscribe);
-        if (!isCarried(admission)) {
-            routing.take(old.layered(), old.split());
+        final var offer = without(placed(chain.name()), chain, oversubscribe);
+        if (isCarried(offer.admission())) {
+            swap(chain, offer.split(), oversubscribe);
         }
-        return admission;
+        return offer.admission();
     }
 
     /** What {@link #add}, or {@link #change} for a chain that is in place, would answer; changes nothing. */
     public Admission ask(final Chain chain, final boolean oversubscribe) {
-        instance.problem().check(chain);
-        final var old = find(chain.name());
-        old.ifPresent(each -> routing.release(each.layered(), each.split()));
-        final var offer = offer(instance.layered(chain), oversubscribe);
-        old.ifPresent(each -> routing.take(each.layered(), each.split()));
-        return offer.admission();
+        return find(chain.name()).map(old -> without(old, chain, oversubscribe))
+            .orElseGet(() -> offer(chain, oversubscribe)).admission();
     }
 
     /** Removes a chain that is in place. */
@@ -228,16 +215,14 @@ public final class Plan {
      * @param avoided see the constructor
      */
     public Replanned on(final Problem changed, final Set<Integer> avoided) {
-        return on(changed, avoided, () -> false);
-    }
-
-    /** As {@link #on(Problem, Set)}; when {@code isStopped} says so, chains that are not planned yet are left out. */
-    Replanned on(final Problem changed, final Set<Integer> avoided, final BooleanSupplier isStopped) {
-        return new Replanning(this, new Plan(changed, avoided, guide), isStopped).run(changed.chains(),
+        return new Replanning(this, new Plan(changed, avoided, guide), () -> false).run(changed.chains(),
             name -> find(name).map(Placed::mayOverfill).orElse(false));
     }
 
-    /** As {@link #on(Problem, Set)}, for all that is ordered now. */
+    /**
+     * As {@link #on(Problem, Set)}, for all that is ordered now; when {@code isStopped} says so, chains that are not
+     * planned yet are left out.
+     */
     Replanned on(final Order order, final BooleanSupplier isStopped) {
         return new Replanning(this, new Plan(order.problem(), order.suspects(), guide), isStopped)
             .run(order.problem().chains(), order::mayOverfill);
@@ -284,8 +269,7 @@ public final class Plan {
 
     /** Places as much of a chain as there is room for, even if that is nothing. */
     Admission squeeze(final Chain chain, final boolean mayOverfill) {
-        instance.problem().check(chain);
-        final var offer = offer(instance.layered(chain), mayOverfill);
+        final var offer = offer(chain, mayOverfill);
         keep(chain, offer.split(), mayOverfill);
         return offer.admission();
     }
@@ -296,17 +280,28 @@ public final class Plan {
      */
     void replace(final Chain chain, final boolean mayOverfill) {
         final var old = placed(chain.name());
-        routing.release(old.layered(), old.split());
         final var layered = instance.layered(chain);
-        if (old.serves(chain)) {
+        if (old.isWhole() && old.serves(chain)) {
+            routing.release(old.layered(), old.split());
             routing.take(layered, old.split());
             if (!isOverfull(layered, old.split())) {
                 placed.put(chain.name(), new Placed(chain, layered, old.split(), mayOverfill));
                 return;
             }
             routing.release(layered, old.split());
+            routing.take(old.layered(), old.split());
         }
-        squeeze(chain, mayOverfill);
+        swap(chain, without(old, chain, mayOverfill).split(), mayOverfill);
+    }
+
+    /** Gives a chain that is short as much as there is room for, if that is more than it has. */
+    Admission refill(final String name) {
+        final var old = placed(name);
+        final var offer = without(old, old.chain(), old.mayOverfill());
+        if (offer.split().carried() > old.split().carried() + ROUNDING) {
+            swap(old.chain(), offer.split(), old.mayOverfill());
+        }
+        return offer.admission();
     }
 
     /** Gives a chain that is short more, if SB-DP alone finds room for more than it has. */
@@ -330,51 +325,26 @@ public final class Plan {
         return find(name).orElseThrow(() -> new IllegalArgumentException(name + " is not in place"));
     }
 
-    private Admission admit(final Chain chain, final boolean oversubscribe) {
+    /** Puts the chain of that name that is in place on other routes. */
+    private void swap(final Chain chain, final Split split, final boolean mayOverfill) {
+        final var old = placed(chain.name());
+        routing.release(old.layered(), old.split());
+        keep(chain, split, mayOverfill);
+    }
+
+    private Offer offer(final Chain chain, final boolean oversubscribe) {
         instance.problem().check(chain);
-        final var offer = offer(instance.layered(chain), oversubscribe);
-        if (isCarried(offer.admission())) {
-            keep(chain, offer.split(), oversubscribe);
-        }
-        return offer.admission();
+        return offers.of(instance.layered(chain), oversubscribe);
     }
 
-    /** What could be done for a chain, not booked: as much as there is room for, or all of it. */
-    private Offer offer(final LayeredChain layered, final boolean oversubscribe) {
-        final var split = best(layered);
-        if (split.carried() >= 1 - ROUNDING) {
-            return new Offer(new Admitted(), split);
+    /** What could be done for a chain if one in place were not; that one is in place again whatever happens. */
+    private Offer without(final Placed old, final Chain chain, final boolean oversubscribe) {
+        routing.release(old.layered(), old.split());
+        try {
+            return offer(chain, oversubscribe);
+        } finally {
+            routing.take(old.layered(), old.split());
         }
-        routing.take(layered, split);
-        final var route = new int[layered.layers()];
-        final boolean isReachable = Prices.isUsable(oracle.cheapest(layered, routing.worths(), route));
-        final var bottleneck = isReachable ? fullest(layered, route) : "";
-        routing.release(layered, split);
-        if (!isReachable) {
-            return new Offer(new Unreachable(), split);
-        }
-        final var fits = new Bandwidth((long) (split.carried() * layered.demand() + ROUNDING));
-        if (!oversubscribe) {
-            return new Offer(new Refused(bottleneck, fits), split);
-        }
-        final int rest = split.indexOf(route, route.length);
-        split.setFraction(rest, split.fraction(rest) + 1 - split.carried());
-        return new Offer(new Oversubscribed(bottleneck, fits), split);
-    }
-
-    /** As much of the chain as there is room for, not booked. */
-    private Split best(final LayeredChain layered) {
-        final var quick = routing.route(layered);
-        routing.release(layered, quick);
-        if (quick.carried() >= 1 - ROUNDING
-                || !(ChainRouting.solve(instance.left(routing.use(), layered), Objective.CARRIED, EXACT)
-                    instanceof Routed exact)) {
-            return quick;
-        }
-        final var split = exact.splits().get(0);
-        split.setFraction(split.indexOf(Split.NOWHERE, 0), 0);
-        split.prune();
-        return split;
     }
 
     private boolean isOverfull(final LayeredChain layered, final Split split) {
@@ -384,16 +354,5 @@ public final class Plan {
             split.addTo(shares, layered, index, 1);
         }
         return IntStream.range(0, shares.size()).anyMatch(i -> use[shares.row(i)] > 1 + ROUNDING);
-    }
-
-    private String fullest(final LayeredChain layered, final int[] route) {
-        shares.clear();
-        shares.add(layered, route, 1);
-        final double[] use = routing.use();
-        int fullest = shares.row(0);
-        for (int i = 1; i < shares.size(); i++) {
-            fullest = use[shares.row(i)] > use[fullest] ? shares.row(i) : fullest;
-        }
-        return instance.rowName(fullest);
     }
 }

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.plan;
 
-import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.Split;
-import io.sluice.planner.lp.ChainRouting;
-import io.sluice.planner.lp.Limits;
-import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Moves that would bring a plan nearer to least latency. In this order each has room when the one before is done.
+ * Moves that would bring a plan nearer to all traffic carried with least latency. In this order each has room when the
+ * one before is done.
  *
  * @param moves so many as were allowed, or fewer
  * @param latency of the plan now, in bit/s times microseconds
- * @param least that any routes could have
+ * @param least that any routes for all traffic could have
  */
 public record Proposals(List<Move> moves, double latency, double least) {
     public Proposals {
@@ -28,32 +24,35 @@ public record Proposals(List<Move> moves, double latency, double least) {
     /**
      * One chain's new routes.
      *
-     * @param gain latency that goes away, in bit/s times microseconds
+     * @param more traffic that is carried in addition, in bit/s at the ingress, both directions
+     * @param gain latency that goes away, in bit/s times microseconds; less than 0 if carrying more costs that
      */
-    public record Move(String chain, Split split, double gain) { }
+    public record Move(String chain, Split split, double more, double gain) { }
 
     /**
-     * Solves SB-LP and chooses the moves of largest gain.
+     * Chooses the moves that bring most: first those that carry more, then those that save latency.
      *
+     * @param best routes of least latency for all of the plan's chains
      * @param maxMoves how many chains may move
-     * @return empty if no routes for all traffic were found within the limits
      */
-    public static Optional<Proposals> of(final Plan plan, final int maxMoves, final Limits limits) {
-        final var problem = plan.problem();
-        if (!(ChainRouting.solve(Instance.of(problem), Objective.LATENCY, limits) instanceof Routed best)) {
-            return Optional.empty();
-        }
+    public static Proposals of(final Plan plan, final Routed best, final int maxMoves,
+            final BooleanSupplier isStopped) {
+        final var all = List.copyOf(plan.all());
         final var candidates = new ArrayList<Move>();
-        for (int chain = 0; chain < problem.chains().size(); chain++) {
-            final var name = problem.chains().get(chain).name();
-            final double gain = plan.latency(name) - plan.latency(name, best.splits().get(chain));
-            if (gain > 0) {
-                candidates.add(new Move(name, best.splits().get(chain), gain));
+        for (int chain = 0; chain < all.size(); chain++) {
+            final var move = move(plan, all.get(chain), best.splits().get(chain));
+            if (move.more() > 0 || move.gain() > 0) {
+                candidates.add(move);
             }
         }
-        candidates.sort(Comparator.comparingDouble(Move::gain).reversed());
-        return Optional.of(new Proposals(feasible(plan, candidates, maxMoves, limits.isStopped()),
-            plan.figures().latency(), best.bound()));
+        candidates.sort(Comparator.comparingDouble(Move::more).thenComparingDouble(Move::gain).reversed());
+        return new Proposals(feasible(plan, candidates, maxMoves, isStopped), plan.figures().latency(), best.bound());
+    }
+
+    private static Move move(final Plan plan, final Placed placed, final Split split) {
+        final var name = placed.chain().name();
+        return new Move(name, split, placed.isWhole() ? 0 : (1 - placed.split().carried()) * placed.layered().demand(),
+            plan.latency(name) - plan.latency(name, split));
     }
 
     /** Tries them on a copy, again and again: a move that has no room yet may have it after others. */

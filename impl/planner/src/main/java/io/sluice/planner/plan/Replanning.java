@@ -26,6 +26,8 @@ final class Replanning {
     /** Of the instance before. */
     private final Shares used;
     private final List<Chain> displaced = new ArrayList<>();
+    private final List<String> moved = new ArrayList<>();
+    private final Map<String, Admission> shortOf = new LinkedHashMap<>();
 
     private record User(Placed chain, double share) { }
 
@@ -43,22 +45,28 @@ final class Replanning {
         chains.forEach(chain -> keepIfUntouched(chain, mayOverfill.test(chain.name())));
         relieve();
         displaced.sort(Comparator.comparing((Chain chain) -> chain.stages().get(0).total()).reversed());
-        final var moved = new ArrayList<String>();
-        final Map<String, Admission> shortOf = new LinkedHashMap<>();
+        final var needy = after.all().stream().filter(placed -> !placed.isWhole())
+            .map(placed -> placed.chain().name()).toList();
         for (final var chain : displaced) {
-            if (isStopped.getAsBoolean()) {
-                break;
+            if (!isStopped.getAsBoolean()) {
+                note(chain.name(), after.squeeze(chain, mayOverfill.test(chain.name())));
             }
-            final var old = before.find(chain.name());
-            final var admission = after.squeeze(chain, mayOverfill.test(chain.name()));
-            if (!Plan.isCarried(admission)) {
-                shortOf.put(chain.name(), admission);
-            }
-            if (old.isEmpty() || !old.orElseThrow().split().isSameAs(after.split(chain.name()))) {
-                moved.add(chain.name());
+        }
+        for (final var name : needy) {
+            if (!isStopped.getAsBoolean()) {
+                note(name, after.refill(name));
             }
         }
         return new Replanned(after, moved, shortOf);
+    }
+
+    private void note(final String name, final Admission admission) {
+        if (!Plan.isCarried(admission)) {
+            shortOf.put(name, admission);
+        }
+        if (before.find(name).filter(old -> old.split().isSameAs(after.split(name))).isEmpty()) {
+            moved.add(name);
+        }
     }
 
     private void keepIfUntouched(final Chain chain, final boolean mayOverfill) {
@@ -70,7 +78,7 @@ final class Replanning {
         }
     }
 
-    /** A chain that was short asks again; one whose ends or VNFs differ has other routes. */
+    /** A chain that is short keeps what it has; one whose ends or VNFs differ has other routes. */
     private boolean isUntouched(final Placed placed, final Chain chain) {
         return placed.serves(chain) && isUsable(placed.split(), chain) && !usesWhatClosed(placed);
     }
@@ -103,18 +111,20 @@ final class Replanning {
         return false;
     }
 
-    /** Takes chains away from what is overfull, those first that use most of it, so that few are. */
+    /**
+     * Takes chains away from what is overfull, those first that use most of it, so that few are. What is overfull by
+     * chains that may do so is nobody else's fault.
+     */
     private void relieve() {
         final Instance instance = after.instance();
         for (int row = 0; row < instance.rows() && !isStopped.getAsBoolean(); row++) {
-            double excess = after.routing().use()[row] - OVERFULL;
-            if (excess > 0) {
-                for (final var user : users(row)) {
-                    if (excess > 0) {
-                        after.remove(user.chain().chain().name());
-                        displaced.add(user.chain().chain());
-                        excess -= user.share();
-                    }
+            final var users = after.routing().use()[row] > OVERFULL ? users(row) : List.<User>of();
+            double excess = users.stream().mapToDouble(User::share).sum() - OVERFULL;
+            for (final var user : users) {
+                if (excess > 0) {
+                    after.remove(user.chain().chain().name());
+                    displaced.add(user.chain().chain());
+                    excess -= user.share();
                 }
             }
         }

@@ -10,7 +10,6 @@ import io.sluice.planner.model.Problem;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What a change would do to a plan, which stays as it is.
@@ -32,13 +31,15 @@ public record WhatIf(Figures before, Figures after, double scaleBefore, double s
     /**
      * Tries a change out.
      *
+     * @param risks which chains that move avoid where they can, as they do when the change comes true
      * @param limits of all of it, which may be asked again once they said stop; the gap is that of the scale
      * @return empty if it was stopped
      */
-    public static Optional<WhatIf> of(final Plan plan, final Change change, final Limits limits) {
+    public static Optional<WhatIf> of(final Plan plan, final Risks risks, final Change change,
+            final Limits limits) {
         final var present = plan.problem();
         final var changed = change.applyTo(present);
-        final var replanned = plan.on(changed, Set.of(), limits.isStopped());
+        final var replanned = plan.on(plan.order(risks).on(changed), limits.isStopped());
         if (limits.isStopped().getAsBoolean()) {
             return Optional.empty();
         }

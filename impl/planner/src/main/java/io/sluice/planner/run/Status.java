@@ -34,8 +34,8 @@ public record Status(Task task, long elapsedMs, Optional<Long> remainingMs, List
         /** It was solved, or stopped by its limits. */
         record Answered(Instance instance, RoutingAnswer answer) implements End { }
 
-        /** Moves for a plan; empty if no routes for all traffic were found. */
-        record Proposed(Plan plan, Optional<Proposals> proposals) implements End { }
+        /** Moves for a plan. */
+        record Proposed(Plan plan, Proposals proposals) implements End { }
 
         /** Additions to sites. */
         record Expanded(Problem problem, CapacityAnswer answer) implements End { }

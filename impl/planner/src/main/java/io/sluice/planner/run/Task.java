@@ -6,6 +6,7 @@ import io.sluice.planner.lp.CapacityPlanning;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.placement.PlacementTask;
 import io.sluice.planner.placement.VnfPlacement;
@@ -32,7 +33,8 @@ public sealed interface Task {
     }
 
     /**
-     * Moves that bring a plan nearer to least latency.
+     * Moves that bring a plan nearer to all traffic carried with least latency; where not all of it can be, the answer
+     * is why.
      *
      * @param plan of the problem's chains; for this task alone
      * @param most how many chains may move
@@ -45,7 +47,11 @@ public sealed interface Task {
 
         @Override
         public End solve(final Problem problem, final Limits limits) {
-            return new End.Proposed(plan, Proposals.of(plan, most, limits));
+            final var instance = Instance.of(plan.problem());
+            final var answer = ChainRouting.solve(instance, objective(), limits);
+            return answer instanceof Routed best
+                ? new End.Proposed(plan, Proposals.of(plan, best, most, limits.isStopped()))
+                : new End.Answered(instance, answer);
         }
     }
 

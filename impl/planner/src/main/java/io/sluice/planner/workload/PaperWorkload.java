@@ -72,6 +72,7 @@ public record PaperWorkload(int chains, int vnfs, int maxSites, int coveragePerc
         final var random = new Random(seed);
         final var backbone = model.build(topology, random);
         final var nodes = topology.nodes().size();
+        check("nodes", nodes, 2, Integer.MAX_VALUE);
         final var siteNodes = pick(random, nodes, Math.min(nodes, maxSites));
         final var sitesOfVnf = IntStream.range(0, vnfs).mapToObj(vnf -> pick(random, siteNodes.length,
             Math.max(1, (int) Math.round(siteNodes.length * coveragePercent / PERCENT)))).toList();

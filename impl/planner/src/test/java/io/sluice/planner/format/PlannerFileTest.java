@@ -80,6 +80,7 @@ class PlannerFileTest {
         "\"vnf\": [\"nat\"] | \"vnf\": [\"fw\"] | there is no VNF fw",
         "\"share\": 1000000 | \"share\": 5 | routing from a to b",
         "\"number\": 1, \"forward\" | \"number\": 2, \"forward\" | c has no stage 2, its last one is 1",
+        "\"number\": 1, \"forward\" | \"number\": -1, \"forward\" | c has no stage -1, its last one is 1",
         "\"bandwidth\": \"8\", | | no bandwidth in",
         "\"forward\": \"7\" | \"forward\": \"18446744073709551615\" | not an integer up to 9223372036854775807",
         "\"egress\": [\"b\"] | \"egress\": [] | no ingress or no egress",
@@ -88,6 +89,12 @@ class PlannerFileTest {
         final var file = write("net.json", PLANNER.replace(from, to == null ? "" : to));
         final var message = assertThrows(ParseException.class, () -> PlannerFile.read(file)).getMessage();
         assertTrue(message.startsWith("net.json: ") && message.contains(part), message);
+    }
+
+    @Test
+    void aRootThatIsNoObjectIsRefused() throws IOException {
+        final var file = write("net.json", "{\"sluice-planner:planner\": []}");
+        assertThrows(ParseException.class, () -> PlannerFile.read(file));
     }
 
     private Path write(final String name, final String text) throws IOException {

@@ -79,7 +79,7 @@ class TopologyFileTest {
             <node id="2"><data key="d1">Between</data></node>
             <node id="3" />
             <edge source="0" target="2" /><edge source="2" target="1" /><edge source="3" target="2" />
-            <edge source="0" target="2" />
+            <edge source="0" target="2" /><edge source="1" target="1" />
             """)));
 
         assertEquals(List.of("Town-0", "Town-1", "Between", "3"), topology.nodes());
@@ -131,6 +131,7 @@ class TopologyFileTest {
             + "attr.name=\"Latitude\" /><node id=\"a\"><data key=\"k\">east</data><data key=\"l\">1</data></node></g>' "
             + "| node a: its place",
         "x.txt | nothing | NODES",
+        "x.txt | '\nNODES (\n a ( 1.2.3 0 )\n)' | 'NODES: a ( 1.2.3 0 )'",
         "x.csv | nothing | .json"})
     void saysWhatIsWrong(final String name, final String text, final String part) throws IOException {
         final var file = write(name, text);

@@ -8,11 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Bandwidth;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.lp.CapacityAnswer.Expanded;
 import io.sluice.planner.lp.EdgeProgram;
 import io.sluice.planner.lp.Objective;
+import io.sluice.planner.model.Deployment;
+import io.sluice.planner.model.Network;
 import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Site;
+import io.sluice.planner.model.Vnf;
 import io.sluice.planner.placement.PlacementAnswer.Hint;
 import io.sluice.planner.placement.PlacementAnswer.Placed;
 import io.sluice.planner.plan.Change;
@@ -28,6 +33,7 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CycleRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Delay;
@@ -215,7 +221,7 @@ class CodecTest {
             hint.getCapacity().getValue().longValue())).collect(Collectors.toSet()));
 
         final var moving = new Run(new Task.Moves(movable(problem), 3), 1e-4, Long.MAX_VALUE / 2, () -> 0);
-        final var moves = ((End.Proposed) end(moving, problem)).proposals().orElseThrow().moves();
+        final var moves = ((End.Proposed) end(moving, problem)).proposals().moves();
         assertFalse(moves.isEmpty());
         assertEquals(moves.stream().map(Proposals.Move::chain).toList(), shown(moving).nonnullMove().stream()
             .map(move -> move.getChain().getValue()).toList());
@@ -238,6 +244,23 @@ class CodecTest {
         assertEquals(Outcome.Found, shown.getOutcome(), shown::toString);
         assertTrue(shown.requireGap().getValue().toJava() <= 100, shown::toString);
         return shown;
+    }
+
+    /** Two sites at one node, each with room for one of two chains. */
+    @Test
+    void whereNothingTakesTimeNothingHasAPrice() {
+        final var vnf = new Vnf("nat", 8_000, List.of(new Deployment(0, 1_000), new Deployment(1, 1_000)));
+        final var stage = new io.sluice.planner.model.Stage(new Bandwidth(450), Bandwidth.ZERO);
+        final var chains = Stream.of("one", "two").map(name -> new io.sluice.planner.model.Chain(name, List.of(0),
+            List.of(0), List.of(0), List.of(stage, stage))).toList();
+        final var run = new Run(new Task.Routing(Objective.LATENCY), 1e-4, 1_000, () -> 0);
+        run.execute(new Problem(new Network(List.of("a"), List.of()),
+            List.of(new Site("s", 0, 1_000), new Site("t", 0, 1_000)), List.of(vnf), chains));
+        final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
+
+        assertEquals(Outcome.Routed, shown.getOutcome());
+        assertEquals(Uint64.ZERO, shown.getValue());
+        assertEquals(Map.of(), shown.nonnullBinding());
     }
 
     private static String refusal(final Chain chain) {

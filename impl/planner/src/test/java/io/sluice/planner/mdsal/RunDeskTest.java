@@ -10,9 +10,13 @@ import com.google.common.util.concurrent.FluentFuture;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.planner.RandomProblems;
+import io.sluice.planner.core.Instance;
 import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.plan.Change;
 import io.sluice.planner.run.Run;
-import io.sluice.planner.run.Status;
+import io.sluice.planner.run.Status.End.Answered;
 import io.sluice.planner.run.Task;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -21,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -130,13 +135,38 @@ class RunDeskTest {
     }
 
     @Test
-    void whatRunsCameToIsToldLatestFirst() throws InterruptedException {
+    void theLatestRoutesOfLeastLatencyAreALesson() throws InterruptedException {
+        final var second = light(2);
         try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
-            desk.start(run(System::nanoTime), RandomProblems.of(1));
-            desk.start(run(System::nanoTime), RandomProblems.of(2));
-            ended(2);
-            assertEquals(List.of(RandomProblems.of(2), RandomProblems.of(1)), desk.ends().stream()
-                .map(end -> ((Status.End.Answered) end).instance().problem()).toList());
+            assertEquals(Optional.empty(), desk.lesson());
+            desk.start(latencyRun(), light(1));
+            desk.start(latencyRun(), second);
+            desk.start(run(System::nanoTime), light(3));
+            ended(3);
+            assertEquals(second, desk.lesson().orElseThrow().instance().problem());
+        }
+        final var instance = Instance.of(second);
+        assertFalse(RunDesk.isLesson(new Answered(instance,
+            new Routed(Objective.LATENCY, 2, 1, 0.5, List.of(), new double[instance.rows()], 0))), "far from it");
+    }
+
+    private static Problem light(final long seed) {
+        return new Change.Traffic(100_000).applyTo(RandomProblems.of(seed));
+    }
+
+    private static Run latencyRun() {
+        return new Run(new Task.Routing(Objective.LATENCY), 1e-4, Long.MAX_VALUE / 2, System::nanoTime);
+    }
+
+    /** The clock goes backwards, and no elapsed time below 0 can be said. */
+    @Test
+    void anEndThatCantBeSaidIsAFailure() throws InterruptedException {
+        final var clock = new AtomicLong();
+        try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
+            desk.start(run(() -> clock.addAndGet(-1_000_000_000)), RandomProblems.of(1));
+            final var end = ended(1);
+            assertEquals(Outcome.Failed, end.getOutcome());
+            assertTrue(end.requireReason().startsWith("it can't be shown: "), end.requireReason());
         }
     }
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.api.Bandwidth;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.core.Split;
+import io.sluice.planner.dp.Tuning;
 import io.sluice.planner.model.Chain;
 import io.sluice.planner.model.Deployment;
 import io.sluice.planner.model.Link;
@@ -144,9 +145,28 @@ class KeptPlanTest {
         final var problem = RandomProblems.of(3);
         assertEquals(Optional.empty(), kept.follow(new Order(problem), () -> true));
         final var before = follow(problem);
-        assertEquals(Optional.empty(), kept.follow(new Order(RandomProblems.of(4)), () -> true));
+        final var other = new Change.LinksDown(Set.of(0)).applyTo(problem);
+        assertEquals(Optional.empty(), kept.follow(new Order(other), () -> true));
         assertSame(before, follow(problem));
-        assertNotSame(before, follow(RandomProblems.of(4)));
+        assertNotSame(before, follow(other));
+    }
+
+    @Test
+    void aPlanThatWasStoppedAtItsBeginningGoesOnTheNextTime() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var order = new Order(RandomProblems.of(seed));
+            int calls = 0;
+            // what tunes asks before each of its trials
+            for (var asked = new AtomicInteger(); followSome(order, asked).isEmpty(); asked = new AtomicInteger()) {
+                calls++;
+                assertTrue(calls <= order.problem().chains().size(), "seed " + seed + " never ends");
+            }
+            assertEquals(Set.copyOf(order.problem().chains()), Set.copyOf(follow(order).problem().chains()));
+        }
+    }
+
+    private Optional<Plan> followSome(final Order order, final AtomicInteger asked) {
+        return kept.follow(order, () -> asked.incrementAndGet() > Tuning.KAPPAS.size() + 3);
     }
 
     /** Three ways of one hop over b, c and d; the first two share a duct, and the first is lost. */
