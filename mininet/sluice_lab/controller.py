@@ -275,10 +275,11 @@ def _key(value: str) -> str:
 
 
 def _disagreements(switch: dict[str, Any]) -> list[str]:
-    """Return how a switch differs, by its comparison, and why it could not be read if so."""
+    """Return how a switch differs, and why it could not be read or mended if so."""
     texts = [switch["error"]] if "error" in switch else []
     texts += [
         f"{entry['discrepancy']} {entry['kind']} {entry['entry']}"
+        + (f", refused: {entry['refusal']}" if "refusal" in entry else "")
         for entry in switch.get("difference", [])
     ]
     return [f"{switch['id']}: {text}" for text in texts]

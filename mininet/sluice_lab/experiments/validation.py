@@ -201,8 +201,9 @@ class Drift:
         """Read the answer of an RPC; LabError if it could not read or repair a switch."""
         differences: Differences = {bridge: set() for bridge in self._bridges.values()}
         for switch in comparisons:
-            if "error" in switch:
-                raise LabError(f"{switch['id']}: {switch['error']}")
+            refusals = [found["refusal"] for found in switch.get("difference", []) if "refusal" in found]
+            for trouble in [*([switch["error"]] if "error" in switch else []), *refusals]:
+                raise LabError(f"{switch['id']}: {trouble}")
             differences[self._bridges[switch["id"]]] = {
                 (entries.as_reported(found["kind"], found["entry"]), found["discrepancy"])
                 for found in switch.get("difference", [])

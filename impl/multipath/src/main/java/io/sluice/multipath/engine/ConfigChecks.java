@@ -33,7 +33,12 @@ public final class ConfigChecks {
     }
 
     /** Packets to or from a port of an address. */
-    private record Spot(int protocol, InetAddress address, int port) { }
+    private record Spot(int protocol, InetAddress address, int port) {
+        @Override
+        public String toString() {
+            return "port " + port + " of " + address.getHostAddress();
+        }
+    }
 
     private ConfigChecks() {
         // functions only
@@ -82,19 +87,29 @@ public final class ConfigChecks {
                 + "; change the piece, or raise pieces")).findFirst();
     }
 
-    /** Says which service with slots has packets that those of {@code service} look like; else it has them now. */
+    /** Says which service has packets that those of {@code service} look like; else it has them now. */
     private static Optional<String> overlap(final Service service, final Map<Spot, String> taken) {
-        final var spots = service.slots().isEmpty() ? List.<Spot>of() : SlotTable.ports(service).stream()
-            .flatMap(port -> Stream.concat(service.virtualAddress().stream(), service.servers().stream()
-                .filter(server -> server.ports().stream().anyMatch(own -> own.number() == port)).map(Server::address))
-                .map(address -> new Spot(service.protocol(), address, port))).toList();
-        final var other = spots.stream().filter(taken::containsKey).findFirst().map(spot ->
-            "service " + taken.get(spot) + " has slots at port " + spot.port() + " of "
-                + spot.address().getHostAddress() + " too; take the slots from one of them, or use another port");
+        final var asked = spots(service, service.virtualAddress().stream().toList());
+        final var slots = service.slots().isEmpty() ? List.<Spot>of()
+            : spots(service, service.servers().stream().map(Server::address).toList());
+        final var other = asked.stream().filter(taken::containsKey).findFirst().map(spot ->
+            "service " + taken.get(spot) + " is asked for at " + spot + " too; use another address or port")
+            .or(() -> slots.stream().filter(taken::containsKey).findFirst().map(spot ->
+                "service " + taken.get(spot) + " has slots at " + spot
+                    + " too; take the slots from one of them, or use another port"));
         if (other.isEmpty()) {
-            spots.forEach(spot -> taken.put(spot, service.name()));
+            Stream.concat(asked.stream(), slots.stream()).forEach(spot -> taken.put(spot, service.name()));
         }
         return other;
+    }
+
+    /** The ports at which a service is asked for, at its virtual address and at those of servers that have them. */
+    private static List<Spot> spots(final Service service, final List<InetAddress> addresses) {
+        return SlotTable.ports(service).stream().flatMap(port -> addresses.stream()
+            .filter(address -> service.virtualAddress().filter(address::equals).isPresent()
+                || service.servers().stream().anyMatch(server -> server.address().equals(address)
+                    && server.ports().stream().anyMatch(own -> own.number() == port)))
+            .map(address -> new Spot(service.protocol(), address, port))).toList();
     }
 
     private static String service(final String name) {

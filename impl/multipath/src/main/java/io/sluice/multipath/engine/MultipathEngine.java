@@ -33,6 +33,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Places a flow for the first packet of each connection and for each piece of a transfer, keeps the flows on good paths
@@ -250,8 +251,22 @@ public final class MultipathEngine implements Subscription {
             final MoveCause cause) {
         switch (decisions.decide(book.without(List.of(flow), snapshot), demand)) {
             case Decision.Placed placed -> flows.move(flow, placed.assignments().getFirst(), cause);
-            case Decision.Refused refusal -> flows.withdraw(flow, WithdrawCause.UNREACHABLE);
+            case Decision.Refused refusal -> {
+                if (cause == MoveCause.HOST_MOVED || !isLeftAlone(flow, snapshot)) {
+                    flows.withdraw(flow, WithdrawCause.UNREACHABLE);
+                }
+            }
         }
+    }
+
+    /** A switch that is away goes on as it was: flows over it stay, as long as their hosts are remembered. */
+    private static boolean isLeftAlone(final FlowState flow, final FabricSnapshot snapshot) {
+        final var record = flow.record();
+        final var path = Stream.concat(flow.forward().links().stream(), flow.backward().links().stream())
+            .flatMap(link -> Stream.of(link.source().switchId(), link.destination().switchId()));
+        return snapshot.host(record.key().client()).isPresent() && snapshot.host(record.server()).isPresent()
+            && Stream.concat(Stream.of(record.clientSide(), record.serverSide()), path)
+                .anyMatch(id -> !snapshot.switches().contains(id));
     }
 
     private void arrived(final FirstPacket packet) {

@@ -14,6 +14,7 @@ import io.sluice.multipath.placement.Candidate.Load;
 import io.sluice.multipath.placement.Demand;
 import io.sluice.multipath.placement.Piece;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -43,7 +44,8 @@ final class Requests {
     /** What the first packet of a connection asks for; a piece without candidates if nobody is there to answer. */
     Asked of(final Connection connection, final SwitchId clientEdge, final FabricSnapshot snapshot) {
         final var virtual = config.services().values().stream().filter(service -> service.isAskedForBy(connection))
-            .findFirst();
+            .min(Comparator.comparing((Service service) ->
+                !SlotTable.ports(service).contains(connection.destinationPort())).thenComparing(Service::name));
         if (virtual.isPresent()) {
             return asked(connection, clientEdge, virtual.orElseThrow(), snapshot,
                 new Wanted(server -> true, port -> port.number() == connection.destinationPort(), false));

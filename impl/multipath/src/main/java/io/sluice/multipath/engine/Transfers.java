@@ -32,7 +32,7 @@ final class Transfers {
     private final Steering steering;
     private final PlacedFlows flows;
     private final Refusals refusals;
-    /** Why transfers that stand in the configuration have no flows, as it was told. */
+    /** Why transfers that stand in the configuration lack flows, as it was told. */
     private final Map<String, String> told = new HashMap<>();
     /** Transfers that were requested and do not stand in the configuration yet. */
     private final Set<String> unwritten = new HashSet<>();
@@ -60,10 +60,11 @@ final class Transfers {
         placeMissing();
     }
 
-    /** Places the transfers of the configuration that have no flows. */
+    /** Places the transfers of the configuration of which not all pieces have flows. */
     void placeMissing() {
         decisions.config().transfers().values().stream()
-            .filter(transfer -> book.ofTransfer(transfer.name()).isEmpty()).forEach(this::stand);
+            .filter(transfer -> book.ofTransfer(transfer.name()).size() < transfer.pieces().size())
+            .forEach(this::stand);
     }
 
     /** Places the flows of a transfer, all or none; completes when they are in place. */
@@ -82,6 +83,10 @@ final class Transfers {
 
     /** Places the flows of a transfer and lets {@code keeping} write it down; releases it if that fails. */
     CompletionStage<TransferAnswer> request(final Transfer transfer, final Supplier<CompletionStage<Void>> keeping) {
+        if (unwritten.contains(transfer.name())) {
+            return CompletableFuture.completedStage(new TransferAnswer.Refused("a transfer " + transfer.name()
+                + " is being written; release it first, or take another name"));
+        }
         return request(transfer).thenComposeAsync(answer -> answer instanceof TransferAnswer.Refused
             ? CompletableFuture.completedStage(answer)
             : keeping.get().handleAsync((kept, failure) -> failure == null ? answer : unkept(transfer, failure),

@@ -139,12 +139,21 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
 
     /** The interval may change from one review to the next. */
     private void scheduleReview() {
-        loop.schedule(guarded(() -> engine.review(false).whenCompleteAsync((moved, failure) -> {
+        loop.schedule(() -> review().whenCompleteAsync((moved, failure) -> {
             if (failure != null) {
                 LOG.warn("the placed flows can't be reviewed", failure);
             }
             scheduleReview();
-        }, loop)), engine.config().refreshMs(), TimeUnit.MILLISECONDS);
+        }, loop), engine.config().refreshMs(), TimeUnit.MILLISECONDS);
+    }
+
+    /** A review that breaks off must not be the last one. */
+    private CompletionStage<Integer> review() {
+        try {
+            return engine.review(false);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedStage(e);
+        }
     }
 
     /** A bug in one task must not end the others. */

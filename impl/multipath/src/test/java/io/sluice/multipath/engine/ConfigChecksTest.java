@@ -26,6 +26,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,24 @@ class ConfigChecksTest {
         assertEquals(Set.of("service c", "service d"), checked.faults().keySet());
         assertEquals("service a has slots at port 80 of 10.0.0.1 too; take the slots from one of them, or use another "
             + "port", checked.ofService("c").orElseThrow());
+    }
+
+    @Test
+    void twoServicesAreNotAskedForAtOnePort() {
+        final var one = asked("a", "10.9.9.1", 80, 81);
+        final var apart = asked("b", "10.9.9.1", 82);
+        final var same = asked("c", "10.9.9.1", 81);
+        final var slotted = slotted("d", "10.9.9.1", "10.0.0.7", 80);
+        final var checked = ConfigChecks.check(config(List.of(slotted, same, apart, one), List.of()));
+        assertEquals(Map.of("service c", "service a is asked for at port 81 of 10.9.9.1 too; use another address or "
+            + "port", "service d", "service a is asked for at port 80 of 10.9.9.1 too; use another address or port"),
+            checked.faults());
+    }
+
+    private static Service asked(final String name, final String virtual, final int... ports) {
+        return new Service(name, FlowMatch.PROTOCOL_TCP, Optional.of(Addresses.ip(virtual)), OptionalInt.empty(), 1,
+            OptionalInt.empty(), Optional.empty(), List.of(new Server("s", Addresses.ip("10.0.0.1"), 4, 1,
+                IntStream.of(ports).mapToObj(port -> new ServerPort(port, 1)).toList())));
     }
 
     @Test

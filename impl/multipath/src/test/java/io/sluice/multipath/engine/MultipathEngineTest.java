@@ -12,6 +12,7 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.Link;
+import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.engine.MultipathConfig.ServerPort;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -146,6 +148,78 @@ class MultipathEngineTest {
         assertEquals(new Totals(1, 1, 0, 0, 0), bed.counts.totals());
         assertFalse(bed.engine.flows().iterator().next().forward().links().contains(lost));
         assertArrives(connection);
+    }
+
+    /** Its session is gone, its data plane is whole; then its hosts are forgotten. */
+    @Test
+    void aSwitchThatIsAwayKeepsItsFlows() {
+        final var edge = SERVER.attachment().switchId();
+        final var connection = tcp(CLIENT, SERVER, 1000);
+        bed.connect(CLIENT, connection);
+        bed.events.clear();
+        bed.show(without(edge, FIGURE_10.hosts()));
+        assertArrives(connection);
+        bed.show(FIGURE_10);
+        assertArrives(connection);
+        assertEquals(List.of(), bed.events);
+
+        bed.show(without(edge, FIGURE_10.hosts().stream().filter(host ->
+            !host.attachment().switchId().equals(edge)).toList()));
+        assertEquals(List.of("withdrawn UNREACHABLE"), bed.events);
+        bed.runUntil(bed::isBare);
+    }
+
+    private static FabricSnapshot without(final SwitchId away, final List<Host> hosts) {
+        final var switches = new HashSet<>(FIGURE_10.switches());
+        switches.remove(away);
+        return new FabricSnapshot(FIGURE_10.version() + 1, switches, FIGURE_10.ports(), FIGURE_10.links().stream()
+            .filter(link -> !link.source().switchId().equals(away) && !link.destination().switchId().equals(away))
+            .toList(), hosts);
+    }
+
+    /** One server is cut off and comes back; the other goes on meanwhile. */
+    @Test
+    void aPieceThatWasLostIsPlacedAgain() {
+        final var other = FIGURE_10.hosts().get(3);
+        final var config = serving(List.of(server("s1", SERVER, 1), server("s2", other, 2)),
+            Map.of("download", transfer(1, 2)));
+        bed.engine.configure(config);
+        bed.run();
+        assertEquals(2, bed.engine.flows().size());
+        final var lost = FIGURE_10.links().stream().filter(link ->
+            link.source().switchId().equals(other.attachment().switchId())).toList();
+        lost.forEach(bed::cut);
+        bed.await(bed.engine.review(false));
+        assertEquals(1, bed.engine.flows().size());
+        lost.forEach(bed::restore);
+        bed.await(bed.engine.review(false));
+        bed.run();
+        assertEquals(2, bed.engine.flows().size());
+    }
+
+    @Test
+    void aNameThatIsBeingWrittenIsTaken() {
+        final var written = new CompletableFuture<Void>();
+        final var first = bed.engine.request(transfer(1, 2), () -> written);
+        bed.run();
+        assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer(3, 4), () -> written)));
+        written.complete(null);
+        assertInstanceOf(Granted.class, bed.await(first));
+        assertEquals(2, bed.engine.flows().size());
+    }
+
+    @Test
+    void aVirtualAddressOfTwoServicesLeadsToTheOneWithThePort() {
+        final var files = service("files", List.of(server("s1", SERVER, 1)));
+        final var other = new Service("archive", FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 1,
+            OptionalInt.empty(), Optional.empty(), List.of(new Server("s", Addresses.ipv4(SERVER), 100, 1,
+                List.of(new ServerPort(9000, 1)))));
+        bed.engine.configure(of(Map.of("files", files, "archive", other), Map.of()));
+        for (final int port : List.of(8001, 9000)) {
+            final var connection = new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, 1000, port);
+            bed.connect(CLIENT, connection);
+            assertTrue(bed.send(CLIENT, SERVER, connection).endsOnlyAt(SERVER), "port " + port);
+        }
     }
 
     @Test
@@ -289,10 +363,25 @@ class MultipathEngineTest {
     }
 
     private static MultipathConfig config(final Map<String, Transfer> transfers) {
-        final var ports = IntStream.rangeClosed(1, 4).mapToObj(piece -> new ServerPort(8000 + piece, piece)).toList();
-        final var service = new Service("files", FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 4,
-            OptionalInt.empty(), Optional.empty(), List.of(new Server("s1", Addresses.ipv4(SERVER), 100, 1, ports)));
+        return serving(List.of(server("s1", SERVER, 1, 2, 3, 4)), transfers);
+    }
+
+    private static MultipathConfig serving(final List<Server> servers, final Map<String, Transfer> transfers) {
+        return of(Map.of("files", service("files", servers)), transfers);
+    }
+
+    private static Service service(final String name, final List<Server> servers) {
+        return new Service(name, FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 4,
+            OptionalInt.empty(), Optional.empty(), servers);
+    }
+
+    private static Server server(final String name, final Host host, final int... pieces) {
+        return new Server(name, Addresses.ipv4(host), 100, 1,
+            IntStream.of(pieces).mapToObj(piece -> new ServerPort(8000 + piece, piece)).toList());
+    }
+
+    private static MultipathConfig of(final Map<String, Service> services, final Map<String, Transfer> transfers) {
         return new MultipathConfig(Strategy.JOINT, 1000, new PlacerSettings(500_000, 100_000, 10_000_000_000L),
-            60_000, Map.of("files", service), transfers);
+            60_000, services, transfers);
     }
 }

@@ -88,6 +88,7 @@ public final class FabricProgram implements AutoCloseable {
         final var arrived = situation.switches().stream().filter(id -> !attached.contains(id))
             .collect(Collectors.toSet());
         bases.keySet().removeAll(arrived);
+        unmetered.removeAll(arrived);
         arriving.addAll(arrived);
         arriving.retainAll(situation.switches());
         attached.clear();

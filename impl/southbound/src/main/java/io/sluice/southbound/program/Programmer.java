@@ -6,6 +6,7 @@ import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.program.SwitchReconciler.Repair;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,7 +39,22 @@ public final class Programmer implements FlowProgrammer {
 
     /** What became of one switch in a validation or repair. */
     public sealed interface Outcome {
-        record Compared(Comparison comparison) implements Outcome { }
+        /**
+         * It was read, and repaired if that was asked for.
+         *
+         * @param refused what the switch refused of the repair, and why
+         */
+        record Compared(Comparison comparison, Map<EntryKey, String> refused) implements Outcome {
+            public Compared {
+                refused = Map.copyOf(refused);
+            }
+
+            /** What was mended of what differed. */
+            public long mended() {
+                return comparison.differences().stream().filter(difference -> !refused.containsKey(difference.key()))
+                    .count();
+            }
+        }
 
         record Failed(String reason) implements Outcome { }
     }
@@ -174,14 +190,15 @@ public final class Programmer implements FlowProgrammer {
     }
 
     private CompletionStage<Map<SwitchId, Outcome>> forEach(final Optional<SwitchId> only,
-            final Function<SwitchReconciler, CompletionStage<Comparison>> action) {
+            final Function<SwitchReconciler, CompletionStage<Repair>> action) {
         final var outcomes = new TreeMap<SwitchId, Outcome>();
         CompletionStage<Void> all = CompletableFuture.completedStage(null);
         for (var entry : switches.entrySet()) {
             final boolean named = only.isPresent() && only.orElseThrow().equals(entry.getKey());
             if (named || only.isEmpty() && entry.getValue().isAttached()) {
-                all = all.thenCombine(action.apply(entry.getValue()).handleAsync((comparison, failure) ->
-                    outcomes.put(entry.getKey(), failure == null ? new Outcome.Compared(comparison)
+                all = all.thenCombine(action.apply(entry.getValue()).handleAsync((repair, failure) ->
+                    outcomes.put(entry.getKey(), failure == null
+                        ? new Outcome.Compared(repair.comparison(), repair.refused())
                         : new Outcome.Failed(Failures.reason(failure))), loop), (first, second) -> null);
             }
         }

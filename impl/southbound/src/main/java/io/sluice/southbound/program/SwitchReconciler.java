@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,9 +43,10 @@ final class SwitchReconciler {
     private boolean busy;
     private CompletableFuture<?> underWay = CompletableFuture.completedFuture(null);
 
-    private record Waiter(Collection<EntryKey> keys, CompletableFuture<Optional<String>> done) { }
+    private record Waiter(Collection<EntryKey> keys, CompletableFuture<Map<EntryKey, String>> done) { }
 
-    private record Repair(Comparison comparison, Optional<String> refused) { }
+    /** What differed, and what the switch refused of its repair, with the reasons. */
+    record Repair(Comparison comparison, Map<EntryKey, String> refused) { }
 
     /**
      * Starts without a session.
@@ -89,7 +91,9 @@ final class SwitchReconciler {
         } else {
             flush();
         }
-        return confirmed.exceptionally(failure -> Optional.of(Failures.reason(failure)));
+        return confirmed.thenApply(refusals -> refusals.entrySet().stream().findFirst()
+            .map(refusal -> refusal.getKey() + ": " + refusal.getValue()))
+            .exceptionally(failure -> Optional.of(Failures.reason(failure)));
     }
 
     /** Forgets the declarations of an owner; the switch keeps the entries. */
@@ -125,21 +129,16 @@ final class SwitchReconciler {
     }
 
     /** Reads the switch and compares; changes nothing. */
-    CompletionStage<Comparison> validate() {
+    CompletionStage<Repair> validate() {
         return compared(comparison -> {
             flush();
-            return CompletableFuture.completedStage(comparison);
+            return CompletableFuture.completedStage(new Repair(comparison, Map.of()));
         });
     }
 
-    /** Reads the switch, compares, and repairs; completes when the repair is confirmed, fails if it was refused. */
-    CompletionStage<Comparison> sync() {
-        return compared(this::repair).thenApply(repair -> {
-            repair.refused().ifPresent(reason -> {
-                throw new IllegalStateException(reason);
-            });
-            return repair.comparison();
-        });
+    /** Reads the switch, compares, and repairs; completes when the repair is confirmed or refused. */
+    CompletionStage<Repair> sync() {
+        return compared(this::repair);
     }
 
     /** Reads the switch while nothing else is sent to it, and compares it with what was declared before. */
@@ -185,8 +184,8 @@ final class SwitchReconciler {
     }
 
     /** Completes after the next batch with what the switch refused of {@code keys}; fails if it does not answer. */
-    private CompletableFuture<Optional<String>> confirmation(final Collection<EntryKey> keys) {
-        final var done = new CompletableFuture<Optional<String>>();
+    private CompletableFuture<Map<EntryKey, String>> confirmation(final Collection<EntryKey> keys) {
+        final var done = new CompletableFuture<Map<EntryKey, String>>();
         waiters.add(new Waiter(keys, done));
         return done;
     }
@@ -247,7 +246,7 @@ final class SwitchReconciler {
 
     private void answer(final List<Waiter> served) {
         served.forEach(waiter -> waiter.done().complete(waiter.keys().stream().filter(refused::containsKey)
-            .findFirst().map(key -> key + ": " + refused.get(key))));
+            .collect(Collectors.toMap(key -> key, refused::get, (one, same) -> one, LinkedHashMap::new))));
     }
 
     private void fail(final String reason) {

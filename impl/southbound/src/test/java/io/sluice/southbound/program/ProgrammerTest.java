@@ -145,7 +145,11 @@ class ProgrammerTest {
         bed.sessions.get(ONE).refuse(change -> true);
         final var refusal = assertInstanceOf(Pending.class, declareOn1(1, OUT_1)).reasons().get(ONE);
         assertTrue(refusal.contains("table full"), refusal);
-        assertInstanceOf(Programmer.Outcome.Failed.class, bed.await(bed.programmer.sync(Optional.empty())).get(ONE));
+        final var sync = assertInstanceOf(Programmer.Outcome.Compared.class,
+            bed.await(bed.programmer.sync(Optional.empty())).get(ONE));
+        assertEquals(1, sync.comparison().differences().size());
+        assertEquals(1, sync.refused().size());
+        assertEquals(0, sync.mended());
         bed.sessions.get(ONE).refuse(change -> false);
         assertEquals(IN_PLACE, declareOn1(1, OUT_1));
         assertEquals(Set.of(mine(OUT_1, 1)), bed.held(ONE));

@@ -6,6 +6,7 @@ import io.sluice.datastore.DatastoreWrites;
 import io.sluice.southbound.program.Programmer.Outcome;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.NotificationPublishService;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
@@ -27,6 +28,8 @@ final class DriftReport {
     private final DatastoreWrites writes;
     private final NotificationPublishService publisher;
     private final Map<SwitchId, Long> repaired = new HashMap<>();
+    /** Why switches could not be repaired the last time. */
+    private final Map<SwitchId, String> troubles = new HashMap<>();
 
     DriftReport(final DataBroker dataBroker, final NotificationPublishService publisher) {
         writes = new DatastoreWrites(dataBroker, "how many entries were repaired", Runnable::run);
@@ -37,17 +40,28 @@ final class DriftReport {
         outcomes.forEach((switchId, outcome) -> {
             switch (outcome) {
                 case Outcome.Compared compared -> {
-                    final int differences = compared.comparison().differences().size();
-                    if (differences > 0) {
-                        LOG.info("drift-repaired switch={} entries={}", switchId, differences);
+                    tell(switchId, compared.refused().entrySet().stream().map(Map.Entry::toString).sorted()
+                        .findFirst());
+                    final long mended = compared.mended();
+                    if (mended > 0) {
+                        LOG.info("drift-repaired switch={} entries={}", switchId, mended);
                         publisher.offerNotification(new DriftRepairedBuilder()
-                            .setSwitch(Models.encode(switchId)).setEntries(Uint32.valueOf(differences)).build());
-                        count(switchId, repaired.merge(switchId, (long) differences, Long::sum));
+                            .setSwitch(Models.encode(switchId)).setEntries(Uint32.valueOf(mended)).build());
+                        count(switchId, repaired.merge(switchId, mended, Long::sum));
                     }
                 }
-                case Outcome.Failed failed -> LOG.warn("switch {} can't be repaired: {}", switchId, failed.reason());
+                case Outcome.Failed failed -> tell(switchId, Optional.of(failed.reason()));
             }
         });
+    }
+
+    /** Once, as long as the reason is the same. */
+    private void tell(final SwitchId switchId, final Optional<String> trouble) {
+        if (trouble.isEmpty()) {
+            troubles.remove(switchId);
+        } else if (!trouble.orElseThrow().equals(troubles.put(switchId, trouble.orElseThrow()))) {
+            LOG.warn("switch {} can't be repaired: {}", switchId, trouble.orElseThrow());
+        }
     }
 
     private void count(final SwitchId switchId, final long entries) {

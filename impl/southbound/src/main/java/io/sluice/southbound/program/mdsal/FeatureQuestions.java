@@ -92,12 +92,17 @@ final class FeatureQuestions {
                 : CompletableFuture.failedFuture(failure));
     }
 
-    /** The room of each type stands in the order of the types; the plugin may fold equal numbers into one. */
+    /**
+     * The room of each type stands in the order of the types. The plugin may fold equal numbers into one: then nobody
+     * knows whose they are, and the largest stands for all, so that no type that is supported seems to have no room.
+     */
     static Groups decode(final GroupFeaturesUpdated features) {
         final List<Uint32> rooms = features.requireMaxGroups();
+        final long most = rooms.stream().mapToLong(Uint32::toJava).max().orElse(0);
+        final boolean isWhole = rooms.size() == GroupType.values().length;
         final var room = new EnumMap<GroupType, Long>(GroupType.class);
         decode(features.requireGroupTypesSupported(), GROUP_TYPES).forEach(type ->
-            room.put(type, rooms.get(Math.min(type.ordinal(), rooms.size() - 1)).toJava()));
+            room.put(type, isWhole ? rooms.get(type.ordinal()).toJava() : most));
         return new Groups(room, decode(features.requireGroupCapabilitiesSupported(), GROUP_CAPABILITIES));
     }
 

@@ -40,13 +40,15 @@ final class Models {
                 .setAgreed(Uint32.valueOf(compared.comparison().agreed()))
                 .setForeign(Uint32.valueOf(compared.comparison().foreign()))
                 .setUnread(Uint32.valueOf(compared.comparison().unread()))
-                .setDifference(compared.comparison().differences().stream().map(Models::encode)
+                .setDifference(compared.comparison().differences().stream()
+                    .map(difference -> encode(difference, compared.refused().get(difference.key())))
                     .collect(BindingMap.toOrderedMap()))
                 .build();
         };
     }
 
-    private static Difference encode(final Comparison.Difference difference) {
+    /** {@code refusal} is null unless the switch refused to have it mended. */
+    private static Difference encode(final Comparison.Difference difference, final String refusal) {
         final var kind = switch (difference.key()) {
             case EntryKey.FlowKey flow -> EntryKind.Flow;
             case EntryKey.AlienKey alien -> EntryKind.Flow;
@@ -59,6 +61,6 @@ final class Models {
             case STALE -> Discrepancy.Stale;
         };
         return new DifferenceBuilder().withKey(new DifferenceKey(difference.key().toString(), kind))
-            .setDiscrepancy(discrepancy).build();
+            .setDiscrepancy(discrepancy).setRefusal(refusal).build();
     }
 }

@@ -34,6 +34,9 @@ final class SwitchWatcher implements DataTreeChangeListener<FlowCapableNode>, Su
     private static final Logger LOG = LoggerFactory.getLogger(SwitchWatcher.class);
     /** The node shows up in the datastore somewhat before the plugin can be asked to talk to it. */
     private static final long RETRY_MS = 100;
+    /** After so many tries a switch is told of, and asked more seldom. */
+    private static final int PATIENCE = 100;
+    private static final long SLOW_RETRY_MS = 5_000;
 
     private final Programmer programmer;
     private final BiFunction<SwitchId, Integer, CompletionStage<? extends SwitchSession>> opener;
@@ -94,7 +97,7 @@ final class SwitchWatcher implements DataTreeChangeListener<FlowCapableNode>, Su
             programmer.detached(switchId);
         }
         LOG.info("switch-connected switch={} connection={}", switchId, connection.address());
-        open(switchId, connection);
+        open(switchId, connection, 0);
     }
 
     private void disconnected(final SwitchId switchId) {
@@ -103,15 +106,19 @@ final class SwitchWatcher implements DataTreeChangeListener<FlowCapableNode>, Su
         }
     }
 
-    private void open(final SwitchId switchId, final Connection connection) {
+    private void open(final SwitchId switchId, final Connection connection, final int tries) {
         if (!connection.equals(connections.get(switchId))) {
             return;
         }
         opener.apply(switchId, connection.tables()).thenCompose(session -> programmer.attached(switchId, session))
             .whenCompleteAsync((comparison, failure) -> {
                 if (failure != null) {
-                    LOG.debug("switch {} does not answer yet", switchId, failure);
-                    loop.schedule(() -> open(switchId, connection), RETRY_MS, TimeUnit.MILLISECONDS);
+                    if (tries == PATIENCE) {
+                        LOG.warn("switch {} is connected and can't be used; it is asked again every {} ms", switchId,
+                            SLOW_RETRY_MS, failure);
+                    }
+                    loop.schedule(() -> open(switchId, connection, tries + 1),
+                        tries < PATIENCE ? RETRY_MS : SLOW_RETRY_MS, TimeUnit.MILLISECONDS);
                 } else {
                     LOG.info("switch-agrees switch={} adopted={} repaired={} foreign={}", switchId,
                         comparison.agreed(), comparison.differences().size(), comparison.foreign());

@@ -31,10 +31,14 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The RPC {@code qualify}, on the controller that acts. */
 @Component(service = { })
 public final class QualifyComponent {
+    private static final Logger LOG = LoggerFactory.getLogger(QualifyComponent.class);
+
     private final ProgrammerComponent programmer;
     private final Fabric fabric;
     private final RpcService rpcService;
@@ -68,8 +72,8 @@ public final class QualifyComponent {
         }
         final var switchId = new SwitchId(input.getSwitch().getValue());
         final var answer = SettableFuture.<RpcResult<QualifyOutput>>create();
-        programmer.session(switchId).thenAccept(session -> {
-            if (session.isEmpty()) {
+        programmer.session(switchId).whenComplete((session, failure) -> {
+            if (failure != null || session.isEmpty()) {
                 answer.set(refusal(switchId + " is not attached"));
             } else if (underWay.add(switchId)) {
                 Thread.ofVirtual().name("sluice-qualify").start(() ->
@@ -89,6 +93,9 @@ public final class QualifyComponent {
                     RpcResultBuilder.success(ReportWords.encode(measured.report())).build();
                 case Outcome.Aborted aborted -> refusal(aborted.reason());
             };
+        } catch (RuntimeException e) {
+            LOG.error("{} can't be measured", switchId, e);
+            return refusal("the measurement of " + switchId + " broke off: " + e + "; see the log");
         } finally {
             underWay.remove(switchId);
         }

@@ -37,6 +37,13 @@ class FeatureQuestionsTest {
         assertEquals(Map.of(GroupType.SELECT, 9L, GroupType.FAST_FAILOVER, 9L), groups(List.of(9)).room());
     }
 
+    /** 1,024 of two types, 512 of another, none of the first, all told in three numbers. */
+    @Test
+    void noTypeThatIsSupportedSeemsToHaveNoRoom() {
+        assertEquals(Map.of(GroupType.SELECT, 1024L, GroupType.FAST_FAILOVER, 1024L),
+            groups(List.of(1024, 512, 0)).room());
+    }
+
     @Test
     void metersAreTakenAsTheSwitchSays() {
         final var features = new MeterFeaturesUpdatedBuilder().setMaxMeter(new Counter32(Uint32.valueOf(64)))
