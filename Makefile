@@ -93,7 +93,9 @@ soak-fabric: dist switches ## the long tests of one area
 	@$(ENV) cd tests && pytest -q -m soak --soak=full soak/test_fabric.py
 
 .PHONY: clean
-clean: ## remove what was built; set-up and running controllers stay
+clean: ## remove what was built, unless the controller runs from it; the set-up stays
+	@! tools/controller status > /dev/null 2>&1 || \
+		{ echo "the controller runs from what was built: end it with tools/controller stop" >&2; exit 1; }
 	@find . -path ./.tools -prune -o -type d -name target -prune -exec rm -rf {} +
 	@rm -rf $(RESULTS)
 

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: EPL-2.0
 """The distribution boots with nothing to configure, and keeps its secrets."""
 
+import importlib.machinery
+import importlib.util
 import stat
+import sys
+from types import ModuleType
 
 import pytest
+from documents import ROOT
 
 pytestmark = pytest.mark.net
 
@@ -36,6 +41,25 @@ def test_password_is_readable_by_its_owner_only(controller):
     for name in ("password", "etc/users.properties"):
         assert stat.S_IMODE((controller.folder / name).stat().st_mode) == 0o600
     assert controller.password() not in controller.log()
+
+
+@pytest.fixture
+def tool(monkeypatch) -> ModuleType:
+    """`tools/controller` as a module."""
+    loader = importlib.machinery.SourceFileLoader("controller_tool", str(ROOT / "tools" / "controller"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    monkeypatch.setitem(sys.modules, loader.name, module)
+    loader.exec_module(module)
+    return module
+
+
+def test_settings_of_the_operator_come_last(tool, tmp_path):
+    (tmp_path / "etc.local").mkdir()
+    (tmp_path / "etc.local" / "io.sluice.ovsdb.cfg").write_text("port = 0\n")
+    for _ in range(2):
+        tool.Controller(tmp_path, 300).prepare(None, None)
+        assert (tmp_path / "etc" / "io.sluice.ovsdb.cfg").read_text() == "port = 0\n"
+        assert "8481" in (tmp_path / "etc" / "org.ops4j.pax.web.cfg").read_text()
 
 
 def test_shell_listens_on_this_machine_only(controller):

@@ -151,6 +151,7 @@ def _common_options() -> argparse.ArgumentParser:
     group.add_argument("--user", default="admin", help="its password: SLUICE_PASSWORD (admin)")
     group.add_argument(
         "--openflow",
+        type=_endpoint,
         default="127.0.0.1:6653",
         metavar="ADDRESS:PORT",
         help="where the controller awaits switches (%(default)s)",
@@ -170,14 +171,20 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split(","))
 
 
+def _endpoint(text: str) -> Endpoint:
+    address, _, port = text.rpartition(":")
+    if not address or not port.isdigit():
+        raise argparse.ArgumentTypeError(f"{text} is not ADDRESS:PORT")
+    return Endpoint(address, int(port))
+
+
 def _lab(options: argparse.Namespace) -> Lab:
-    address, _, port = options.openflow.rpartition(":")
     return Lab(
         settings=Settings(prefix=options.prefix, datapath=options.datapath),
         url=options.url,
         user=options.user,
         password=os.environ.get("SLUICE_PASSWORD", "admin"),
-        endpoint=Endpoint(address, int(port)),
+        endpoint=options.openflow,
     )
 
 

@@ -23,6 +23,7 @@ _MULTIPATH = "/data/sluice-multipath:multipath"
 _FABRIC = "/data/sluice-fabric:fabric"
 _MEDIA_TYPE = "application/yang-data+json"
 _POLL_S = 0.2
+_LINK = ("source-switch", "source-port", "destination-switch", "destination-port")
 
 
 class ControllerError(Exception):
@@ -58,13 +59,10 @@ class Controller:
         self._wait(is_served, timeout_s, "the fabric's RESTCONF")
 
     def wait_fabric(self, topology: Topology, timeout_s: float = 60) -> None:
-        """Wait until all links of a topology are known, both directions."""
-
-        def is_complete() -> bool:
-            links = self.fabric().get("links", {}).get("link", [])
-            return len(links) >= 2 * len(topology.cables)
-
-        self._wait(is_complete, timeout_s, f"links of {topology.name}")
+        """Wait until all ports and links of a topology are known, these in both directions."""
+        self._wait(
+            lambda: is_complete(self.fabric(), topology), timeout_s, f"links of {topology.name}"
+        )
 
     def wait_hosts(
         self, topology: Topology, announce: Callable[[], None], timeout_s: float = 60
@@ -268,6 +266,29 @@ class Controller:
         except ValueError:
             raise ControllerError(f"{method} {path}: the answer is not JSON") from None
         return answer
+
+
+def is_complete(fabric: dict[str, Any], topology: Topology) -> bool:
+    """Tell whether the controller sees every port, and every cable both ways."""
+    switches = {switch.name: switch.id for switch in topology.switches}
+    ends = [(cable.a, cable.b) for cable in topology.cables]
+    links = {
+        (switches[a.switch], a.number, switches[b.switch], b.number)
+        for pair in ends
+        for a, b in (pair, pair[::-1])
+    }
+    ports = {(switch, number) for switch, number, _, _ in links}
+    ports |= {(switches[host.port.switch], host.port.number) for host in topology.hosts}
+    seen_links = {
+        tuple(link[name] for name in _LINK) for link in fabric.get("links", {}).get("link", [])
+    }
+    seen_ports = {
+        (switch["id"], port["number"])
+        for switch in fabric.get("switches", {}).get("switch", [])
+        for port in switch.get("port", [])
+        if port.get("up")
+    }
+    return links <= seen_links and ports <= seen_ports
 
 
 def _key(value: str) -> str:

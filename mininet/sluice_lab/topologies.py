@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 import pathlib
 import random
@@ -221,4 +222,12 @@ def parse(text: str, rates: LayerRates | None = None) -> Topology:
     if name == "figure10" and words:
         raise ValueError("figure10 takes no arguments")
     arguments: list[int | str] = [int(w) if w.lstrip("-").isdigit() else w for w in words]
+    takes = [x for x in inspect.signature(BY_NAME[name]).parameters.values() if x.name != "rates"]
+    numbers = [x.annotation == "int" for x in takes]
+    if len(arguments) > len(takes) or any(
+        number and isinstance(argument, str)
+        for number, argument in zip(numbers, arguments, strict=False)
+    ):
+        usage = ",".join([name, *(x.name.upper() for x in takes)])
+        raise ValueError(f"{text}: it is {usage}, with fewer of them if you like")
     return BY_NAME[name](*arguments, rates=rates)

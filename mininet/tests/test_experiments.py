@@ -6,6 +6,7 @@ import logging
 import pytest
 
 from sluice_lab import announce, campaign, cli, spray, topologies
+from sluice_lab.controller import is_complete
 from sluice_lab.experiments import completion, failover, reaction, split, throughput
 from sluice_lab.multipath import Assignment
 from sluice_lab.ovs import LabError
@@ -290,14 +291,14 @@ def fabric_of(topology):
 
 def test_a_fabric_view_is_complete_with_every_link_and_every_port():
     topology = topologies.fat_tree()
-    assert reaction.is_complete(fabric_of(topology), topology)
-    assert not reaction.is_complete({}, topology)
+    assert is_complete(fabric_of(topology), topology)
+    assert not is_complete({}, topology)
     lacking = fabric_of(topology)
     lacking["links"]["link"].pop()
-    assert not reaction.is_complete(lacking, topology)
+    assert not is_complete(lacking, topology)
     down = fabric_of(topology)
     down["switches"]["switch"][0]["port"][0]["up"] = False
-    assert not reaction.is_complete(down, topology)
+    assert not is_complete(down, topology)
 
 
 def test_a_hundred_flows_go_between_different_pairs_of_edge_switches():

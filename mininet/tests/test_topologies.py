@@ -108,6 +108,8 @@ def test_every_backbone_file_can_be_read():
         ("fattree,3", "even k"),
         ("jellyfish,5,3", "no regular graph"),
         ("wan,atlantis", "no backbone atlantis"),
+        ("fattree,x", "it is fattree,K,PARALLEL,"),
+        ("leafspine,1,2,3,4,5", "it is leafspine,LEAVES,SPINES,HOSTS,PARALLEL,"),
     ],
 )
 def test_what_cannot_be_built_is_refused_with_a_reason(text, reason):

@@ -18,7 +18,7 @@ from typing import Any
 
 from sluice_lab import campaign, entries, instruments, ovs, topologies
 from sluice_lab.campaign import Cell, Outcome
-from sluice_lab.controller import Controller
+from sluice_lab.controller import Controller, is_complete
 from sluice_lab.net import Net, wait_for
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy, Request, crossing, runs, steered
@@ -28,7 +28,6 @@ _LOG = logging.getLogger(__name__)
 _STEP_S = 0.005
 _PERCENT = 95
 _VARIANT = "fattree"
-_LINK = ("source-switch", "source-port", "destination-switch", "destination-port")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -115,29 +114,6 @@ def measure_discovery(lab: Lab) -> Outcome:
         seconds = time.monotonic() - start_s
     _LOG.info("%d switches, %d cables: %.2f s", count, len(topology.cables), seconds)
     return {"seconds": seconds}
-
-
-def is_complete(fabric: dict[str, Any], topology: Topology) -> bool:
-    """Tell whether the controller sees every port, and every cable both ways."""
-    switches = {switch.name: switch.id for switch in topology.switches}
-    ends = [(cable.a, cable.b) for cable in topology.cables]
-    links = {
-        (switches[a.switch], a.number, switches[b.switch], b.number)
-        for pair in ends
-        for a, b in (pair, pair[::-1])
-    }
-    ports = {(switch, number) for switch, number, _, _ in links}
-    ports |= {(switches[host.port.switch], host.port.number) for host in topology.hosts}
-    seen_links = {
-        tuple(link[name] for name in _LINK) for link in fabric.get("links", {}).get("link", [])
-    }
-    seen_ports = {
-        (switch["id"], port["number"])
-        for switch in fabric.get("switches", {}).get("switch", [])
-        for port in switch.get("port", [])
-        if port.get("up")
-    }
-    return links <= seen_links and ports <= seen_ports
 
 
 def measure_port_down(experiment: PortDown, lab: Lab, cell: Cell) -> Outcome:
