@@ -3,6 +3,7 @@ package io.sluice.multipath.engine;
 
 import io.sluice.api.Connection;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
+import io.sluice.multipath.steering.FlowRecord;
 
 /** Counts what happens to flows, and passes it on. Belongs to the engine's loop. */
 public final class FlowCounts implements MultipathEvents {
@@ -55,6 +56,11 @@ public final class FlowCounts implements MultipathEvents {
     public void turnedAway(final long packets) {
         totals = totals.plus(new Totals(0, 0, 0, 0, packets));
         listener.turnedAway(packets);
+    }
+
+    @Override
+    public void forgotten(final FlowRecord flow, final String reason) {
+        listener.forgotten(flow, reason);
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.sluice.multipath.engine.Refusal.Why;
 import io.sluice.multipath.placement.Decision;
 import io.sluice.multipath.placement.Demand;
 import io.sluice.multipath.steering.FlowKey;
+import io.sluice.multipath.steering.FlowRecord;
 import io.sluice.multipath.steering.Placement;
 import io.sluice.multipath.steering.Steering;
 import java.time.InstantSource;
@@ -83,7 +84,14 @@ public final class MultipathEngine implements Subscription {
         installer = new Installer(environment.claim(), environment.store(), environment.loop());
         waiting = new Waiting(environment.firstPackets(), environment.nowNs());
         sampler = new Sampler(environment, book);
-        steering = Steering.restored(owner, environment.store().load());
+        final var incomplete = new ArrayList<FlowRecord>();
+        steering = Steering.restored(owner, environment.store().load(), (flow, missing) -> {
+            incomplete.add(flow);
+            environment.events().forgotten(flow, missing);
+        });
+        if (!incomplete.isEmpty()) {
+            environment.store().update(List.of(), incomplete);
+        }
         flows = new PlacedFlows(environment, book, steering, installer, sampler);
         refusals = new Refusals(environment.clock());
         transfers = new Transfers(environment, book, decisions, steering, flows, refusals);

@@ -3,6 +3,7 @@ package io.sluice.multipath.engine;
 
 import io.sluice.api.Connection;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
+import io.sluice.multipath.steering.FlowRecord;
 
 /** Hears what happens to flows; called on the engine's loop. */
 public interface MultipathEvents {
@@ -19,6 +20,9 @@ public interface MultipathEvents {
 
     /** So many first packets were turned away: too many others were waiting to be placed. */
     void turnedAway(long packets);
+
+    /** A flow of an earlier run of the controller can't be taken over, and is forgotten. */
+    void forgotten(FlowRecord flow, String reason);
 
     /** A transfer goes over one path now, or over several again. */
     void splitChanged(Split split);

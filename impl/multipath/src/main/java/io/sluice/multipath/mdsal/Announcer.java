@@ -6,6 +6,7 @@ import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEvents;
 import io.sluice.multipath.engine.Split;
+import io.sluice.multipath.steering.FlowRecord;
 import org.opendaylight.mdsal.binding.api.NotificationPublishService;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowMoved;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowRefusedBuilder;
@@ -76,6 +77,11 @@ final class Announcer implements MultipathEvents {
     @Override
     public void turnedAway(final long packets) {
         LOG.warn("first-packets-turned-away packets={}", packets);
+    }
+
+    @Override
+    public void forgotten(final FlowRecord flow, final String reason) {
+        LOG.warn("flow-forgotten flow={} key=\"{}\" reason=\"{}\"", flow.id(), flow.key(), reason);
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
@@ -24,9 +25,14 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.store.rev261121.multipa
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.store.rev261121.multipath.store.PathKey;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.yang.common.Uint64;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Records in the configuration datastore, which survives a restart and is the same on all nodes of a cluster. */
 final class DatastoreRecords implements RecordStore {
+    private static final Logger LOG = LoggerFactory.getLogger(DatastoreRecords.class);
+    private static final int TRIES = 60;
+    private static final long PAUSE_S = 2;
     private static final DataObjectIdentifier<MultipathStore> ROOT =
         DataObjectIdentifier.builder(MultipathStore.class).build();
 
@@ -38,8 +44,25 @@ final class DatastoreRecords implements RecordStore {
         writes = new DatastoreWrites(dataBroker, "kept flows", Thread::startVirtualThread);
     }
 
+    /** Tries for some minutes: after a start the datastore may not be there yet. */
     @Override
     public Collection<SteeringRecord> load() {
+        for (int tries = 1; tries < TRIES; tries++) {
+            try {
+                return read();
+            } catch (ExecutionException e) {
+                LOG.warn("the kept flows can't be read yet", e);
+                pause();
+            }
+        }
+        try {
+            return read();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the kept flows can't be read; start the controller again", e);
+        }
+    }
+
+    private Collection<SteeringRecord> read() throws ExecutionException {
         final List<SteeringRecord> records = new ArrayList<>();
         try (var transaction = dataBroker.newReadOnlyTransaction()) {
             transaction.read(LogicalDatastoreType.CONFIGURATION, ROOT).get().ifPresent(store -> {
@@ -48,12 +71,22 @@ final class DatastoreRecords implements RecordStore {
                 store.nonnullFlow().values().forEach(flow -> records.add(RecordCodec.decode(flow)));
             });
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while reading the kept flows", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("the kept flows can't be read", e);
+            throw interrupted(e);
         }
         return records;
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.SECONDS.sleep(PAUSE_S);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static IllegalStateException interrupted(final InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("interrupted while reading the kept flows", cause);
     }
 
     @Override

@@ -23,7 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -73,8 +75,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
         final var environment = new Environment(network.fabric(), network.programmer().claim(OWNER),
             network.firstPackets(), new DatastoreRecords(broker.dataBroker()), counts, loop, System::nanoTime,
             InstantSource.system());
-        engine = CompletableFuture.supplyAsync(() -> new MultipathEngine(environment, OWNER, ConfigCodec.none()), loop)
-            .join();
+        engine = begun(environment, loop);
         final var dataBroker = broker.dataBroker();
         readings = new ConfigurationReadings<>(dataBroker, ROOT, this::takeConfiguration);
         final var rpcs = new MultipathRpcs(engine, network.fabric(), readings::refresh,
@@ -88,6 +89,18 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
             publisher.publish(engine, counts.totals());
         }), PUBLISH_MS, PUBLISH_MS, TimeUnit.MILLISECONDS);
         scheduleReview();
+    }
+
+    /** An engine, or nothing that would be in the way of another try. */
+    private static MultipathEngine begun(final Environment environment, final ExecutorService loop) {
+        try {
+            return CompletableFuture.supplyAsync(() ->
+                new MultipathEngine(environment, OWNER, ConfigCodec.none()), loop).join();
+        } catch (CompletionException e) {
+            environment.claim().close();
+            loop.shutdownNow();
+            throw e;
+        }
     }
 
     /** Where flows go, at most {@link #PUBLISH_MS} ago. */

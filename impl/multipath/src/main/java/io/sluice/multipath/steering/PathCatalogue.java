@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The paths in use and the detours that protect them. Equal paths are one path; equal detours likewise. */
 final class PathCatalogue {
@@ -92,7 +93,7 @@ final class PathCatalogue {
      * Counts a flow more on a path of an earlier run.
      *
      * @param recorded finds what is recorded by object number
-     * @throws IllegalArgumentException if the path or a detour of it is not recorded
+     * @throws IllegalArgumentException if a detour has the label of a path
      */
     void restore(final PathLabel label, final Function<Long, Optional<SteeringRecord>> recorded) {
         if (paths.find(label).isEmpty()) {
@@ -113,10 +114,18 @@ final class PathCatalogue {
         detours.enter(label);
     }
 
+    /** Says which records of a path and its detours are missing. */
+    static Stream<String> missing(final PathLabel label, final Function<Long, Optional<SteeringRecord>> recorded) {
+        final var path = recorded.apply(ObjectKind.PATH.object(label.number())).map(PathRecord.class::cast);
+        return path.isEmpty() ? Stream.of("the record of path " + label.number() + " is missing")
+            : path.orElseThrow().protections().stream().map(protection -> protection.detour().number())
+                .filter(detour -> recorded.apply(ObjectKind.DETOUR.object(detour)).isEmpty())
+                .map(detour -> "the record of detour " + detour + " is missing");
+    }
+
     private static <R> R find(final Function<Long, Optional<SteeringRecord>> recorded, final ObjectKind kind,
             final PathLabel label, final Class<R> type) {
-        return recorded.apply(kind.object(label.number())).map(type::cast).orElseThrow(() ->
-            new IllegalArgumentException("there is no record of " + kind + " " + label.number()));
+        return recorded.apply(kind.object(label.number())).map(type::cast).orElseThrow();
     }
 
     private PathRecord make(final List<Hop> hops, final DetourSearch search, final ChangeLog log) {

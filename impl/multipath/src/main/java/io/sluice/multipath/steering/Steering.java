@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,18 +51,21 @@ public final class Steering {
     /**
      * Goes on from the records of an earlier run; those that no flow needs are left out.
      *
-     * @throws IllegalArgumentException if a record is missing or contradicts another
+     * @param incomplete is told of flows that are left out since a record that they need is missing, and of that
+     * @throws IllegalArgumentException if a record contradicts another
      */
-    public static Steering restored(final Owner owner, final Collection<? extends SteeringRecord> records) {
+    public static Steering restored(final Owner owner, final Collection<? extends SteeringRecord> records,
+            final BiConsumer<FlowRecord, String> incomplete) {
         final var steering = new Steering(owner);
         final Map<Long, SteeringRecord> byObject = records.stream()
             .collect(Collectors.toMap(SteeringRecord::object, Function.identity()));
+        final Function<Long, Optional<SteeringRecord>> recorded = object -> Optional.ofNullable(byObject.get(object));
         byObject.values().stream().filter(FlowRecord.class::isInstance).map(FlowRecord.class::cast)
-            .forEach(flow -> {
-                labelsOf(flow).forEach(label -> steering.catalogue.restore(label,
-                    object -> Optional.ofNullable(byObject.get(object))));
-                steering.hold(flow);
-            });
+            .forEach(flow -> labelsOf(flow).flatMap(label -> PathCatalogue.missing(label, recorded)).findFirst()
+                .ifPresentOrElse(missing -> incomplete.accept(flow, missing), () -> {
+                    labelsOf(flow).forEach(label -> steering.catalogue.restore(label, recorded));
+                    steering.hold(flow);
+                }));
         return steering;
     }
 

@@ -13,6 +13,7 @@ import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
+import io.sluice.multipath.steering.FlowRecord;
 import io.sluice.multipath.steering.SteeringRecord;
 import io.sluice.testlib.FabricEntries;
 import io.sluice.testlib.FakeNetwork;
@@ -175,6 +176,11 @@ public final class EngineBed implements RecordStore, MultipathEvents {
     @Override
     public void refused(final Transfer transfer, final String reason) {
         events.add("refused " + transfer.name() + " " + reason);
+    }
+
+    @Override
+    public void forgotten(final FlowRecord flow, final String reason) {
+        events.add("forgotten " + reason);
     }
 
     @Override

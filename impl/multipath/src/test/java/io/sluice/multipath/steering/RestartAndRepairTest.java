@@ -3,9 +3,11 @@ package io.sluice.multipath.steering;
 
 import static io.sluice.testlib.Addresses.ipv4;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.Connection;
@@ -22,7 +24,9 @@ import io.sluice.testlib.Topologies.Rates;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -52,7 +56,7 @@ class RestartAndRepairTest {
     void recordsAloneCompileToTheSameEntries() {
         final var everything = bed.steering.everything();
 
-        final var restored = Steering.restored(Testbed.MULTIPATH, records(everything));
+        final var restored = restored(records(everything));
 
         assertEquals(everything, restored.everything(), "seed " + seed);
         assertEquals(List.copyOf(bed.steering.flows()), List.copyOf(restored.flows()));
@@ -61,7 +65,7 @@ class RestartAndRepairTest {
     @Test
     void restartTouchesNothingAndGoesOn() {
         final long before = bed.changesOnSwitches();
-        final var restored = Steering.restored(Testbed.MULTIPATH, records(bed.steering.everything()));
+        final var restored = restored(records(bed.steering.everything()));
         final var programmer = new FakeProgrammer(bed.network);
         final var claim = programmer.claim(Testbed.MULTIPATH);
 
@@ -80,16 +84,31 @@ class RestartAndRepairTest {
         bed.assertBare();
     }
 
+    private static Steering restored(final Collection<? extends SteeringRecord> records) {
+        return Steering.restored(Testbed.MULTIPATH, records, (flow, missing) -> fail(missing));
+    }
+
+    /** Of one path, or of all detours. */
     @Test
-    void missingRecordIsNamedAndUnusedOnesAreLeftOut() {
+    void flowsThatLackARecordAreNamedAndUnusedRecordsAreLeftOut() {
         final var records = records(bed.steering.everything());
         final var withoutFlows = records.stream().filter(LabelledRecord.class::isInstance).toList();
-        assertEquals(NOTHING, Steering.restored(Testbed.MULTIPATH, withoutFlows).everything());
+        assertEquals(NOTHING, restored(withoutFlows).everything());
 
-        final var withoutPaths = records.stream().filter(record -> !(record instanceof PathRecord)).toList();
-        final var missing = assertThrows(IllegalArgumentException.class,
-            () -> Steering.restored(Testbed.MULTIPATH, withoutPaths));
-        assertTrue(missing.getMessage().contains("PATH"), missing.getMessage());
+        final var lost = records.stream().filter(PathRecord.class::isInstance).findFirst().orElseThrow();
+        final Map<FlowRecord, String> incomplete = new HashMap<>();
+        final var rest = Steering.restored(Testbed.MULTIPATH, records.stream().filter(record -> record != lost).toList(),
+            incomplete::put);
+        assertEquals(Set.of("the record of path " + ((PathRecord) lost).label().number() + " is missing"),
+            Set.copyOf(incomplete.values()));
+        assertEquals(FLOWS, incomplete.size() + rest.flows().size());
+        assertFalse(rest.flows().isEmpty());
+
+        incomplete.clear();
+        Steering.restored(Testbed.MULTIPATH, records.stream()
+            .filter(record -> !(record instanceof DetourRecord)).toList(), incomplete::put);
+        assertTrue(incomplete.values().stream().allMatch(reason -> reason.startsWith("the record of detour ")));
+        assertFalse(incomplete.isEmpty());
     }
 
     @Test
@@ -102,8 +121,10 @@ class RestartAndRepairTest {
         final var flow = bed.steering.flows().stream().filter(one -> one.labels().isPresent()).findFirst()
             .orElseThrow();
 
-        assertThrows(IllegalArgumentException.class, () -> Steering.restored(Testbed.MULTIPATH,
-            List.of(flow, stolen, new DetourRecord(path.label(), hop, List.of(hop)))));
+        final var back = bed.steering.path(flow.labels().orElseThrow().backward()).orElseThrow();
+        final var records = List.of(flow, stolen, new PathRecord(back.label(), back.hops(), List.of()),
+            new DetourRecord(path.label(), hop, List.of(hop)));
+        assertThrows(IllegalArgumentException.class, () -> restored(records));
     }
 
     @Test
