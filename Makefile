@@ -77,6 +77,7 @@ bench-forwarder: forwarder ## measure throughput on one core; needs root for 6 G
 .PHONY: bench-multipath
 bench-multipath: dist switches ## measure one area
 	@$(call run-experiments,$(MULTIPATH_EXPERIMENTS))
+	@$(ENV) for experiment in M1 M2 M3 M4; do sluice-lab plot $$experiment; done
 	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
 	@$(ENV) "$$SLUICE_JAVA_HOME/bin/java" -cp bench/java/target/classes:impl/graph/target/classes \
 		io.sluice.bench.multipath.DisjointPathsBenchmark | python bench/record.py --command 'make bench-multipath'

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+from collections.abc import Sequence
 
 import matplotlib as mpl
 
@@ -55,7 +56,7 @@ def _parameters(folder: pathlib.Path) -> panels.Outcome:
 
 
 def draw(name: str, raw: pathlib.Path = RAW, out: pathlib.Path | None = None) -> list[pathlib.Path]:
-    """Draw the figures of an experiment as SVG and PNG; return the files."""
+    """Draw the figures of an experiment as SVG, and as PNG too in ``out``; return the files."""
     if name not in FIGURES:
         raise LabError(f"no figure of {name}; there are: {', '.join(FIGURES)}")
     variants = read(name, raw)
@@ -64,11 +65,13 @@ def draw(name: str, raw: pathlib.Path = RAW, out: pathlib.Path | None = None) ->
     return [
         file
         for figure, panel in FIGURES[name].items()
-        for file in _draw_figure(folder / figure, panel, variants)
+        for file in _draw_figure(folder / figure, panel, variants, ("svg", "png") if out else ("svg",))
     ]
 
 
-def _draw_figure(stem: pathlib.Path, panel: Panel, variants: list[Runs]) -> list[pathlib.Path]:
+def _draw_figure(
+    stem: pathlib.Path, panel: Panel, variants: list[Runs], kinds: Sequence[str]
+) -> list[pathlib.Path]:
     figure, row = pyplot.subplots(
         1, len(variants), figsize=(7 * len(variants), 4), layout="constrained", squeeze=False
     )
@@ -77,7 +80,7 @@ def _draw_figure(stem: pathlib.Path, panel: Panel, variants: list[Runs]) -> list
             panel(axes, runs)
             if len(variants) > 1:
                 axes.set_title(runs.variant)
-        files = [stem.with_name(f"{stem.name}.{kind}") for kind in ("svg", "png")]
+        files = [stem.with_name(f"{stem.name}.{kind}") for kind in kinds]
         for file in files:
             metadata = {"Date": None} if file.suffix == ".svg" else None
             figure.savefig(file, metadata=metadata)

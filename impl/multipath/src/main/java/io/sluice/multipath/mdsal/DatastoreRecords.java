@@ -44,21 +44,19 @@ final class DatastoreRecords implements RecordStore {
         writes = new DatastoreWrites(dataBroker, "kept flows", Thread::startVirtualThread);
     }
 
-    /** Tries for some minutes: after a start the datastore may not be there yet. */
+    /** Tries for two minutes: after a start the datastore may not be there yet. */
     @Override
     public Collection<SteeringRecord> load() {
-        for (int tries = 1; tries < TRIES; tries++) {
+        for (int tries = 1;; tries++) {
             try {
                 return read();
             } catch (ExecutionException e) {
+                if (tries == TRIES) {
+                    throw new IllegalStateException("the kept flows can't be read; start the controller again", e);
+                }
                 LOG.warn("the kept flows can't be read yet", e);
                 pause();
             }
-        }
-        try {
-            return read();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("the kept flows can't be read; start the controller again", e);
         }
     }
 
