@@ -236,6 +236,11 @@ def test_moves_are_proposed_for_the_plan_that_is_kept(planner, wait_until):
     (move,) = status["move"]
     assert (move["chain"], move["gain"]) == ("office", str(2 * 400 * MBIT))
     assert [(route["path"], route["delay"]) for route in move["route"]] == [("a b a", 200)]
+    assert explained(planner)["route"][0]["path"] == "a c a", "it was proposed only"
+    code, answer = ask(planner, "apply-moves", number=status["number"])
+    assert (code, answer) == (200, {"sluice-planner:output": {"moved": ["office"]}})
+    assert explained(planner)["route"][0]["path"] == "a b a"
+    assert ask(planner, "apply-moves", number=status["number"] + 1)[0] == 409
 
 
 def test_risks_of_the_plan_are_assessed(planner):

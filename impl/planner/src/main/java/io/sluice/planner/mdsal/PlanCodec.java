@@ -9,10 +9,18 @@ import io.sluice.planner.plan.Admission.Unreachable;
 import io.sluice.planner.plan.Assessment;
 import io.sluice.planner.plan.Explanation;
 import io.sluice.planner.plan.Plan;
+import io.sluice.planner.plan.Proposals;
+import io.sluice.planner.plan.Proposals.Move;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ApplyMovesOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ApplyMovesOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisksOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisksOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainOutput;
@@ -54,6 +62,16 @@ final class PlanCodec {
             case Unreachable unreachable -> output.setAdmission(answer("unreachable"))
                 .setFits(WhatIfCodec.rate(0)).build();
         };
+    }
+
+    static ApplyMovesOutput applied(final Proposals proposals, final List<String> moved) {
+        return new ApplyMovesOutputBuilder().setMoved(names(moved.stream()))
+            .setLeft(names(proposals.moves().stream().map(Move::chain).filter(chain -> !moved.contains(chain))))
+            .build();
+    }
+
+    private static Set<ObjectName> names(final Stream<String> chains) {
+        return chains.map(ObjectName::new).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admission answer(final String name) {

@@ -12,11 +12,13 @@ import io.sluice.planner.plan.KeptPlan;
 import io.sluice.planner.plan.Plan;
 import io.sluice.planner.plan.WhatIf;
 import io.sluice.planner.run.Status.End.Answered;
+import io.sluice.planner.run.Status.End.Proposed;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ApplyMovesOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisksOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainOutput;
@@ -89,6 +91,14 @@ final class PlanQuestions {
         final var chain = config.chain(input);
         return plan(config).map(plan -> RpcResultBuilder.success(PlanCodec.admission(
             plan.ask(chain, Boolean.TRUE.equals(input.getOversubscribe())))).build()).orElseGet(this::late);
+    }
+
+    /** Makes the moves that a run has found. */
+    RpcResult<ApplyMovesOutput> apply(final Proposed proposed, final ProblemCodec config) {
+        return plan(config).map(plan -> {
+            final var moved = proposed.proposals().makeIn(plan, proposed.plan());
+            return RpcResultBuilder.success(PlanCodec.applied(proposed.proposals(), moved)).build();
+        }).orElseGet(this::late);
     }
 
     RpcResult<AssessRisksOutput> assessRisks(final ProblemCodec config) {

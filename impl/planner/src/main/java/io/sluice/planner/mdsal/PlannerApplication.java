@@ -21,6 +21,9 @@ import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admit;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ApplyMoves;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ApplyMovesInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ApplyMovesOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisks;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CancelRun;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CancelRunInput;
@@ -86,7 +89,7 @@ final class PlannerApplication implements AutoCloseable {
         desk = new RunDesk(dataBroker);
         registration = rpcProvider.registerRpcImplementations((StartRun) this::startRun,
             (StartMoves) this::startMoves, (StartCapacity) this::startCapacity, (StartPlacement) this::startPlacement,
-            (CancelRun) this::cancelRun,
+            (CancelRun) this::cancelRun, (ApplyMoves) this::applyMoves,
             (Admit) input -> ask(config -> questions.admit(input, config)),
             (Explain) input -> ask(config -> questions.explain(input, config)),
             (AssessRisks) input -> ask(questions::assessRisks),
@@ -114,6 +117,14 @@ final class PlannerApplication implements AutoCloseable {
         return ask(config -> questions.plan(config).map(plan ->
             start(new Task.Moves(plan.copy(), (int) most), input, config,
                 number -> new StartMovesOutputBuilder().setNumber(number).build())).orElseGet(questions::late));
+    }
+
+    private ListenableFuture<RpcResult<ApplyMovesOutput>> applyMoves(final ApplyMovesInput input) {
+        return ask(config -> {
+            final var number = input.requireNumber();
+            return desk.moves(number.intValue()).map(moves -> questions.apply(moves, config)).orElseGet(() ->
+                Refusal.of(ErrorTag.DATA_MISSING, "run " + number + " is not the latest that found moves"));
+        });
     }
 
     private ListenableFuture<RpcResult<StartCapacityOutput>> startCapacity(final StartCapacityInput input) {

@@ -7,6 +7,7 @@ import io.sluice.planner.model.Problem;
 import io.sluice.planner.run.Run;
 import io.sluice.planner.run.Status;
 import io.sluice.planner.run.Status.End.Answered;
+import io.sluice.planner.run.Status.End.Proposed;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,9 +55,13 @@ final class RunDesk implements AutoCloseable {
     private final Map<Integer, Entry> current = new HashMap<>();
     private final Set<Integer> unfinished = new HashSet<>();
     private Optional<Answered> lesson = Optional.empty();
+    private Optional<Found> found = Optional.empty();
     private int last;
 
     private record Entry(int number, Run run, Instant ordered) { }
+
+    /** The moves that a run has found. */
+    private record Found(int number, Proposed moves) { }
 
     /** Clears what an earlier owner may have left. */
     RunDesk(final DataBroker dataBroker) {
@@ -101,6 +106,11 @@ final class RunDesk implements AutoCloseable {
         return lesson;
     }
 
+    /** The moves that a run has found, if none has found some later. */
+    synchronized Optional<Proposed> moves(final int number) {
+        return found.filter(latest -> latest.number() == number).map(Found::moves);
+    }
+
     /** Whether an end is routes of least latency, near enough to it for their prices to mean something. */
     static boolean isLesson(final Status.End end) {
         return end instanceof Answered answered && answered.answer() instanceof Routed routed
@@ -125,7 +135,10 @@ final class RunDesk implements AutoCloseable {
 
     private synchronized void markEnded(final Entry entry) {
         unfinished.remove(entry.number());
-        lesson = entry.run().status().end().filter(RunDesk::isLesson).map(Answered.class::cast).or(() -> lesson);
+        final var end = entry.run().status().end();
+        lesson = end.filter(RunDesk::isLesson).map(Answered.class::cast).or(() -> lesson);
+        found = end.filter(Proposed.class::isInstance)
+            .map(moves -> new Found(entry.number(), (Proposed) moves)).or(() -> found);
     }
 
     private synchronized boolean isCurrent(final Entry entry) {

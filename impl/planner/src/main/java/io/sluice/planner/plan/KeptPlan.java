@@ -28,7 +28,8 @@ public final class KeptPlan {
     }
 
     /**
-     * The plan of an order; the one before it is given up, or becomes it. Not to be changed: a copy may be.
+     * The plan of an order; the one before it is given up, or becomes it. Chains in it may be moved; for other changes
+     * there are copies.
      *
      * @return empty if it was stopped; then the plan is on the way, and goes on the next time, or still that of before
      *     if nothing but capacities, delays or risks differ

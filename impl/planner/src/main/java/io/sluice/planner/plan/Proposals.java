@@ -49,6 +49,21 @@ public record Proposals(List<Move> moves, double latency, double least) {
         return new Proposals(feasible(plan, candidates, maxMoves, isStopped), plan.figures().latency(), best.bound());
     }
 
+    /**
+     * Makes the moves in a plan, in their order; where the network's numbers mean something else now, none.
+     *
+     * @param origin the plan for which they were proposed
+     * @return the chains that moved: those that ask for the same routes still and have room there
+     */
+    public List<String> makeIn(final Plan plan, final Plan origin) {
+        if (!origin.problem().isLike(plan.problem())) {
+            return List.of();
+        }
+        return moves.stream().filter(move -> plan.find(move.chain()).flatMap(now -> origin.find(move.chain())
+                .filter(then -> then.serves(now.chain()))).isPresent()
+            && plan.move(move.chain(), move.split())).map(Move::chain).toList();
+    }
+
     private static Move move(final Plan plan, final Placed placed, final Split split) {
         final var name = placed.chain().name();
         return new Move(name, split, placed.isWhole() ? 0 : (1 - placed.split().carried()) * placed.layered().demand(),

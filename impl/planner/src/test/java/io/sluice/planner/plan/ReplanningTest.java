@@ -299,6 +299,34 @@ class ReplanningTest {
             ChainRouting.solve(Instance.of(problem), Objective.LATENCY, Limits.standard()));
     }
 
+    /** Before they are made, the first chain goes, and once the network is another. */
+    @Test
+    void onlyMovesThatStillFitAreMade() {
+        int made = 0;
+        int left = 0;
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var label = "seed " + seed;
+            final var problem = loaded(RandomProblems.of(seed));
+            final var origin = Plan.of(problem, () -> false);
+            final var proposals = Proposals.of(origin, routed(problem), 9, () -> false);
+            final var whole = origin.copy();
+            assertEquals(proposals.moves().stream().map(Proposals.Move::chain).toList(),
+                proposals.makeIn(whole, origin), label);
+
+            final var plan = origin.copy();
+            for (final var move : proposals.moves().stream().limit(1).toList()) {
+                plan.remove(move.chain());
+            }
+            final var moved = proposals.makeIn(plan, origin);
+            assertTrue(proposals.moves().stream().limit(1).noneMatch(move -> moved.contains(move.chain())), label);
+            assertTrue(plan.figures().fullest() <= 1_000_001, label);
+            made += moved.size();
+            left += proposals.moves().size() - moved.size();
+            assertEquals(List.of(), proposals.makeIn(Plan.of(RandomProblems.of(seed + 1), () -> false), origin), label);
+        }
+        assertTrue(made > 0 && left > 0, made + " were made, " + left + " left");
+    }
+
     /** There are moves, and not one is tried. */
     @Test
     void nobodyTriesMovesWhenTimeIsOver() {
