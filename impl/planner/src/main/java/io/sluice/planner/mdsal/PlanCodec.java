@@ -11,10 +11,7 @@ import io.sluice.planner.plan.Explanation;
 import io.sluice.planner.plan.Plan;
 import io.sluice.planner.plan.Proposals;
 import io.sluice.planner.plan.Proposals.Move;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutput;
@@ -70,8 +67,8 @@ final class PlanCodec {
             .build();
     }
 
-    private static Set<ObjectName> names(final Stream<String> chains) {
-        return chains.map(ObjectName::new).collect(Collectors.toCollection(LinkedHashSet::new));
+    private static List<ObjectName> names(final Stream<String> chains) {
+        return chains.map(ObjectName::new).toList();
     }
 
     private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admission answer(final String name) {
