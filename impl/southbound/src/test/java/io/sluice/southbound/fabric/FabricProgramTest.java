@@ -152,6 +152,18 @@ class FabricProgramTest {
     }
 
     @Test
+    void metersAreTriedAnewWhenASwitchComesBack() {
+        claim.refusals = entry -> entry instanceof Entry.Meter ? Optional.of("no room for meters") : Optional.empty();
+        final var program = program(NOTHING);
+        program.update(situation(Set.of(S1), List.of()));
+        assertEquals(BaseEntries.ofSwitch(false, Set.of()), base(S1));
+        claim.refusals = entry -> Optional.empty();
+        program.update(situation(Set.of(), List.of()));
+        program.update(situation(Set.of(S1), List.of()));
+        assertEquals(BaseEntries.ofSwitch(true, Set.of()), base(S1));
+    }
+
+    @Test
     void whatASwitchCannotAnswerIsHeardAndTriedAgainWhenItIsReadyAfterItAttached() throws UnknownHostException {
         final var answers = BaseEntries.answers(host(S1), ASKED, THERE, true);
         final var seen = List.of(host(S1), new Host(THERE, Set.of(ASKED), new PortId(S2, 1)));
