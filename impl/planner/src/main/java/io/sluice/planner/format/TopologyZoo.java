@@ -137,7 +137,7 @@ final class TopologyZoo {
     private static Optional<Place> amidNeighbours(final int node, final List<Edge> edges,
             final List<Optional<Place>> known) {
         final var around = edges.stream().filter(edge -> edge.one == node || edge.other == node)
-            .flatMap(edge -> known.get(edge.across(node)).stream()).toList();
+            .map(edge -> edge.across(node)).distinct().flatMap(other -> known.get(other).stream()).toList();
         return around.isEmpty() ? Optional.empty() : Optional.of(Place.amid(around));
     }
 

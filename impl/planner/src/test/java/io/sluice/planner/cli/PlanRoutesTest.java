@@ -81,7 +81,7 @@ class PlanRoutesTest {
         assertTrue(out.toString(StandardCharsets.UTF_8).startsWith("office 1000000 ppm  a > b > a\n"), out::toString);
         assertTrue(out.toString(StandardCharsets.UTF_8).contains("latency 2.00000e+08"), out::toString);
         assertEquals(0, run(file, "placement"), err::toString);
-        assertTrue(out.toString(StandardCharsets.UTF_8).contains("firewall at a: 20000 cycles/s\n"), out::toString);
+        assertTrue(out.toString(StandardCharsets.UTF_8).contains("firewall at t: 20000 cycles/s\n"), out::toString);
         assertEquals(0, run(file, "capacity", "50"), err::toString);
         assertEquals(1, run(file, "latency", "10000"));
         assertTrue(err.toString(StandardCharsets.UTF_8).contains("no more than 0.05"), err::toString);
