@@ -65,7 +65,9 @@ def draw(name: str, raw: pathlib.Path = RAW, out: pathlib.Path | None = None) ->
     return [
         file
         for figure, panel in FIGURES[name].items()
-        for file in _draw_figure(folder / figure, panel, variants, ("svg", "png") if out else ("svg",))
+        for file in _draw_figure(
+            folder / figure, panel, variants, ("svg", "png") if out else ("svg",)
+        )
     ]
 
 

@@ -201,12 +201,13 @@ class Drift:
         """Read the answer of an RPC; LabError if it could not read or repair a switch."""
         differences: Differences = {bridge: set() for bridge in self._bridges.values()}
         for switch in comparisons:
-            refusals = [found["refusal"] for found in switch.get("difference", []) if "refusal" in found]
-            for trouble in [*([switch["error"]] if "error" in switch else []), *refusals]:
-                raise LabError(f"{switch['id']}: {trouble}")
+            found = switch.get("difference", [])
+            refusals = [one["refusal"] for one in found if "refusal" in one]
+            if "error" in switch or refusals:
+                raise LabError(f"{switch['id']}: {switch.get('error', refusals)}")
             differences[self._bridges[switch["id"]]] = {
-                (entries.as_reported(found["kind"], found["entry"]), found["discrepancy"])
-                for found in switch.get("difference", [])
+                (entries.as_reported(one["kind"], one["entry"]), one["discrepancy"])
+                for one in found
             }
         return differences
 
