@@ -72,6 +72,12 @@ def test_solver_works_inside(controller):
     assert answer.startswith("optimal: 3x + 4y = 34.000 at x, y = 6.000, 4.000")
 
 
+def test_our_settings_are_taken(controller):
+    refused = [line for line in controller.log().splitlines() if "| ERROR |" in line and "configadmin" in line]
+    assert refused == []
+    assert "lock timeout milliseconds = 120000" in controller.command("shell", "scr:config")
+
+
 def test_second_start_is_refused_while_it_runs(controller):
     answer = controller.attempt("start")
     assert answer.returncode == 1

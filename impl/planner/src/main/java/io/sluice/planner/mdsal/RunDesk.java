@@ -136,9 +136,11 @@ final class RunDesk implements AutoCloseable {
     private synchronized void markEnded(final Entry entry) {
         unfinished.remove(entry.number());
         final var end = entry.run().status().end();
-        lesson = end.filter(RunDesk::isLesson).map(Answered.class::cast).or(() -> lesson);
-        found = end.filter(Proposed.class::isInstance)
-            .map(moves -> new Found(entry.number(), (Proposed) moves)).or(() -> found);
+        if (end.filter(RunDesk::isLesson).isPresent()) {
+            lesson = end.map(Answered.class::cast);
+        } else if (end.filter(Proposed.class::isInstance).isPresent()) {
+            found = Optional.of(new Found(entry.number(), (Proposed) end.orElseThrow()));
+        }
     }
 
     private synchronized boolean isCurrent(final Entry entry) {
