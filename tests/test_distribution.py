@@ -75,7 +75,7 @@ def test_solver_works_inside(controller):
 def test_our_settings_are_taken(controller):
     refused = [line for line in controller.log().splitlines() if "| ERROR |" in line and "configadmin" in line]
     assert refused == []
-    assert "lock timeout milliseconds = 120000" in controller.command("shell", "scr:config")
+    assert controller.command("shell", "system:property ds.lock.timeout.milliseconds").strip() == "120000"
 
 
 def test_second_start_is_refused_while_it_runs(controller):
