@@ -11,11 +11,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * S8-lp-1k, S8-lp-10k: time of SB-LP for the largest scale, for least latency at 0.8 of it, and for most traffic at 1.2
- * of it. Beside it POP, which splits the chains at random.
+ * of it. Beside S8-lp-10k POP, which splits the chains at random.
  */
 final class ExactRouting implements Part {
     static final double NORMAL_LOAD = 0.8;
@@ -23,6 +24,8 @@ final class ExactRouting implements Part {
     static final String OBJECTIVES = "scale, latency at 0.8 of it, carried at 1.2 of it";
     private static final String GAP = "gap";
     private static final int PARTS = 16;
+    /** With fewer, parts are of so few chains that each must go many ways, which takes longer than all at once. */
+    private static final int LEAST_FOR_POP = 5_000;
 
     private final String id;
     private final int chains;
@@ -48,10 +51,13 @@ final class ExactRouting implements Part {
     @Override
     public List<Row> rows() {
         final var points = points();
-        return List.of(Row.largest(id, seconds(points), parameters(seeds, chains)).beside(Map.of(
-            "scale alone, s", Collections.max(Part.column(points, column(Objective.SCALE, "s"))),
-            "POP of " + PARTS + " parts, scale alone, s", Collections.max(Part.column(points, "pop-s")),
-            "its least share of the scale", Collections.min(Part.column(points, "pop-share")))));
+        final var peers = new TreeMap<>(Map.of(
+            "scale alone, s", Collections.max(Part.column(points, column(Objective.SCALE, "s")))));
+        if (chains >= LEAST_FOR_POP) {
+            peers.put("POP of " + PARTS + " parts, scale alone, s", Collections.max(Part.column(points, "pop-s")));
+            peers.put("its least share of the scale", Collections.min(Part.column(points, "pop-share")));
+        }
+        return List.of(Row.largest(id, seconds(points), parameters(seeds, chains)).beside(peers));
     }
 
     /** The times of all objectives. */
@@ -71,10 +77,12 @@ final class ExactRouting implements Part {
 
     private static void solve(final Instance instance, final JsonObject row) {
         final double scale = timed(instance, Objective.SCALE, row).value();
-        final long startNs = System.nanoTime();
-        row.addProperty("pop-share",
-            RandomSplit.solve(instance, PARTS, 1, Limits.standard()).orElseThrow().scale() / scale);
-        row.addProperty("pop-s", (System.nanoTime() - startNs) / 1e9);
+        if (instance.chainCount() >= LEAST_FOR_POP) {
+            final long startNs = System.nanoTime();
+            row.addProperty("pop-share",
+                RandomSplit.solve(instance, PARTS, 1, Limits.standard()).orElseThrow().scale() / scale);
+            row.addProperty("pop-s", (System.nanoTime() - startNs) / 1e9);
+        }
         timed(instance.scaledBy(scale * NORMAL_LOAD), Objective.LATENCY, row);
         timed(instance.scaledBy(scale * OVERLOAD), Objective.CARRIED, row);
     }
