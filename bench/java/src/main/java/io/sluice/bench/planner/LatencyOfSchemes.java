@@ -19,9 +19,9 @@ import java.util.stream.DoubleStream;
  * SB-LP.
  */
 final class LatencyOfSchemes implements Part {
-    static final double[] KAPPAS = {0.0003, 0.001, 0.003, 0.01, 0.03};
+    static final double[] KAPPAS = {0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
     /** Prices come from a program with a little more traffic, so that they also mark what is nearly full. */
-    private static final double[] PRICING_MARGINS = {1.05, 1.1};
+    private static final double[] PRICING_MARGINS = {1.02, 1.03, 1.05, 1.1};
     private static final double HALF_LOAD = 0.5;
     private static final double LOAD = 0.8;
 
@@ -69,14 +69,14 @@ final class LatencyOfSchemes implements Part {
         return result.isComplete() ? result.latency() / least - 1 : Double.POSITIVE_INFINITY;
     }
 
-    /** Takes the first margin with which all is carried; the row is refused if there is none. */
+    /** By the best margin and weight with which all is carried; the row is refused if there are none. */
     private static double priced(final Instance instance) {
         final double least = Case.solve(instance, Objective.LATENCY).value();
         return Arrays.stream(PRICING_MARGINS).mapToObj(margin -> {
             final var prices = Case.solve(instance.scaledBy(margin), Objective.LATENCY).prices();
             return Tuning.best(instance, Scheme.SB_DP,
                 DoubleStream.of(KAPPAS).mapToObj(kappa -> Weights.priced(instance, kappa, prices)).toList());
-        }).filter(result -> result.isComplete()).mapToDouble(result -> result.latency() / least - 1).findFirst()
+        }).filter(SequentialResult::isComplete).mapToDouble(result -> result.latency() / least - 1).min()
             .orElse(Double.POSITIVE_INFINITY);
     }
 }
