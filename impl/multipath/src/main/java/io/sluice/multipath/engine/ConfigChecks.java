@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
-import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import java.net.InetAddress;
@@ -89,9 +88,12 @@ public final class ConfigChecks {
 
     /** Says which service has packets that those of {@code service} look like; else it has them now. */
     private static Optional<String> overlap(final Service service, final Map<Spot, String> taken) {
-        final var asked = spots(service, service.virtualAddress().stream().toList());
-        final var slots = service.slots().isEmpty() ? List.<Spot>of()
-            : spots(service, service.servers().stream().map(Server::address).toList());
+        final var ports = SlotTable.ports(service);
+        final var asked = service.virtualAddress().stream().flatMap(address -> ports.stream()
+            .map(port -> new Spot(service.protocol(), address, port))).toList();
+        final var slots = service.slots().isEmpty() ? List.<Spot>of() : service.servers().stream()
+            .flatMap(server -> server.ports().stream().filter(port -> ports.contains(port.number()))
+                .map(port -> new Spot(service.protocol(), server.address(), port.number()))).toList();
         final var other = asked.stream().filter(taken::containsKey).findFirst().map(spot ->
             "service " + taken.get(spot) + " is asked for at " + spot + " too; use another address or port")
             .or(() -> slots.stream().filter(taken::containsKey).findFirst().map(spot ->
@@ -101,15 +103,6 @@ public final class ConfigChecks {
             Stream.concat(asked.stream(), slots.stream()).forEach(spot -> taken.put(spot, service.name()));
         }
         return other;
-    }
-
-    /** The ports at which a service is asked for, at its virtual address and at those of servers that have them. */
-    private static List<Spot> spots(final Service service, final List<InetAddress> addresses) {
-        return SlotTable.ports(service).stream().flatMap(port -> addresses.stream()
-            .filter(address -> service.virtualAddress().filter(address::equals).isPresent()
-                || service.servers().stream().anyMatch(server -> server.address().equals(address)
-                    && server.ports().stream().anyMatch(own -> own.number() == port)))
-            .map(address -> new Spot(service.protocol(), address, port))).toList();
     }
 
     private static String service(final String name) {
