@@ -217,15 +217,47 @@ def test_nobody_at_the_address_is_one_sentence():
         Controller("http://127.0.0.1:1/rests").set_strategy(Strategy.JOINT)
 
 
-def test_the_fabric_is_complete_with_all_links(fake, controller):
+def fabric_of(topology):
+    """Return the operational state of a controller that sees all of a topology."""
+    ids = {switch.name: switch.id for switch in topology.switches}
+    links = [
+        {
+            "source-switch": ids[a.switch],
+            "source-port": a.number,
+            "destination-switch": ids[b.switch],
+            "destination-port": b.number,
+        }
+        for cable in topology.cables
+        for a, b in ((cable.a, cable.b), (cable.b, cable.a))
+    ]
+    ports = {(link["source-switch"], link["source-port"]) for link in links}
+    ports |= {(ids[host.port.switch], host.port.number) for host in topology.hosts}
+    switches = [
+        {
+            "id": switch,
+            "port": [{"number": port, "up": True} for owner, port in ports if owner == switch],
+        }
+        for switch in ids.values()
+    ]
+    return {"links": {"link": links}, "switches": {"switch": switches}}
+
+
+def test_the_fabric_is_complete_with_all_links_and_ports(fake, controller):
     topology = topologies.leaf_spine(2, 1, 1)
-    links = [{"source-port": i} for i in range(4)]
-    fabric = {"links": {"link": links[:3]}}
+    fabric = fabric_of(topology)
     fake.answers[FABRIC_STATE] = (200, {"sluice-fabric:fabric": fabric})
+    controller.wait_fabric(topology, timeout_s=0.1)
+
+    link = fabric["links"]["link"].pop()
+    fabric["links"]["link"].append({**link, "destination-port": 99})
     with pytest.raises(ControllerError, match="links of leafspine"):
         controller.wait_fabric(topology, timeout_s=0.1)
-    fabric["links"]["link"] = links
-    controller.wait_fabric(topology, timeout_s=0.1)
+    fabric["links"]["link"][-1] = link
+
+    port = fabric["switches"]["switch"][0]["port"][0]
+    port["up"] = False
+    with pytest.raises(ControllerError, match="links of leafspine"):
+        controller.wait_fabric(topology, timeout_s=0.1)
 
 
 def test_hosts_announce_themselves_until_all_are_known_where_they_are(fake, controller):
