@@ -7,6 +7,8 @@ public enum Ability {
     FAILOVER_GROUPS,
     /** Meters. */
     METERS,
+    /** Meters drop what exceeds them; without, they only count. */
+    DROPPING_METERS,
     /** Matches on some bits of an Ethernet address. */
     MASKED_ETHERNET,
     /** Matches on bits of an IP address that are no prefix. */

@@ -32,7 +32,8 @@ import java.util.stream.Stream;
 
 /**
  * A switch in software with the tables, groups and meters of OpenFlow 1.3. Where the protocol leaves the outcome open
- * (two entries of one priority that take the same packet) it throws. Meters count and drop nothing. Thread-safe.
+ * (two entries of one priority that take the same packet) it throws. Time stands still for meters: they pass their burst
+ * and drop the rest until {@link #refillMeters}. Thread-safe.
  */
 public final class FakeSwitch {
     private final SwitchId id;
@@ -42,6 +43,7 @@ public final class FakeSwitch {
     private final Set<Long> downPorts = new HashSet<>();
     private final Map<Place, Installed> entries = new LinkedHashMap<>();
     private final Map<Place, Long> packets = new HashMap<>();
+    private final Map<Integer, Long> passedMeters = new HashMap<>();
     private long changes;
 
     /** A switch that can do everything and whose ports are all up, with {@code tables} tables, 1..255. */
@@ -129,6 +131,11 @@ public final class FakeSwitch {
             return new Outcome(List.of(), List.of(), List.of(Drop.ARRIVED_AT_DOWN_PORT));
         }
         return new Passage(inPort).through(packet);
+    }
+
+    /** Lets so much time pass that all meters may pass their burst again. */
+    public synchronized void refillMeters() {
+        passedMeters.clear();
     }
 
     /** Everything that the switch holds. */
@@ -277,6 +284,10 @@ public final class FakeSwitch {
                     break;
                 }
                 count(flow.orElseThrow());
+                if (flow.orElseThrow().meter().isPresent() && !passes(flow.orElseThrow().meter().getAsInt())) {
+                    drops.add(Drop.METERED);
+                    break;
+                }
                 current = carryOut(flow.orElseThrow().actions(), current);
                 table = flow.orElseThrow().nextTable().stream().boxed().findFirst();
             }
@@ -309,6 +320,15 @@ public final class FakeSwitch {
         private void count(final Flow flow) {
             packets.merge(Place.of(flow), 1L, Long::sum);
             flow.meter().ifPresent(meter -> packets.merge(new Place.OfMeter(meter), 1L, Long::sum));
+        }
+
+        private boolean passes(final int meter) {
+            final var band = (Meter) entries.get(new Place.OfMeter(meter)).entry();
+            final long burst = switch (band.unit()) {
+                case PACKETS -> band.burst();
+                case KILOBITS -> band.burst() * 1000 / (Packet.LENGTH_BYTES * Byte.SIZE);
+            };
+            return passedMeters.merge(meter, 1L, Long::sum) <= burst || !can(Ability.DROPPING_METERS);
         }
 
         private Packet carryOut(final List<Action> actions, final Packet packet) {

@@ -34,6 +34,8 @@ public record Outcome(List<Sent> sent, List<Packet> toController, List<Drop> dro
         OUTPUT_DOWN,
         /** No bucket of a fast-failover group watches a port that is up. */
         NO_LIVE_BUCKET,
+        /** A meter that it passes has carried all that it may. */
+        METERED,
         /** It left by a port that leads nowhere, or to hosts with other addresses. */
         NOBODY_THERE,
         /** It passed more switches than a path can have: a loop. */

@@ -19,9 +19,10 @@ import java.util.OptionalInt;
  * @param ethernetType 0..0xffff
  * @param connection addresses, protocol and ports; empty if the packet isn't IP
  * @param question the question for an address that it is
+ * @param answer the ARP reply that it is
  */
 public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, int ethernetType,
-        Optional<Connection> connection, Optional<Question> question) {
+        Optional<Connection> connection, Optional<Question> question, Optional<Action.AnswerArp> answer) {
     /** Length of every packet, octets of layer 2, for the counters. */
     public static final int LENGTH_BYTES = 100;
 
@@ -32,10 +33,21 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
         }
     }
 
-    /** A packet that asks nothing. */
+    /** A packet that asks and answers nothing. */
     public Packet(final MacAddress ethernetSource, final MacAddress ethernetDestination, final int ethernetType,
             final Optional<Connection> connection) {
         this(ethernetSource, ethernetDestination, ethernetType, connection, Optional.empty());
+    }
+
+    private Packet(final MacAddress ethernetSource, final MacAddress ethernetDestination, final int ethernetType,
+            final Optional<Connection> connection, final Optional<Question> question) {
+        this(ethernetSource, ethernetDestination, ethernetType, connection, question, Optional.empty());
+    }
+
+    /** An ARP request to all. */
+    public static Packet of(final Question question) {
+        return new Packet(question.senderMac(), MacAddress.BROADCAST, FlowMatch.ETHERNET_ARP, Optional.empty(),
+            Optional.of(question));
     }
 
     /** A neighbour solicitation to {@code destination} at {@code to}. */
@@ -67,9 +79,9 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
     Packet after(final Action action) {
         return switch (action) {
             case Action.SetEthernetSource(var address) ->
-                new Packet(address, ethernetDestination, ethernetType, connection, question);
+                new Packet(address, ethernetDestination, ethernetType, connection, question, answer);
             case Action.SetEthernetDestination(var address) ->
-                new Packet(ethernetSource, address, ethernetType, connection, question);
+                new Packet(ethernetSource, address, ethernetType, connection, question, answer);
             case Action.SetIpSource(var address) -> between(address, connection.orElseThrow().destination());
             case Action.SetIpDestination(var address) -> between(connection.orElseThrow().source(), address);
             case Action.AskBack(var asked) -> new Packet(ethernetSource, ethernetDestination, ethernetType,
@@ -78,7 +90,8 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
             case Action.Output ignored -> throw new IllegalArgumentException(action.toString());
             case Action.OutputToIngress ignored -> throw new IllegalArgumentException(action.toString());
             case Action.OutputToController ignored -> throw new IllegalArgumentException(action.toString());
-            case Action.AnswerArp ignored -> throw new IllegalArgumentException(action.toString());
+            case Action.AnswerArp said -> new Packet(ethernetSource, ethernetDestination, ethernetType, connection,
+                Optional.empty(), Optional.of(said));
             case Action.ToGroup ignored -> throw new IllegalArgumentException(action.toString());
         };
     }

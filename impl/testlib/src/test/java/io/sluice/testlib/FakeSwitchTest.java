@@ -15,6 +15,7 @@ import io.sluice.api.Entry.Flow;
 import io.sluice.api.Entry.Meter;
 import io.sluice.api.Entry.MeterUnit;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.FlowMatch.Question;
 import io.sluice.api.MacAddress;
 import io.sluice.api.MaskedIp;
 import io.sluice.api.PathLabel;
@@ -152,6 +153,32 @@ class FakeSwitchTest {
         assertEquals(List.of(new Sent(1, Packet.of(ONE, ONE, connection))), target.process(1, packet).sent());
         target.setPort(1, false);
         assertEquals(List.of(Drop.NO_LIVE_BUCKET), target.process(3, packet).drops());
+    }
+
+    @Test
+    void metersPassTheirBurstUntilTheyAreFilledAgain() {
+        add(new Meter(1, MeterUnit.PACKETS, 10, 2));
+        add(flow(0, 1, FlowMatch.ANY, new Action.Output(2)).meteredBy(1));
+
+        assertEquals(List.of(new Sent(2, packet)), target.process(1, packet).sent());
+        assertEquals(List.of(new Sent(2, packet)), target.process(1, packet).sent());
+        assertEquals(List.of(Drop.METERED), target.process(1, packet).drops());
+        target.refillMeters();
+        assertEquals(List.of(new Sent(2, packet)), target.process(1, packet).sent());
+        target.lose(Ability.DROPPING_METERS);
+        for (int i = 0; i < 3; i++) {
+            assertEquals(List.of(new Sent(2, packet)), target.process(1, packet).sent());
+        }
+    }
+
+    @Test
+    void arpRequestBecomesTheAnswer() {
+        final var asked = new Question(ONE, ip("10.0.0.1"), ip("10.0.0.2"));
+        final var answer = new Action.AnswerArp(TWO, ip("10.0.0.2"), ONE, ip("10.0.0.1"));
+        add(flow(0, 1, FlowMatch.builder().question(asked).build(), answer, new Action.OutputToIngress()));
+
+        final var sent = target.process(1, Packet.of(asked)).sent();
+        assertEquals(List.of(Optional.of(answer)), sent.stream().map(Sent::packet).map(Packet::answer).toList());
     }
 
     @Test

@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.packet;
 
-import io.sluice.api.FlowMatch;
 import java.net.InetAddress;
 
-/** The Internet checksum (RFC 1071) as ICMPv6 uses it, with the pseudo-header of RFC 8200, section 8.1. */
+/** The Internet checksum (RFC 1071). */
 final class Checksum {
     private Checksum() {
-        // one function
+        // functions only
+    }
+
+    /** Returns the checksum, 0..65535, of {@code octets}; of octets that contain their checksum it is 0. */
+    static int of(final byte[] octets) {
+        return folded(words(octets));
     }
 
     /**
-     * Returns the checksum, 0..65535, of an ICMPv6 message between two addresses. Over a message that already
-     * contains its checksum the result is 0.
+     * Returns the checksum, 0..65535, of a TCP, UDP or ICMPv6 message between two addresses, with the pseudo-header of
+     * RFC 9293, section 3.1, or RFC 8200, section 8.1. Over a message that already contains its checksum the result is
+     * 0.
      */
-    static int icmpv6(final InetAddress source, final InetAddress destination, final byte[] message) {
-        long sum = message.length + FlowMatch.PROTOCOL_ICMPV6 + words(source.getAddress())
-            + words(destination.getAddress()) + words(message);
+    static int of(final int protocol, final InetAddress source, final InetAddress destination, final byte[] message) {
+        return folded(message.length + protocol + words(source.getAddress()) + words(destination.getAddress())
+            + words(message));
+    }
+
+    private static int folded(final long words) {
+        long sum = words;
         while (sum >> 16 != 0) {
             sum = (sum & 0xffff) + (sum >> 16);
         }

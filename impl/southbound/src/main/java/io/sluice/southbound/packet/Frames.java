@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.packet;
 
+import io.sluice.api.Connection;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.MacAddress;
 import java.net.Inet6Address;
@@ -11,10 +12,20 @@ import java.nio.ByteBuffer;
 /** Reads frames, and builds those that the fabric sends by itself. Frames are without their check sequence. */
 public final class Frames {
     private static final int MINIMUM = 60;
+    private static final int ETHERNET_HEADER = 14;
+    private static final int VLAN_TAG = 4;
     private static final int ARP_LENGTH = 28;
     private static final int IPV6_HEADER = 40;
     /** An ICMPv6 header, flags, a target and one link-layer address option. */
     private static final int ND_LENGTH = 32;
+    private static final int IPV4_HEADER = 20;
+    private static final int HOP_LIMIT = 64;
+    private static final int UDP_LENGTH = 8;
+    /** Stands for checksum 0, as 0 means that there is none (RFC 768). */
+    private static final int UDP_ZERO = 0xffff;
+    private static final int TCP_LENGTH = 20;
+    /** Words of a TCP header without options, and the flag ACK (RFC 9293, section 3.1). */
+    private static final int TCP_OFFSET_AND_ACK = 5 << 12 | 0x10;
 
     private Frames() {
         // functions only
@@ -60,6 +71,47 @@ public final class Frames {
             new Body(Nd.NEIGHBOUR_ADVERTISEMENT, solicited | Nd.FLAG_OVERRIDE, target, Nd.OPTION_TARGET_MAC));
     }
 
+    /** A frame of {@code length} octets, 60..1514, with zeros behind its header. */
+    public static byte[] zeros(final Ethernet ethernet, final int etherType, final int length) {
+        return start(ethernet, etherType, length - ETHERNET_HEADER).array();
+    }
+
+    /**
+     * A TCP or UDP packet that carries nothing, untagged (RFC 768, RFC 9293).
+     *
+     * @throws IllegalArgumentException if {@code connection} is of another protocol
+     */
+    public static byte[] ip(final MacAddress source, final MacAddress destination, final Connection connection) {
+        if (!connection.hasPorts()) {
+            throw new IllegalArgumentException("neither TCP nor UDP: " + connection);
+        }
+        final var ethernet = new Ethernet(destination, source, Ethernet.UNTAGGED);
+        final var segment = segment(connection);
+        final var from = connection.source().getAddress();
+        final var to = connection.destination().getAddress();
+        if (from.length == 4) {
+            final var header = ByteBuffer.allocate(IPV4_HEADER).put((byte) (4 << 4 | IPV4_HEADER / 4)).put((byte) 0)
+                .putShort((short) (IPV4_HEADER + segment.length)).putInt(0).put((byte) HOP_LIMIT)
+                .put((byte) connection.protocol()).putShort((short) 0).put(from).put(to);
+            header.putShort(10, (short) Checksum.of(header.array()));
+            return start(ethernet, EtherType.IPV4, IPV4_HEADER + segment.length).put(header.array()).put(segment)
+                .array();
+        }
+        return start(ethernet, EtherType.IPV6, IPV6_HEADER + segment.length)
+            .putInt(6 << 28).putShort((short) segment.length).put((byte) connection.protocol()).put((byte) HOP_LIMIT)
+            .put(from).put(to).put(segment).array();
+    }
+
+    private static byte[] segment(final Connection connection) {
+        final boolean tcp = connection.protocol() == FlowMatch.PROTOCOL_TCP;
+        final var segment = ByteBuffer.allocate(tcp ? TCP_LENGTH : UDP_LENGTH)
+            .putShort((short) connection.sourcePort()).putShort((short) connection.destinationPort());
+        segment.putShort(tcp ? 12 : 4, (short) (tcp ? TCP_OFFSET_AND_ACK : UDP_LENGTH));
+        final int checksum = Checksum.of(connection.protocol(), connection.source(), connection.destination(),
+            segment.array());
+        return segment.putShort(tcp ? 16 : 6, (short) (checksum == 0 && !tcp ? UDP_ZERO : checksum)).array();
+    }
+
     /** The Ethernet group of an IPv6 multicast address: 33:33 and its last four octets (RFC 2464, section 7). */
     public static MacAddress groupMac(final InetAddress group) {
         return new MacAddress(0x3333_0000_0000L | ByteBuffer.wrap(group.getAddress()).getInt(12) & 0xffff_ffffL);
@@ -94,7 +146,8 @@ public final class Frames {
         final var message = ByteBuffer.allocate(ND_LENGTH).put((byte) body.type()).put((byte) 0).putShort((short) 0)
             .putInt(body.flags()).put(body.target().getAddress()).put((byte) body.option()).put((byte) 1);
         put(message, ethernet.source());
-        message.putShort(2, (short) Checksum.icmpv6(source, destination, message.array()));
+        message.putShort(2, (short) Checksum.of(FlowMatch.PROTOCOL_ICMPV6, source, destination,
+            message.array()));
         return start(ethernet, EtherType.IPV6, IPV6_HEADER + ND_LENGTH)
             .putInt(6 << 28).putShort((short) ND_LENGTH).put((byte) FlowMatch.PROTOCOL_ICMPV6).put((byte) Nd.HOP_LIMIT)
             .put(source.getAddress()).put(destination.getAddress()).put(message.array()).array();
@@ -102,7 +155,7 @@ public final class Frames {
 
     /** An Ethernet header, with room for {@code length} octets and for padding up to the least frame. */
     private static ByteBuffer start(final Ethernet ethernet, final int etherType, final int length) {
-        final int header = ethernet.vlan() == Ethernet.UNTAGGED ? 14 : 18;
+        final int header = ETHERNET_HEADER + (ethernet.vlan() == Ethernet.UNTAGGED ? 0 : VLAN_TAG);
         final var out = ByteBuffer.allocate(Math.max(MINIMUM, header + length));
         put(out, ethernet.destination());
         put(out, ethernet.source());

@@ -79,7 +79,7 @@ final class Ipv6Reader {
         if (in.u8() != 0 || hopLimit != Nd.HOP_LIMIT) {
             throw new MalformedFrameException("neighbour discovery: code is not 0 or hop limit is not 255");
         }
-        if (Checksum.icmpv6(source, destination, in.since(start)) != 0) {
+        if (Checksum.of(FlowMatch.PROTOCOL_ICMPV6, source, destination, in.since(start)) != 0) {
             throw new MalformedFrameException("neighbour discovery: wrong checksum");
         }
         in.skip(2);

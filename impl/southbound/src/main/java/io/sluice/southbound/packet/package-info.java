@@ -7,6 +7,7 @@
  * included, and says with {@link io.sluice.southbound.packet.Packet.Malformed} what is wrong with them; it never
  * throws. What is not needed (the payload, most options) is not read.
  *
- * <p>The builders make ARP requests and replies (RFC 826) and neighbour solicitations and advertisements (RFC 4861).
+ * <p>The builders make ARP requests and replies (RFC 826), neighbour solicitations and advertisements (RFC 4861), and
+ * empty TCP and UDP packets.
  */
 package io.sluice.southbound.packet;

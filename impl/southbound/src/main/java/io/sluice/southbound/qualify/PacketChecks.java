@@ -5,13 +5,16 @@ import io.sluice.api.Action;
 import io.sluice.api.Entry;
 import io.sluice.api.Entry.Bucket;
 import io.sluice.api.Entry.FailoverGroup;
+import io.sluice.api.Entry.Flow;
 import io.sluice.api.MacAddress;
+import io.sluice.southbound.packet.Packet;
 import io.sluice.southbound.program.Change.Kind;
 import io.sluice.southbound.qualify.Check.Name;
+import io.sluice.southbound.qualify.Experiment.Trial;
 import io.sluice.southbound.qualify.Qualification.Ports;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
 
 /** Checks that send probes through the tables. */
@@ -20,7 +23,11 @@ final class PacketChecks {
     private static final MacAddress GROUPED = ScratchFlows.mac(4);
     private static final MacAddress BY_DOWN_PORT = ScratchFlows.mac(5);
     private static final MacAddress BY_UP_PORT = ScratchFlows.mac(6);
+    private static final MacAddress METERED = ScratchFlows.mac(7);
     private static final long GROUP = Scratch.OWNER.groupId(0);
+    private static final int LEAST_LENGTH = 60;
+    private static final int FULL_LENGTH = 1500;
+    private static final int BURST = 200;
 
     private final Scratch scratch;
     private final ProbeWire wire;
@@ -34,9 +41,9 @@ final class PacketChecks {
 
     Check loop() {
         final var refusal = scratch.change(Kind.ADD,
-            List.of(ScratchFlows.probe(LOOPED, new Action.OutputToController())));
+            List.of(ScratchFlows.treating(LOOPED, new Action.OutputToController())));
         return refusal.map(reason -> Check.fails(Name.PACKET_LOOP, reason)).orElseGet(() ->
-            latencies.measure(Name.PACKET_LOOP, i -> arrives(LOOPED, LOOPED)));
+            latencies.measure(Name.PACKET_LOOP, i -> failure(marked(LOOPED, LOOPED))));
     }
 
     /** The first bucket watches a port that is down, the second one that is up. */
@@ -48,24 +55,46 @@ final class PacketChecks {
         final List<Entry> entries = List.of(
             new FailoverGroup(GROUP, List.of(bucket(ports.down().orElseThrow(), BY_DOWN_PORT),
                 bucket(ports.up().orElseThrow(), BY_UP_PORT))),
-            ScratchFlows.probe(GROUPED, new Action.ToGroup(GROUP)));
+            ScratchFlows.treating(GROUPED, new Action.ToGroup(GROUP)));
         return scratch.unsupported(entries).map(reason -> Check.notSupported(Name.FAILOVER_LIVENESS, reason))
-            .or(() -> scratch.change(Kind.ADD, entries).or(() -> arrives(GROUPED, BY_UP_PORT))
+            .or(() -> scratch.change(Kind.ADD, entries).or(() -> failure(marked(GROUPED, BY_UP_PORT)))
                 .map(reason -> Check.fails(Name.FAILOVER_LIVENESS, reason)))
             .orElseGet(() -> Check.works(Name.FAILOVER_LIVENESS));
+    }
+
+    /** Why the packets don't go as they should; ends with the first that doesn't. */
+    Optional<String> failure(final List<Trial> trials) {
+        return trials.stream().map(this::failure).flatMap(Optional::stream).findFirst();
+    }
+
+    /** The packets of {@link #overload} through {@code meter}. */
+    static Flow metered(final int meter) {
+        return ScratchFlows.treating(METERED, new Action.OutputToController()).meteredBy(meter);
+    }
+
+    /** Why a meter of a few packets a second does not hold back most of many at once, and let later ones pass. */
+    Optional<String> overload() {
+        final int passed = Scratch.await(wire.send(
+            Collections.nCopies(BURST, ScratchFlows.probe(METERED, FULL_LENGTH)), BURST)).size();
+        return passed > BURST / 2 ? Optional.of(passed + " of " + BURST + " packets at once passed the meter")
+            : failure(marked(METERED, METERED)).map(reason -> "after a second below the rate " + reason);
     }
 
     private static Bucket bucket(final long port, final MacAddress mark) {
         return new Bucket(port, List.of(new Action.SetEthernetDestination(mark), new Action.OutputToController()));
     }
 
-    private Optional<String> arrives(final MacAddress to, final MacAddress expected) {
-        try {
-            final var came = wire.send(to).toCompletableFuture().join();
-            return came.equals(expected) ? Optional.empty()
-                : Optional.of("the packet took another way than its entries say");
-        } catch (CompletionException e) {
-            return Optional.of("the packet did not come back");
+    private static Trial marked(final MacAddress to, final MacAddress mark) {
+        return new Trial(ScratchFlows.probe(to, LEAST_LENGTH),
+            new Packet.Other(ScratchFlows.header(mark), ProbeWire.ETHERNET_TYPE));
+    }
+
+    private Optional<String> failure(final Trial trial) {
+        final var came = Scratch.await(wire.send(List.of(trial.frame()), trial.expected().size()));
+        if (came.equals(trial.expected())) {
+            return Optional.empty();
         }
+        return Optional.of(came.isEmpty() ? "the packet did not come back"
+            : "the packet came back otherwise than its entries say: " + came + ", not " + trial.expected());
     }
 }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.qualify;
 
-import io.sluice.api.MacAddress;
+import io.sluice.southbound.packet.Packet;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** Sends probes into the tables of a switch, and sees them come back to the controller. */
 public interface ProbeWire {
-    /** Ethernet type of a probe, the first for local experiments (IEEE 802, section 9.2.3). */
+    /** Ethernet type of a probe that is no IP packet, the first for local experiments (IEEE 802, section 9.2.3). */
     int ETHERNET_TYPE = 0x88b5;
 
     /**
-     * Sends a probe through the tables, from the first one on.
+     * Sends frames through the tables, from the first one on.
      *
-     * @return the destination that the probe bears when the switch sends it up; fails if it does not within some time
+     * @return what the switch sends up of them, in the order of its coming: {@code expected} packets, or fewer if a
+     *     second passes before that
      */
-    CompletionStage<MacAddress> send(MacAddress destination);
+    CompletionStage<List<Packet>> send(List<byte[]> frames, int expected);
 }

@@ -22,6 +22,9 @@ import java.util.function.Supplier;
 public final class Qualification {
     private static final long GROUP = Scratch.OWNER.groupId(0);
     private static final int METER = Scratch.OWNER.meterNumber(0);
+    /** Of full length; switches may not have finer rates. */
+    private static final long KILOBITS_OF_FIVE_PACKETS = 64;
+    private static final long TWENTY_PACKETS = 20;
 
     private final Scratch scratch;
     private final Ports ports;
@@ -64,21 +67,21 @@ public final class Qualification {
             checks.add(cleared(flows::delete));
             checks.add(flows.rate());
             checks.add(cleared(flows::readBack));
-            checks.add(holds(Name.MATCH_LABEL, ScratchFlows.label()));
-            checks.add(holds(Name.MATCH_IPV4, ScratchFlows.ipv4Connections()));
-            checks.add(holds(Name.MATCH_IPV6, ScratchFlows.ipv6Connections()));
-            checks.add(holds(Name.MATCH_SLOT_IPV4, ScratchFlows.ipv4Slot()));
-            checks.add(holds(Name.MATCH_SLOT_IPV6, ScratchFlows.ipv6Slot()));
-            checks.add(holds(Name.SET_ETHERNET, ScratchFlows.setEthernet()));
-            checks.add(holds(Name.SET_IPV4, ScratchFlows.setIpv4()));
-            checks.add(holds(Name.SET_IPV6, ScratchFlows.setIpv6()));
-            checks.add(holds(Name.ANSWER_ARP, ScratchFlows.answerArp()));
-            checks.add(holds(Name.ASK_BACK, ScratchFlows.askBack()));
             checks.add(cleared(packets::loop));
+            checks.add(works(Name.SET_ETHERNET, Experiments.setEthernet()));
+            checks.add(works(Name.MATCH_LABEL, Experiments.label()));
+            checks.add(works(Name.MATCH_IPV4, Experiments.ipv4Connections()));
+            checks.add(works(Name.MATCH_IPV6, Experiments.ipv6Connections()));
+            checks.add(works(Name.MATCH_SLOT_IPV4, Experiments.ipv4Slot()));
+            checks.add(works(Name.MATCH_SLOT_IPV6, Experiments.ipv6Slot()));
+            checks.add(works(Name.SET_IPV4, Experiments.setIpv4()));
+            checks.add(works(Name.SET_IPV6, Experiments.setIpv6()));
+            checks.add(works(Name.ANSWER_ARP, Experiments.answerArp()));
+            checks.add(works(Name.ASK_BACK, Experiments.askBack()));
             checks.add(failoverGroup());
             checks.add(cleared(() -> packets.liveness(ports)));
-            checks.add(meter(Name.METER_KILOBITS, MeterUnit.KILOBITS));
-            checks.add(meter(Name.METER_PACKETS, MeterUnit.PACKETS));
+            checks.add(meter(Name.METER_KILOBITS, MeterUnit.KILOBITS, KILOBITS_OF_FIVE_PACKETS));
+            checks.add(meter(Name.METER_PACKETS, MeterUnit.PACKETS, TWENTY_PACKETS));
             return new Outcome.Measured(new Report(checks));
         } catch (NoAnswerException e) {
             return new Outcome.Aborted("after " + checks.size() + " checks: " + e.getMessage());
@@ -92,25 +95,30 @@ public final class Qualification {
         }
         final var bucket = new Bucket(port.orElseThrow(), List.of(new Action.Output(port.orElseThrow())));
         return changes(Name.FAILOVER_GROUP, List.of(new FailoverGroup(GROUP, List.of(bucket))),
-            List.of(new FailoverGroup(GROUP, List.of(bucket, bucket))));
+            List.of(new FailoverGroup(GROUP, List.of(bucket, bucket))), Optional::empty);
     }
 
-    private Check meter(final Name name, final MeterUnit unit) {
-        final Flow user = ScratchFlows.dropping(0).meteredBy(METER);
-        return changes(name, List.of(new Meter(METER, unit, 1000, 100), user),
-            List.of(new Meter(METER, unit, 2000, 200), user));
+    /** A meter is added, changed and read back, and then holds packets back. */
+    private Check meter(final Name name, final MeterUnit unit, final long rate) {
+        final Flow user = PacketChecks.metered(METER);
+        return changes(name, List.of(new Meter(METER, unit, 2 * rate, 2 * rate), user),
+            List.of(new Meter(METER, unit, rate, rate), user), packets::overload);
     }
 
-    /** Adds entries and reads them back. */
-    private Check holds(final Name name, final List<Flow> entries) {
-        return changes(name, entries, entries);
+    /** Entries are added and read back, and packets go as they say. */
+    private Check works(final Name name, final Experiment experiment) {
+        return changes(name, experiment.entries(), experiment.entries(), () -> packets.failure(experiment.trials()));
     }
 
-    /** Adds {@code before}, changes it to {@code after}, which has the same keys, and reads that back. */
-    private Check changes(final Name name, final List<? extends Entry> before, final List<? extends Entry> after) {
+    /**
+     * Adds {@code before}, changes it to {@code after}, which has the same keys, reads that back, and asks {@code
+     * traffic} why packets don't go accordingly.
+     */
+    private Check changes(final Name name, final List<? extends Entry> before, final List<? extends Entry> after,
+            final Supplier<Optional<String>> traffic) {
         return scratch.unsupported(after).map(reason -> Check.notSupported(name, reason)).orElseGet(() ->
             cleared(() -> scratch.change(Kind.ADD, before).or(() -> scratch.change(Kind.REPLACE, after))
-                .or(() -> scratch.difference(after))
+                .or(() -> scratch.difference(after)).or(traffic)
                 .map(reason -> Check.fails(name, reason)).orElseGet(() -> Check.works(name))));
     }
 

@@ -40,7 +40,7 @@ class ChecksumTest {
         final var source = new byte[16];
         final var destination = new byte[16];
         ByteBuffer.wrap(addresses).get(source).get(destination);
-        return Checksum.icmpv6(InetAddress.getByAddress(source), InetAddress.getByAddress(destination), message);
+        return Checksum.of(58, InetAddress.getByAddress(source), InetAddress.getByAddress(destination), message);
     }
 
     /** The pseudo-header and the message as one big number: its rest modulo 65535 is the one's complement sum. */

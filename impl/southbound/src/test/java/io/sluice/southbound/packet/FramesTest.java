@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.sluice.api.Connection;
 import io.sluice.api.MacAddress;
@@ -190,6 +191,34 @@ class FramesTest {
             Frames.parse(Frames.neighbourAdvertisement(all, ip("fe80::a"), ip("ff02::1"))));
     }
 
+    @Test
+    void writesEmptyUdpAndTcpPackets() {
+        assertArrayEquals(Arrays.copyOf(hex(B_A + "0800 4500001c 0000 0000 40 11 66cf 0a000001 0a000002"
+            + "04d2 0050 0008 e6b9"), 60),
+            Frames.ip(A, B, new Connection(17, ip("10.0.0.1"), ip("10.0.0.2"), 1234, 80)));
+        assertArrayEquals(hex(B_A + "86dd 60000000 0014 06 40 " + V6_PAIR
+            + "04d2 0050 00000000 00000000 5010 0000 4f3e 0000"),
+            Frames.ip(A, B, new Connection(6, ip("2001:db8::1"), ip("2001:db8::2"), 1234, 80)));
+    }
+
+    @Test
+    void udpChecksumOfZeroIsWrittenAsItsOtherForm() {
+        final var frame = Frames.ip(A, B, new Connection(17, ip("10.0.0.1"), ip("10.0.0.2"), 60299, 80));
+        assertArrayEquals(hex("ffff"), Arrays.copyOfRange(frame, 40, 42));
+    }
+
+    @Test
+    void writesNoPacketsOfOtherProtocols() {
+        final var ping = new Connection(1, ip("10.0.0.1"), ip("10.0.0.2"), 0, 0);
+        final var error = assertThrows(IllegalArgumentException.class, () -> Frames.ip(A, B, ping));
+        assertEquals("neither TCP nor UDP: 1 10.0.0.1.0 > 10.0.0.2.0", error.getMessage());
+    }
+
+    @Test
+    void writesZerosBehindAnyHeader() {
+        assertArrayEquals(Arrays.copyOf(hex(B_A + "88b5"), 1500), Frames.zeros(A_TO_B, 0x88b5, 1500));
+    }
+
     static byte[] dhcp4(final int operation, final String offered, final String options) {
         final var message = "0" + operation + "010600 f1020304 0000 8000 0a000004" + offered + "00000000 00000000"
             + "02000000000b" + "00".repeat(10 + 64 + 128) + "63825363" + options;
@@ -202,7 +231,7 @@ class FramesTest {
     static byte[] nd(final String typeAndCode, final String rest, final int length) {
         final var message = hex(typeAndCode + "0000" + rest);
         assertEquals(length, message.length);
-        final int checksum = Checksum.icmpv6(ip("2001:db8::1"), ip("2001:db8::2"), message);
+        final int checksum = Checksum.of(58, ip("2001:db8::1"), ip("2001:db8::2"), message);
         return hex(B_A + "86dd 60000000 %04x 3a ff ".formatted(length) + V6_PAIR + typeAndCode
             + "%04x".formatted(checksum) + rest);
     }

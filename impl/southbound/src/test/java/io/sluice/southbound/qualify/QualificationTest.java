@@ -9,9 +9,13 @@ import io.sluice.api.Action;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
 import io.sluice.api.FlowMatch;
-import io.sluice.api.MacAddress;
+import io.sluice.api.FlowMatch.Question;
 import io.sluice.api.Owner;
+import io.sluice.api.Pipeline;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.packet.Ethernet;
+import io.sluice.southbound.packet.Frames;
+import io.sluice.southbound.packet.Packet;
 import io.sluice.southbound.program.Change;
 import io.sluice.southbound.program.EntryKey;
 import io.sluice.southbound.program.FakeSession;
@@ -28,14 +32,12 @@ import io.sluice.southbound.qualify.Qualification.Ports;
 import io.sluice.testlib.Ability;
 import io.sluice.testlib.FakeSwitch;
 import io.sluice.testlib.ManualClock;
-import io.sluice.testlib.Packet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -52,6 +54,8 @@ class QualificationTest {
     private static final Ports PORTS = new Ports(Optional.of(1L), Optional.of(2L));
     private static final long FOREIGN_COOKIE = 7;
     private static final Owner OTHER = new Owner("multipath", 2);
+    private static final Entry.Flow FALL_THROUGH =
+        new Entry.Flow(Pipeline.METER, Pipeline.PRIORITY_MISS, FlowMatch.ANY, List.of()).goingOnTo(Pipeline.CLASSIFY);
     private static final Entry.Flow TRAFFIC =
         new Entry.Flow(0, 1, FlowMatch.ANY, List.of(new Action.Output(1)));
 
@@ -84,7 +88,8 @@ class QualificationTest {
     @ParameterizedTest
     @CsvSource({
         "FAILOVER_GROUPS, failover-group, NOT_SUPPORTED, local repair doesn't work (failover-group: the switch has no",
-        "WATCHED_PORTS, failover-liveness, FAILS, local repair doesn't work (failover-liveness: the packet took anothe",
+        "WATCHED_PORTS, failover-liveness, FAILS, local repair doesn't work (failover-liveness: the packet came bac",
+        "DROPPING_METERS, meter-packets, FAILS, metering doesn't work (meter-kilobits: 200 of 200 packets at",
         "METERS, meter-kilobits, NOT_SUPPORTED, metering doesn't work (meter-kilobits: the switch has no meters)",
         "MASKED_ETHERNET, match-label, FAILS, steering of IPv4 doesn't work (match-label: table 1",
         "MASKED_IP, match-slot-ipv4, FAILS, splitting IPv4 by slots doesn't work (match-slot-ipv4: table 1",
@@ -99,6 +104,31 @@ class QualificationTest {
 
         assertEquals(result, find(report, check).result());
         assertTrue(report.verdict().contains(verdict), report.verdict());
+    }
+
+    @Test
+    void aSwitchThatHoldsItsEntriesButDoesNotFollowThemFails() {
+        final var target = switchLacking();
+        final ProbeWire echo = (frames, expected) ->
+            CompletableFuture.completedFuture(frames.stream().map(Frames::parse).limit(expected).toList());
+        final var report = report(new Qualification(session(target), echo, PORTS, clock).run());
+
+        assertEquals(EnumSet.of(Name.SET_ETHERNET, Name.MATCH_LABEL, Name.MATCH_IPV4, Name.MATCH_IPV6,
+            Name.MATCH_SLOT_IPV4, Name.MATCH_SLOT_IPV6, Name.SET_IPV4, Name.SET_IPV6, Name.ANSWER_ARP, Name.ASK_BACK,
+            Name.FAILOVER_LIVENESS, Name.METER_KILOBITS, Name.METER_PACKETS), names(report, Result.FAILS));
+        assertTrue(find(report, "set-ipv4").reason().startsWith("the packet came back otherwise than its entries say"),
+            find(report, "set-ipv4").reason());
+    }
+
+    @Test
+    void packetsThatDoNotComeBackAreAFailure() {
+        final var target = switchLacking();
+        final ProbeWire silent = (frames, expected) -> CompletableFuture.completedFuture(List.of());
+        final var report = report(new Qualification(session(target), silent, PORTS, clock).run());
+
+        assertEquals("the packet did not come back", find(report, "match-ipv6").reason());
+        assertEquals("after a second below the rate the packet did not come back",
+            find(report, "meter-packets").reason());
     }
 
     @Test
@@ -197,14 +227,43 @@ class QualificationTest {
     }
 
     private Qualification.Outcome run(final SwitchSession session, final FakeSwitch target, final Ports ports) {
-        return new Qualification(session, destination -> probe(target, destination), ports, clock).run();
+        return new Qualification(session, (frames, expected) -> probe(target, frames), ports, clock).run();
     }
 
-    private static CompletionStage<MacAddress> probe(final FakeSwitch target, final MacAddress destination) {
-        final var sent = new Packet(ScratchFlows.mac(0), destination, ProbeWire.ETHERNET_TYPE, Optional.empty());
-        return target.process(CONTROLLER, sent).toController().stream().findFirst()
-            .map(packet -> CompletableFuture.completedFuture(packet.ethernetDestination()))
-            .orElseGet(() -> CompletableFuture.failedFuture(new NoSuchElementException("dropped")));
+    /** Sends frames after some time through the tables of the measurement and those of the fabric. */
+    private static CompletionStage<List<Packet>> probe(final FakeSwitch target, final List<byte[]> frames) {
+        target.add(FALL_THROUGH, FOREIGN_COOKIE);
+        target.refillMeters();
+        final var came = frames.stream().map(Frames::parse).map(QualificationTest::sent)
+            .flatMap(packet -> target.process(CONTROLLER, packet).toController().stream())
+            .map(QualificationTest::received).toList();
+        target.remove(FALL_THROUGH);
+        return CompletableFuture.completedFuture(came);
+    }
+
+    private static io.sluice.testlib.Packet sent(final Packet packet) {
+        return switch (packet) {
+            case Packet.Ip ip -> io.sluice.testlib.Packet.of(ip.ethernet().source(), ip.ethernet().destination(),
+                ip.connection());
+            case Packet.Arp arp -> io.sluice.testlib.Packet.of(
+                new Question(arp.senderMac(), arp.senderIp(), arp.targetIp()));
+            case Packet.NeighbourSolicitation asked -> io.sluice.testlib.Packet.of(
+                new Question(asked.ethernet().source(), asked.source(), asked.target()),
+                asked.ethernet().destination(), asked.target());
+            case Packet.Other other -> new io.sluice.testlib.Packet(other.ethernet().source(),
+                other.ethernet().destination(), other.etherType(), Optional.empty());
+            default -> throw new IllegalArgumentException(packet.toString());
+        };
+    }
+
+    private static Packet received(final io.sluice.testlib.Packet packet) {
+        final var ethernet = new Ethernet(packet.ethernetDestination(), packet.ethernetSource(), Ethernet.UNTAGGED);
+        return packet.answer().<Packet>map(said ->
+                new Packet.Arp(ethernet, false, said.senderMac(), said.sender(), said.target()))
+            .or(() -> packet.question().map(asked ->
+                new Packet.NeighbourSolicitation(ethernet, asked.sender(), asked.target())))
+            .or(() -> packet.connection().map(connection -> new Packet.Ip(ethernet, connection)))
+            .orElseGet(() -> new Packet.Other(ethernet, packet.ethernetType()));
     }
 
     private static Report report(final Qualification.Outcome outcome) {

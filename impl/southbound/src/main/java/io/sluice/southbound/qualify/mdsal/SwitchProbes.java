@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.qualify.mdsal;
 
-import io.sluice.api.MacAddress;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.fabric.mdsal.Names;
+import io.sluice.southbound.packet.Frames;
+import io.sluice.southbound.packet.Packet;
 import io.sluice.southbound.qualify.ProbeWire;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,28 +23,38 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.packet.service.rev130709.Tr
 import org.opendaylight.yang.gen.v1.urn.opendaylight.packet.service.rev130709.TransmitPacketInputBuilder;
 import org.opendaylight.yangtools.concepts.Registration;
 
-/**
- * Probes of one switch:
- * <pre>
- *  0            6       12      14            22          60
- *  | destination | source | 0x88b5 | random tag | zeros    |
- * </pre>
- */
+/** Probes of one switch. Their last eight octets, behind all that is said of them, tell whose they are. */
 final class SwitchProbes implements ProbeWire, Subscription {
     /** Reserved port that stands for the first table (OpenFlow 1.3.5, section 7.2.1, OFPP_TABLE). */
     private static final String TABLES = "TABLE";
-    private static final int LENGTH = 60;
-    private static final int TYPE_OFFSET = 12;
-    private static final int TAG_OFFSET = 14;
-    private static final int ADDRESS_LENGTH = 6;
     private static final long PATIENCE_MS = 1000;
-    /** Nobody's, and none that a probe is sent to. */
-    private static final MacAddress SOURCE = new MacAddress(0x5251L << 32);
 
     private final SwitchId switchId;
     private final RpcService rpcService;
-    private final Map<Long, CompletableFuture<MacAddress>> underWay = new ConcurrentHashMap<>();
+    private final Map<Long, Batch> underWay = new ConcurrentHashMap<>();
     private final Registration registration;
+
+    /** Probes that were sent at a time, and what came back of them. */
+    private static final class Batch {
+        private final CompletableFuture<List<Packet>> answer = new CompletableFuture<>();
+        private final List<Packet> came = new ArrayList<>();
+        private final int expected;
+
+        Batch(final int expected) {
+            this.expected = expected;
+        }
+
+        synchronized void add(final byte[] frame) {
+            came.add(Frames.parse(frame));
+            if (came.size() == expected) {
+                end();
+            }
+        }
+
+        synchronized void end() {
+            answer.complete(List.copyOf(came));
+        }
+    }
 
     SwitchProbes(final SwitchId switchId, final RpcService rpcService, final NotificationService notifications) {
         this.switchId = switchId;
@@ -50,15 +63,15 @@ final class SwitchProbes implements ProbeWire, Subscription {
     }
 
     @Override
-    public CompletionStage<MacAddress> send(final MacAddress destination) {
+    public CompletionStage<List<Packet>> send(final List<byte[]> frames, final int expected) {
         final long tag = ThreadLocalRandom.current().nextLong();
-        final var back = new CompletableFuture<MacAddress>();
-        underWay.put(tag, back);
-        rpcService.getRpc(TransmitPacket.class).invoke(new TransmitPacketInputBuilder()
+        final var batch = new Batch(expected);
+        underWay.put(tag, batch);
+        frames.forEach(frame -> rpcService.getRpc(TransmitPacket.class).invoke(new TransmitPacketInputBuilder()
             .setNode(Names.node(switchId)).setEgress(Names.connector(switchId, TABLES))
-            .setPayload(frame(destination, tag)).build());
-        return back.orTimeout(PATIENCE_MS, TimeUnit.MILLISECONDS).whenComplete((address, failure) ->
-            underWay.remove(tag));
+            .setPayload(tagged(frame, tag)).build()));
+        CompletableFuture.delayedExecutor(PATIENCE_MS, TimeUnit.MILLISECONDS).execute(batch::end);
+        return batch.answer.whenComplete((came, failure) -> underWay.remove(tag));
     }
 
     @Override
@@ -67,21 +80,15 @@ final class SwitchProbes implements ProbeWire, Subscription {
     }
 
     private void arrived(final byte[] frame) {
-        if (frame == null || frame.length < LENGTH) {
-            return;
-        }
-        final var buffer = ByteBuffer.wrap(frame);
-        if ((buffer.getShort(TYPE_OFFSET) & 0xffff) == ETHERNET_TYPE) {
-            final var waiting = underWay.get(buffer.getLong(TAG_OFFSET));
-            if (waiting != null) {
-                waiting.complete(new MacAddress(buffer.getLong(0) >>> Short.SIZE));
+        if (frame != null && frame.length > Long.BYTES) {
+            final var batch = underWay.get(ByteBuffer.wrap(frame).getLong(frame.length - Long.BYTES));
+            if (batch != null) {
+                batch.add(frame);
             }
         }
     }
 
-    private static byte[] frame(final MacAddress destination, final long tag) {
-        final var frame = ByteBuffer.allocate(LENGTH).putLong(destination.value() << Short.SIZE)
-            .putLong(ADDRESS_LENGTH, SOURCE.value() << Short.SIZE);
-        return frame.putShort(TYPE_OFFSET, (short) ETHERNET_TYPE).putLong(TAG_OFFSET, tag).array();
+    private static byte[] tagged(final byte[] frame, final long tag) {
+        return ByteBuffer.allocate(frame.length + Long.BYTES).put(frame).putLong(tag).array();
     }
 }
