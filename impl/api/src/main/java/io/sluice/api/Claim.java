@@ -30,7 +30,7 @@ public interface Claim extends AutoCloseable {
     /** Reads from the switch how much each object's flow entries in {@code tableId} have carried. */
     CompletionStage<Map<Long, Traffic>> traffic(SwitchId switchId, int tableId);
 
-    /** Stops acting for the owner; entries stay on the switches. */
+    /** Stops acting for the owner: what is still to be sent is not sent; entries stay on the switches. */
     @Override
     void close();
 

@@ -3,6 +3,7 @@ package io.sluice.bandwidth.mdsal;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
+import io.sluice.api.Failures;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
@@ -113,7 +114,7 @@ final class BandwidthRpcs {
         final var answer = SettableFuture.<RpcResult<O>>create();
         refresh.get().thenComposeAsync(refreshed -> task.get(), loop).whenComplete((result, failure) ->
             answer.set(failure == null ? result
-                : RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, failure.getMessage()).build()));
+                : RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, Failures.reason(failure)).build()));
         return answer;
     }
 }

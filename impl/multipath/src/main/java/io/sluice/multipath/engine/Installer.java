@@ -2,6 +2,7 @@
 package io.sluice.multipath.engine;
 
 import io.sluice.api.Claim;
+import io.sluice.api.Failures;
 import io.sluice.api.Installation;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.steering.Changes;
@@ -98,7 +99,7 @@ final class Installer {
             if (failure == null) {
                 dropped.forEach(record -> toDrop.remove(record.object(), record));
             }
-            return Optional.ofNullable(failure).map(reason -> "not kept for a restart: " + reason.getMessage());
+            return Optional.ofNullable(failure).map(reason -> "not kept for a restart: " + Failures.reason(reason));
         }, loop);
     }
 

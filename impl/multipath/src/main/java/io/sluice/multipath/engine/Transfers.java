@@ -2,6 +2,7 @@
 package io.sluice.multipath.engine;
 
 import io.sluice.api.FabricSnapshot;
+import io.sluice.api.Failures;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEngine.Environment;
 import io.sluice.multipath.engine.MultipathEvents.WithdrawCause;
@@ -115,7 +116,7 @@ final class Transfers {
     private TransferAnswer unkept(final Transfer transfer, final Throwable failure) {
         release(transfer.name());
         return new TransferAnswer.Refused("transfer " + transfer.name() + " was released, since it can't be kept: "
-            + failure.getMessage() + "; ask again when the datastore takes it");
+            + Failures.reason(failure) + "; ask again when the datastore takes it");
     }
 
     private CompletionStage<TransferAnswer> refused(final Transfer transfer, final Why why) {

@@ -3,6 +3,7 @@ package io.sluice.multipath.mdsal;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
+import io.sluice.api.Failures;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathEngine;
 import io.sluice.multipath.engine.Refusal;
@@ -47,7 +48,7 @@ final class ExplainRpc implements Explain {
             final var answer = SettableFuture.<RpcResult<ExplainOutput>>create();
             CompletableFuture.supplyAsync(() -> answer(question.get()), loop).whenComplete((result, failure) ->
                 answer.set(failure == null ? result : RpcResultBuilder.<ExplainOutput>failed()
-                    .withError(ErrorType.APPLICATION, failure.getMessage()).build()));
+                    .withError(ErrorType.APPLICATION, Failures.reason(failure)).build()));
             return answer;
         });
     }

@@ -5,6 +5,7 @@ import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.Fabric;
+import io.sluice.api.Failures;
 import io.sluice.multipath.engine.ConfigChecks;
 import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.engine.MultipathConfig.Service;
@@ -199,7 +200,7 @@ final class MultipathRpcs {
         final var answer = SettableFuture.<RpcResult<O>>create();
         refresh.get().thenComposeAsync(refreshed -> task.get(), loop).whenComplete((result, failure) ->
             answer.set(failure == null ? result
-                : RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, failure.getMessage()).build()));
+                : RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, Failures.reason(failure)).build()));
         return answer;
     }
 }

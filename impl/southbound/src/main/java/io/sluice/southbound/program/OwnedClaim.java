@@ -27,6 +27,7 @@ final class OwnedClaim implements Claim {
     private final Map<Long, Map<SwitchId, Set<EntryKey>>> objects = new HashMap<>();
     /** The last declaration of each object that is still under way: declarations of one object take turns. */
     private final Map<Long, CompletionStage<Installation>> underWay = new HashMap<>();
+    private boolean ended;
 
     OwnedClaim(final Owner owner, final Programmer programmer) {
         this.owner = owner;
@@ -35,6 +36,11 @@ final class OwnedClaim implements Claim {
 
     Owner owner() {
         return owner;
+    }
+
+    /** Turns that are still to come do nothing: what they would change may be a successor's. */
+    void end() {
+        ended = true;
     }
 
     @Override
@@ -74,7 +80,7 @@ final class OwnedClaim implements Claim {
 
     @Override
     public void close() {
-        programmer.release(owner);
+        programmer.release(this);
     }
 
     private Map<Long, Traffic> byObject(final Map<Long, Traffic> byCookie) {
@@ -90,6 +96,10 @@ final class OwnedClaim implements Claim {
     /** Adds on all switches, waits, then removes on all switches. */
     private CompletionStage<Installation> replace(final long object, final Map<SwitchId, List<Held.Known>> wanted) {
         final var reasons = new TreeMap<SwitchId, String>();
+        if (ended) {
+            wanted.keySet().forEach(switchId -> reasons.put(switchId, "the claim of " + owner.name() + " is closed"));
+            return CompletableFuture.completedStage(installation(reasons));
+        }
         final var old = objects.getOrDefault(object, Map.of());
         final var held = new HashMap<SwitchId, Set<EntryKey>>();
         final var additions = new ArrayList<CompletionStage<?>>();
@@ -108,11 +118,18 @@ final class OwnedClaim implements Claim {
             objects.put(object, held);
         }
         return all(additions).thenComposeAsync(added -> remove(object, old, held, reasons), programmer.loop())
-            .thenApply(removed -> reasons.isEmpty() ? IN_PLACE : new Installation.Pending(reasons));
+            .thenApply(removed -> installation(reasons));
+    }
+
+    private static Installation installation(final Map<SwitchId, String> reasons) {
+        return reasons.isEmpty() ? IN_PLACE : new Installation.Pending(reasons);
     }
 
     private CompletionStage<?> remove(final long object, final Map<SwitchId, Set<EntryKey>> old,
             final Map<SwitchId, Set<EntryKey>> held, final Map<SwitchId, String> reasons) {
+        if (ended) {
+            return CompletableFuture.completedStage(null);
+        }
         final long cookie = owner.cookie(object);
         final var removals = new ArrayList<CompletionStage<?>>();
         old.forEach((switchId, keys) -> {

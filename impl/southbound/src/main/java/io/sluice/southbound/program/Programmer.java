@@ -2,6 +2,7 @@
 package io.sluice.southbound.program;
 
 import io.sluice.api.Claim;
+import io.sluice.api.Failures;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
@@ -162,13 +163,15 @@ public final class Programmer implements FlowProgrammer {
     }
 
     /** Lets go of an owner's declarations; a new claim may follow at once, what it declares comes after. */
-    void release(final Owner owner) {
+    void release(final OwnedClaim claim) {
+        final int number = claim.owner().number();
         loop.execute(() -> {
-            settled.remove(owner.number());
-            switches.values().forEach(reconciler -> reconciler.forget(owner.number()));
+            claim.end();
+            settled.remove(number);
+            switches.values().forEach(reconciler -> reconciler.forget(number));
         });
         synchronized (claims) {
-            claims.remove(owner.number());
+            claims.remove(number, claim);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.program;
 
+import io.sluice.api.Failures;
 import io.sluice.southbound.program.Change.Kind;
 import java.util.ArrayList;
 import java.util.Collection;

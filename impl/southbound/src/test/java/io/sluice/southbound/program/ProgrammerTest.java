@@ -327,6 +327,27 @@ class ProgrammerTest {
     }
 
     @Test
+    void aClosedClaimTakesNothingFromItsSuccessor() {
+        bed.await(bed.attach(ONE));
+        declareOn1(1, flow(1));
+        final var closed = bed.claim;
+        closed.declare(1, Map.of(ONE, List.of(flow(2))));
+        while (bed.loop.step()) {
+            assertEquals(Set.of(mine(flow(1), 1)), bed.held(ONE), "before the switch has answered");
+        }
+        closed.close();
+        bed.claim = bed.programmer.claim(OWNER);
+        assertEquals(IN_PLACE, declareOn1(1, flow(1)));
+        bed.claim.restored();
+        bed.run();
+
+        assertEquals(Set.of(mine(flow(1), 1)), bed.held(ONE));
+        assertEquals(new Pending(Map.of(ONE, "the claim of multipath is closed")),
+            bed.await(closed.declare(1, Map.of(ONE, List.of(flow(3))))));
+        assertEquals(Set.of(mine(flow(1), 1)), bed.held(ONE));
+    }
+
+    @Test
     void forgetsASwitchThatIsAwayWithTheEntriesOfOneOwnerOnly() {
         bed.attachBoth();
         declareOn1(1, OUT_1);

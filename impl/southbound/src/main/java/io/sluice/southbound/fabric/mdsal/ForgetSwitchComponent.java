@@ -3,6 +3,7 @@ package io.sluice.southbound.fabric.mdsal;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
+import io.sluice.api.Failures;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.mdsal.ActingRpcs;
 import java.util.Optional;
@@ -50,7 +51,7 @@ public final class ForgetSwitchComponent {
         }
         final var answer = SettableFuture.<RpcResult<ForgetSwitchOutput>>create();
         lead.forget(new SwitchId(input.getSwitch().getValue())).whenComplete((reason, failure) ->
-            answer.set(failure == null ? encode(reason) : refusal(failure.getMessage())));
+            answer.set(failure == null ? encode(reason) : refusal(Failures.reason(failure))));
         return answer;
     }
 

@@ -3,6 +3,7 @@ package io.sluice.southbound.program.mdsal;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
+import io.sluice.api.Failures;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.program.Programmer.Outcome;
 import java.util.Map;
@@ -60,7 +61,7 @@ final class ProgrammerRpcs {
         final var answer = SettableFuture.<RpcResult<O>>create();
         outcomes.thenApply(encoder).whenComplete((output, failure) -> answer.set(failure == null
             ? RpcResultBuilder.success(output).build()
-            : RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, failure.getMessage()).build()));
+            : RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, Failures.reason(failure)).build()));
         return answer;
     }
 }

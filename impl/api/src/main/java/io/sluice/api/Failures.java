@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: EPL-2.0
-package io.sluice.southbound.program;
+package io.sluice.api;
 
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Says in one line why a stage failed. */
-final class Failures {
+/** What is said to people of a stage that failed. */
+public final class Failures {
     private Failures() {
         // one function
     }
 
-    static String reason(final Throwable failure) {
+    /** Why a stage failed, without the exceptions that wrap the cause. */
+    public static String reason(final Throwable failure) {
         var cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {
