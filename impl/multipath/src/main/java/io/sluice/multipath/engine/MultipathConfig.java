@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * What the operator says; the configuration of {@code sluice-multipath} as values.
@@ -70,11 +71,17 @@ public record MultipathConfig(Strategy strategy, long refreshMs, PlacerSettings 
      *
      * @param pieces the pieces wanted
      * @param bandwidth rate wanted for each; as much as there is if empty
+     * @param idleMs after how long without a packet it ends by itself; never if empty
      */
     public record Transfer(String name, InetAddress client, String service, List<Integer> pieces,
-            Optional<Bandwidth> bandwidth) {
+            Optional<Bandwidth> bandwidth, OptionalLong idleMs) {
         public Transfer {
             pieces = List.copyOf(pieces);
+        }
+
+        /** This transfer, of {@code wanted} pieces. */
+        public Transfer of(final List<Integer> wanted) {
+            return new Transfer(name, client, service, wanted, bandwidth, idleMs);
         }
     }
 }

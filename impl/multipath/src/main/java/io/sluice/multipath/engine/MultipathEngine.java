@@ -133,6 +133,11 @@ public final class MultipathEngine implements Subscription {
         return transfers.release(transfer);
     }
 
+    /** The transfers of the configuration that have carried nothing for as long as they may. */
+    public List<String> idleTransfers() {
+        return transfers.idle();
+    }
+
     /** Takes note of how busy a server says it is, 0..1. */
     public void reportLoad(final String service, final String server, final double load) {
         decisions.reportLoad(service, server, load);

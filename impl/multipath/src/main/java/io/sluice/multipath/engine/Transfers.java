@@ -27,6 +27,8 @@ import java.util.stream.Collectors;
 
 /** Places the flows of a transfer, all or none, and keeps those that stand in the configuration placed. */
 final class Transfers {
+    private static final long NS_PER_MS = 1_000_000;
+
     private final Environment environment;
     private final FlowBook book;
     private final Decisions decisions;
@@ -54,7 +56,8 @@ final class Transfers {
         unwritten.removeAll(now.keySet());
         book.all().stream().filter(flow -> flow.record().purpose().transfer()
             .filter(name -> !now.containsKey(name) && !unwritten.contains(name)).isPresent())
-            .forEach(flow -> flows.withdraw(flow, WithdrawCause.RELEASED));
+            .forEach(flow -> flows.withdraw(flow, flow.record().purpose().transfer().map(before::get)
+                .filter(this::isIdle).map(idle -> WithdrawCause.IDLE).orElse(WithdrawCause.RELEASED)));
         told.keySet().retainAll(now.keySet());
         now.values().stream().filter(transfer -> before.containsKey(transfer.name())
             && !before.get(transfer.name()).equals(transfer)).forEach(this::stand);
@@ -100,6 +103,17 @@ final class Transfers {
         final var released = book.ofTransfer(transfer);
         released.forEach(flow -> flows.withdraw(flow, WithdrawCause.RELEASED));
         return !released.isEmpty();
+    }
+
+    /** The transfers of the configuration that have carried nothing for as long as they may. */
+    List<String> idle() {
+        return decisions.config().transfers().values().stream().filter(this::isIdle).map(Transfer::name).toList();
+    }
+
+    private boolean isIdle(final Transfer transfer) {
+        final var carried = book.ofTransfer(transfer.name());
+        return transfer.idleMs().isPresent() && !carried.isEmpty() && carried.stream().allMatch(flow ->
+            flow.usage().isIdleSince(environment.nowNs().getAsLong() - transfer.idleMs().getAsLong() * NS_PER_MS));
     }
 
     /** Requests a transfer that stands in the configuration; a refusal is told once. */

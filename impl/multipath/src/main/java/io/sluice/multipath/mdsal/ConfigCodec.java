@@ -16,7 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Function;
+import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.EndOfTransfer;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Multipath;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.MultipathBuilder;
 import org.opendaylight.yangtools.yang.common.Uint32;
@@ -105,7 +107,14 @@ final class ConfigCodec {
             transfer.getService().getValue(),
             Optional.ofNullable(transfer.getPiece()).map(List::copyOf).orElse(List.of()).stream()
                 .map(piece -> piece.getValue().toJava()).sorted().toList(),
-            Optional.ofNullable(transfer.getBandwidth()).map(rate -> new Bandwidth(rate.getValue().longValue())));
+            Optional.ofNullable(transfer.getBandwidth()).map(rate -> new Bandwidth(rate.getValue().longValue())),
+            idleMs(transfer));
+    }
+
+    /** After how long a transfer ends by itself. */
+    static OptionalLong idleMs(final EndOfTransfer transfer) {
+        return transfer.getIdleTimeout() == null ? OptionalLong.empty()
+            : OptionalLong.of(transfer.getIdleTimeout().toJava());
     }
 
     private static long or(final Uint32 value, final Uint32 absent) {

@@ -55,6 +55,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
     private final AddressResolution resolution;
     private final MultipathEngine engine;
     private final ConfigurationReadings<Multipath> readings;
+    private final TransferConfig transfers;
     private final StatePublisher publisher;
     private final Map<InetAddress, Subscription> virtualAddresses = new HashMap<>();
     private Checked checked = ConfigChecks.check(ConfigCodec.none());
@@ -78,8 +79,9 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
         engine = begun(environment, loop);
         final var dataBroker = broker.dataBroker();
         readings = new ConfigurationReadings<>(dataBroker, ROOT, this::takeConfiguration);
+        transfers = new TransferConfig(dataBroker);
         final var rpcs = new MultipathRpcs(engine, network.fabric(), readings::refresh,
-            name -> checked.ofService(name), new TransferConfig(dataBroker), loop);
+            name -> checked.ofService(name), transfers, loop);
         registrations = List.of(
             dataBroker.registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Multipath.class).build(), this),
@@ -161,9 +163,10 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
     }
 
     /** A review that breaks off must not be the last one. */
-    private CompletionStage<Integer> review() {
+    private CompletionStage<?> review() {
         try {
-            return engine.review(false);
+            return engine.review(false).thenCompose(moved -> CompletableFuture.allOf(engine.idleTransfers().stream()
+                .map(name -> transfers.delete(name).toCompletableFuture()).toArray(CompletableFuture[]::new)));
         } catch (RuntimeException e) {
             return CompletableFuture.failedStage(e);
         }

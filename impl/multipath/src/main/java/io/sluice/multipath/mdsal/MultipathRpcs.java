@@ -46,6 +46,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RequestTransf
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RequestTransferInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RequestTransferOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.RequestTransferOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.concepts.Registration;
 import org.opendaylight.yangtools.yang.common.ErrorTag;
@@ -98,7 +99,8 @@ final class MultipathRpcs {
                 return refused(ErrorTag.DATA_EXISTS,
                     "there is a transfer " + wanted.name() + " already; release it first");
             }
-            final var transfer = wanted.pieces().isEmpty() ? allPieces(wanted, service) : wanted;
+            final var transfer = wanted.pieces().isEmpty()
+                ? wanted.of(IntStream.rangeClosed(1, service.pieces()).boxed().toList()) : wanted;
             final var fault = ConfigChecks.fault(transfer, service);
             if (fault.isPresent()) {
                 return refused(ErrorTag.INVALID_VALUE, fault.orElseThrow());
@@ -151,19 +153,26 @@ final class MultipathRpcs {
     }
 
     private ListenableFuture<RpcResult<AdviseLinksOutput>> adviseLinks(final AdviseLinksInput input) {
-        return Inputs.checked(() -> input.requireService().getValue(), name -> onLoop(() -> {
-            final var service = engine.config().services().get(name);
-            if (service == null) {
-                return noService(name);
+        return onLoop(() -> {
+            final var named = Optional.ofNullable(input.getService()).map(ObjectName::getValue);
+            final var services = engine.config().services();
+            if (named.filter(name -> !services.containsKey(name)).isPresent()) {
+                return noService(named.orElseThrow());
             }
-            final var edges = LinkAdvice.of(fabric.snapshot(), service.servers().stream().map(server ->
-                new LinkAdvice.Offer(server.address(), server.ports().stream().map(MultipathConfig.ServerPort::piece)
-                    .collect(Collectors.toSet()))).toList());
-            return edges.isEmpty() ? refused(ErrorTag.DATA_MISSING, "no server of service " + service.name()
-                + " was seen; let one send a packet first")
+            final var edges = LinkAdvice.of(fabric.snapshot(), services.values().stream()
+                .filter(service -> named.isEmpty() || service.name().equals(named.orElseThrow()))
+                .map(MultipathRpcs::offers).toList());
+            return edges.isEmpty() ? refused(ErrorTag.DATA_MISSING, "no server of "
+                    + named.map(name -> "service " + name).orElse("any service")
+                    + " was seen; let one send a packet first")
                 : CompletableFuture.completedStage(RpcResultBuilder.success(new AdviseLinksOutputBuilder()
                     .setEdge(edges.stream().map(StateCodec::edge).collect(BindingMap.toOrderedMap())).build()).build());
-        }));
+        });
+    }
+
+    private static List<LinkAdvice.Offer> offers(final Service service) {
+        return service.servers().stream().map(server -> new LinkAdvice.Offer(server.address(),
+            server.ports().stream().map(MultipathConfig.ServerPort::piece).collect(Collectors.toSet()))).toList();
     }
 
     /** The transfer that is asked for; it names no pieces if all are wanted. */
@@ -171,12 +180,8 @@ final class MultipathRpcs {
         final var pieces = input.getPiece() == null ? Stream.<PieceNumber>empty() : input.getPiece().stream();
         return new Transfer(input.requireName().getValue(), Values.address(input.requireClient()),
             input.requireService().getValue(), pieces.map(piece -> piece.getValue().toJava()).sorted().toList(),
-            Optional.ofNullable(input.getBandwidth()).map(rate -> new Bandwidth(rate.getValue().longValue())));
-    }
-
-    private static Transfer allPieces(final Transfer wanted, final Service service) {
-        return new Transfer(wanted.name(), wanted.client(), wanted.service(),
-            IntStream.rangeClosed(1, service.pieces()).boxed().toList(), wanted.bandwidth());
+            Optional.ofNullable(input.getBandwidth()).map(rate -> new Bandwidth(rate.getValue().longValue())),
+            ConfigCodec.idleMs(input));
     }
 
     private static Report report(final ReportLoadInput input) {

@@ -15,6 +15,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PositiveBitRate;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.yang.common.Uint16;
+import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
 
 /** Transfers in the configuration: what an RPC granted stands there too, so that it outlives the controller. */
@@ -32,7 +33,9 @@ final class TransferConfig {
                 .setPiece(transfer.pieces().stream().map(piece -> new PieceNumber(Uint16.valueOf(piece)))
                     .collect(Collectors.toSet()))
                 .setBandwidth(transfer.bandwidth().map(rate ->
-                    new PositiveBitRate(Uint64.valueOf(rate.bitsPerSecond()))).orElse(null)).build()));
+                    new PositiveBitRate(Uint64.valueOf(rate.bitsPerSecond()))).orElse(null))
+                .setIdleTimeout(transfer.idleMs().isEmpty() ? null : Uint32.valueOf(transfer.idleMs().getAsLong()))
+                .build()));
     }
 
     CompletionStage<Void> delete(final String name) {

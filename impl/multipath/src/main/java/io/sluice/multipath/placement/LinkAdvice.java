@@ -5,17 +5,17 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.SwitchId;
 import java.net.InetAddress;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
- * How many links the edge switches of a service need so that the pieces of one request travel apart there (Guillen et
+ * How many links edge switches need so that the pieces of one request for each service travel apart there (Guillen et
  * al., Section 3.3: n links if the data is split into n pieces). A server may be asked for all that is behind its
- * switch, and one that regenerates what it lost asks for all that is elsewhere; a switch needs a link for each piece of
- * the larger of the two.
+ * switch, and a client, or a server that regenerates what it lost, asks for all that is elsewhere; a switch needs a link
+ * for each piece of the larger of the two.
  */
 public final class LinkAdvice {
     /** A server and the pieces that it has. */
@@ -26,7 +26,7 @@ public final class LinkAdvice {
     }
 
     /**
-     * An edge switch with servers.
+     * A switch with hosts.
      *
      * @param uplinks links to other switches that it has
      * @param missing links that it needs beyond them
@@ -37,18 +37,30 @@ public final class LinkAdvice {
         // functions only
     }
 
-    /** Returns the switches of the servers that were seen, in order; none if no server was. */
-    public static List<Edge> of(final FabricSnapshot snapshot, final Collection<Offer> offers) {
-        final Map<SwitchId, Set<Integer>> behind = new TreeMap<>();
+    /** Returns the switches with hosts, in order; none if no server of any service was seen. */
+    public static List<Edge> of(final FabricSnapshot snapshot, final Collection<List<Offer>> services) {
+        final var seen = services.stream().map(offers -> behind(snapshot, offers))
+            .filter(behind -> !behind.isEmpty()).toList();
+        return seen.isEmpty() ? List.of() : snapshot.hosts().stream().map(host -> host.attachment().switchId())
+            .distinct().sorted().map(edge -> {
+                final int needed = seen.stream().mapToInt(behind -> needed(edge, behind)).sum();
+                final int uplinks = (int) snapshot.links().stream()
+                    .filter(link -> link.source().switchId().equals(edge)).count();
+                return new Edge(edge, uplinks, Math.max(0, needed - uplinks));
+            }).toList();
+    }
+
+    /** The pieces of a service behind each switch. */
+    private static Map<SwitchId, Set<Integer>> behind(final FabricSnapshot snapshot, final List<Offer> offers) {
+        final var behind = new HashMap<SwitchId, Set<Integer>>();
         offers.forEach(offer -> snapshot.host(offer.server()).ifPresent(host ->
             behind.computeIfAbsent(host.attachment().switchId(), added -> new HashSet<>()).addAll(offer.pieces())));
-        return behind.keySet().stream().map(edge -> {
-            final long elsewhere = behind.entrySet().stream().filter(other -> !other.getKey().equals(edge))
-                .flatMap(other -> other.getValue().stream()).distinct().count();
-            final int needed = Math.max(behind.get(edge).size(), (int) elsewhere);
-            final int uplinks = (int) snapshot.links().stream()
-                .filter(link -> link.source().switchId().equals(edge)).count();
-            return new Edge(edge, uplinks, Math.max(0, needed - uplinks));
-        }).toList();
+        return behind;
+    }
+
+    private static int needed(final SwitchId edge, final Map<SwitchId, Set<Integer>> behind) {
+        final long elsewhere = behind.entrySet().stream().filter(other -> !other.getKey().equals(edge))
+            .flatMap(other -> other.getValue().stream()).distinct().count();
+        return Math.max(behind.getOrDefault(edge, Set.of()).size(), (int) elsewhere);
     }
 }

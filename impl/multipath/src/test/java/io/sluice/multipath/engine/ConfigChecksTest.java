@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -155,7 +156,7 @@ class ConfigChecksTest {
     }
 
     private static Transfer transfer(final String name, final String service, final List<Integer> pieces) {
-        return new Transfer(name, Addresses.ip("10.0.0.9"), service, pieces, Optional.empty());
+        return new Transfer(name, Addresses.ip("10.0.0.9"), service, pieces, Optional.empty(), OptionalLong.empty());
     }
 
     private static Stream<JsonObject> objects(final JsonObject parent, final String list) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,7 +41,8 @@ class HostMovesTest {
         final var connection = connection(after, 1000, 80);
         bed.connect(BEFORE.hosts().get(CLIENT), connection);
         assertInstanceOf(TransferAnswer.Granted.class, bed.await(bed.engine.request(new Transfer("download",
-            Addresses.ipv4(after.hosts().get(CLIENT)), "files", List.of(1, 2), Optional.empty()))));
+            Addresses.ipv4(after.hosts().get(CLIENT)), "files", List.of(1, 2), Optional.empty(),
+            OptionalLong.empty()))));
         bed.events.clear();
 
         bed.show(after);

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -102,6 +103,36 @@ class MultipathEngineTest {
         bed.engine.configure(config(Map.of("download", transfer(1, 2))));
         bed.engine.configure(config(Map.of()));
         bed.runUntil(bed::isBare);
+    }
+
+    @Test
+    void aTransferIsIdleOnceNoneOfItsFlowsHasCarriedAnythingForAsLongAsItMay() {
+        final var standing = transfer(1, 2);
+        bed.engine.configure(config(Map.of("download", new Transfer("download", standing.client(), standing.service(),
+            standing.pieces(), Optional.empty(), OptionalLong.of(60_000)))));
+        bed.run();
+        bed.clock.advance(Duration.ofSeconds(50));
+        assertArrives(new Connection(FlowMatch.PROTOCOL_TCP, standing.client(), Addresses.ipv4(SERVER), 77, 8002));
+        bed.await(bed.engine.review(false));
+        bed.clock.advance(Duration.ofSeconds(50));
+        bed.await(bed.engine.review(false));
+        assertEquals(List.of(), bed.engine.idleTransfers());
+        bed.clock.advance(Duration.ofSeconds(61));
+        bed.await(bed.engine.review(false));
+        assertEquals(List.of("download"), bed.engine.idleTransfers());
+        bed.engine.configure(config(Map.of()));
+        bed.runUntil(bed::isBare);
+        assertEquals(List.of("placed", "placed", "withdrawn IDLE", "withdrawn IDLE"), bed.events);
+    }
+
+    @Test
+    void aTransferThatHasNoEndIsNeverIdle() {
+        bed.engine.configure(config(Map.of("download", transfer(1, 2))));
+        bed.run();
+        bed.clock.advance(Duration.ofDays(7));
+        bed.await(bed.engine.review(false));
+        assertEquals(List.of(), bed.engine.idleTransfers());
+        assertEquals(2, bed.engine.flows().size());
     }
 
     @Test
@@ -359,7 +390,8 @@ class MultipathEngineTest {
     }
 
     private static Transfer transfer(final Integer... pieces) {
-        return new Transfer("download", Addresses.ipv4(CLIENT), "files", List.of(pieces), Optional.empty());
+        return new Transfer("download", Addresses.ipv4(CLIENT), "files", List.of(pieces), Optional.empty(),
+            OptionalLong.empty());
     }
 
     private static MultipathConfig config(final Map<String, Transfer> transfers) {

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -109,11 +110,12 @@ class ReasonsTest {
     void ofManyRefusalsTheLatestAreKept() {
         final var refusals = new Refusals(bed.clock);
         final var why = new Refusal.Why(Optional.empty(), "no", Optional.empty());
-        final var again = new Transfer("n0", CLIENT, "files", List.of(2), Optional.empty());
+        final var again = new Transfer("n0", CLIENT, "files", List.of(2), Optional.empty(), OptionalLong.empty());
         IntStream.range(0, Refusals.KEPT).forEach(number -> refusals.refused(
-            new Transfer("n" + number, CLIENT, "files", List.of(1), Optional.empty()), why));
+            new Transfer("n" + number, CLIENT, "files", List.of(1), Optional.empty(), OptionalLong.empty()), why));
         refusals.refused(again, why);
-        refusals.refused(new Transfer("last", CLIENT, "files", List.of(1), Optional.empty()), why);
+        refusals.refused(
+            new Transfer("last", CLIENT, "files", List.of(1), Optional.empty(), OptionalLong.empty()), why);
 
         assertTrue(refusals.ofTransfer("n0").isPresent());
         assertEquals(Optional.empty(), refusals.ofTransfer("n1"));
@@ -125,7 +127,7 @@ class ReasonsTest {
     }
 
     private static Transfer transfer(final Integer... pieces) {
-        return new Transfer("t", CLIENT, "files", List.of(pieces), Optional.empty());
+        return new Transfer("t", CLIENT, "files", List.of(pieces), Optional.empty(), OptionalLong.empty());
     }
 
     private static MultipathConfig config() {

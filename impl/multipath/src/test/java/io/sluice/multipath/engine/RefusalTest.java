@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -237,7 +238,8 @@ class RefusalTest {
     }
 
     private static Transfer transfer(final String name, final Integer... pieces) {
-        return new Transfer(name, Addresses.ipv4(CLIENT), "files", List.of(pieces), Optional.empty());
+        return new Transfer(name, Addresses.ipv4(CLIENT), "files", List.of(pieces), Optional.empty(),
+            OptionalLong.empty());
     }
 
     private static MultipathConfig config(final Map<String, Transfer> transfers) {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
@@ -261,7 +262,7 @@ class SplitsTest {
 
     private static Transfer transfer(final String name, final Integer... pieces) {
         return new Transfer(name, Addresses.ipv4(FABRIC.hosts().getFirst()), "files", List.of(pieces),
-            Optional.empty());
+            Optional.empty(), OptionalLong.empty());
     }
 
     private static MultipathConfig config() {

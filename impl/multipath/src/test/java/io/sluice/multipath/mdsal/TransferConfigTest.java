@@ -13,6 +13,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -64,7 +65,8 @@ class TransferConfigTest {
     }
 
     private CompletableFuture<Void> put(final String name) {
-        return config.put(new Transfer(name, Addresses.ip("10.0.0.1"), "files", List.of(1), Optional.empty()))
+        return config.put(
+            new Transfer(name, Addresses.ip("10.0.0.1"), "files", List.of(1), Optional.empty(), OptionalLong.empty()))
             .toCompletableFuture();
     }
 

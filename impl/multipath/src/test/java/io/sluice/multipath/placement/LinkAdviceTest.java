@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class LinkAdviceTest {
@@ -25,9 +26,9 @@ class LinkAdviceTest {
     @Test
     void thePapersTestbedHasWhatItNeedsAndAPlainFatTreeLacksTwoAnEdge() {
         final var augmented = Topologies.fatTree(4, 2, RATES);
-        assertEquals(Set.of(0), missing(LinkAdvice.of(augmented, everywhere(augmented))));
+        assertEquals(Set.of(0), missing(LinkAdvice.of(augmented, List.of(everywhere(augmented)))));
         final var plain = Topologies.fatTree(4, 1, RATES);
-        final var advice = LinkAdvice.of(plain, everywhere(plain));
+        final var advice = LinkAdvice.of(plain, List.of(everywhere(plain)));
         assertEquals(8, advice.size());
         advice.forEach(edge -> assertEquals(new Edge(edge.switchId(), 2, 2), edge));
     }
@@ -35,7 +36,7 @@ class LinkAdviceTest {
     @Test
     void aServerThatWasNotSeenCountsNowhere() {
         final var fabric = Topologies.leafSpine(2, 2, 1, 1, RATES);
-        assertEquals(List.of(), LinkAdvice.of(fabric, List.of(new Offer(Addresses.ip("10.200.0.1"), ALL))));
+        assertEquals(List.of(), LinkAdvice.of(fabric, List.of(List.of(new Offer(Addresses.ip("10.200.0.1"), ALL)))));
     }
 
     @Test
@@ -44,14 +45,17 @@ class LinkAdviceTest {
             final var random = new Random(seed);
             final var fabric = Topologies.random(random, 3 + random.nextInt(3), random.nextInt(4),
                 Bandwidth.ofMegabits(10));
-            final var offers = new ArrayList<Offer>();
-            fabric.hosts().forEach(host -> offers.add(new Offer(Addresses.ipv4(host), somePieces(random))));
-            for (var edge : LinkAdvice.of(fabric, offers)) {
+            final var services = List.of(somewhere(fabric, random), somewhere(fabric, random));
+            final var edges = LinkAdvice.of(fabric, services);
+            assertEquals(fabric.hosts().stream().map(host -> host.attachment().switchId()).collect(Collectors.toSet()),
+                edges.stream().map(Edge::switchId).collect(Collectors.toSet()), "seed " + seed);
+            for (var edge : edges) {
                 final long uplinks = fabric.links().stream()
                     .filter(link -> link.source().switchId().equals(edge.switchId())).count();
                 assertEquals(uplinks, edge.uplinks(), "seed " + seed);
-                assertEquals(Math.max(0, mostCrossing(fabric, offers, edge.switchId()) - uplinks), edge.missing(),
-                    "seed " + seed);
+                final int most = services.stream().mapToInt(offers ->
+                    mostCrossing(fabric, offers, edge.switchId())).sum();
+                assertEquals(Math.max(0, most - uplinks), edge.missing(), "seed " + seed);
             }
         }
     }
@@ -94,6 +98,10 @@ class LinkAdviceTest {
             subsets.add(new HashSet<>(ALL.stream().filter(piece -> (chosen >> piece - 1 & 1) == 1).toList()));
         }
         return subsets;
+    }
+
+    private static List<Offer> somewhere(final FabricSnapshot fabric, final Random random) {
+        return fabric.hosts().stream().map(host -> new Offer(Addresses.ipv4(host), somePieces(random))).toList();
     }
 
     private static Set<Integer> somePieces(final Random random) {
