@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: EPL-2.0
 """The lab's topologies for Mininet's own command, and the controller which it doesn't probe.
 
-``PYTHONPATH=mininet mn --custom mininet/sluice_topos.py --topo fattree,4,2 --link tc
+``PYTHONPATH=mininet mn --custom mininet/sluice_topos.py --topo fattree,4,2,core=40 --link tc
 --switch ovs,datapath=user,protocols=OpenFlow13 --controller sluice``
 """
 
@@ -21,8 +21,8 @@ class Sluice(RemoteController):  # type: ignore[misc]
 
 controllers = {"sluice": Sluice}
 topos = {
-    name: lambda *arguments, name=name, **options: LabTopo(
-        topologies.BY_NAME[name](*arguments, **options)
+    name: lambda *arguments, name=name, **rates: LabTopo(
+        topologies.build(name, *arguments, **rates)
     )
     for name in topologies.BY_NAME
 }

@@ -33,7 +33,8 @@ from sluice_lab.storage import StoredObject
 
 _TOPOLOGY_HELP = (
     "fattree,K,PARALLEL | figure10 | leafspine,LEAVES,SPINES,HOSTS,PARALLEL | "
-    "jellyfish,SWITCHES,DEGREE,HOSTS,SEED | wan,NAME,HOSTS"
+    "jellyfish,SWITCHES,DEGREE,HOSTS,SEED | wan,NAME,HOSTS; then rates in Mbit/s, or full for "
+    "unshaped ones: host=, edge= (between switches), core= (fattree and figure10)"
 )
 
 _Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"

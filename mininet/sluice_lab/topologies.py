@@ -24,7 +24,12 @@ class LayerRates:
     core: int | None = 10 * MEGABIT
 
 
-def fat_tree(k: int = 4, parallel: int = 1, rates: LayerRates | None = None) -> Topology:
+ALIKE = LayerRates()
+FIGURE10_RATES = LayerRates(host=100 * MEGABIT, edge=10 * MEGABIT, core=100 * MEGABIT)
+_WITHOUT_CORE = ("leafspine", "jellyfish", "wan")
+
+
+def fat_tree(k: int = 4, parallel: int = 1, rates: LayerRates = ALIKE) -> Topology:
     """Build a k-ary fat-tree with ``parallel`` cables between each edge and aggregation switch.
 
     Datapath ids read layer, pod, position: 30201 is the first edge switch (3) of pod 2; core
@@ -32,7 +37,6 @@ def fat_tree(k: int = 4, parallel: int = 1, rates: LayerRates | None = None) -> 
     """
     if k < 2 or k % 2 or parallel < 1:
         raise ValueError(f"a fat-tree needs an even k and at least one cable: {k=}, {parallel=}")
-    rates = rates or LayerRates()
     half = k // 2
     builder = Builder(f"fattree-{k}-{parallel}")
     cores = [builder.switch(f"c{i + 1}", 10_001 + i, "core") for i in range(half * half)]
@@ -59,7 +63,7 @@ def _pod(builder: Builder, pod: int, size: int) -> tuple[list[str], list[str]]:
     return lower, upper
 
 
-def figure10(rates: LayerRates | None = None, parallel: int = 2) -> Topology:
+def figure10(rates: LayerRates = FIGURE10_RATES, parallel: int = 2) -> Topology:
     """Build the testbed of Guillen et al. 2018, figure 10, a tenth of its rates.
 
     Eight hosts; edge switches a, d, g, j with two hosts each; aggregation b, c over a, d and h, i
@@ -71,7 +75,6 @@ def figure10(rates: LayerRates | None = None, parallel: int = 2) -> Topology:
     leaves by port 1 of switch a. The paper gives no rate for hosts, whose one link carries all
     four flows: they get the rate of the core.
     """
-    rates = rates or LayerRates(host=100 * MEGABIT, edge=10 * MEGABIT, core=100 * MEGABIT)
     builder = Builder("figure10")
     layers = {"edge": "adgj", "aggregation": "bchi", "core": "ef"}
     for layer, letters in layers.items():
@@ -95,12 +98,11 @@ def leaf_spine(
     spines: int = 2,
     hosts: int = 2,
     parallel: int = 1,
-    rates: LayerRates | None = None,
+    rates: LayerRates = ALIKE,
 ) -> Topology:
     """Build a two-layer Clos network, ``hosts`` hosts at each leaf; its cables use ``edge``."""
     if min(leaves, spines, hosts, parallel) < 1:
         raise ValueError("a leaf-spine network needs at least one of each")
-    rates = rates or LayerRates()
     builder = Builder(f"leafspine-{leaves}-{spines}-{parallel}")
     uppers = [builder.switch(f"s{i}", 20_000 + i, "spine") for i in range(1, spines + 1)]
     lowers = [builder.switch(f"l{i}", 30_000 + i, "leaf") for i in range(1, leaves + 1)]
@@ -117,7 +119,7 @@ def jellyfish(
     degree: int = 3,
     hosts: int = 1,
     seed: int = 1,
-    rates: LayerRates | None = None,
+    rates: LayerRates = ALIKE,
 ) -> Topology:
     """Build a random regular graph of switches; the same seed gives the same graph.
 
@@ -127,7 +129,6 @@ def jellyfish(
     """
     if not 2 <= degree < switches or switches * degree % 2:
         raise ValueError(f"no regular graph of {switches} switches with {degree} cables each")
-    rates = rates or LayerRates()
     rng = random.Random(seed)
     edges = _random_regular(switches, degree, rng)
     while not _is_connected(switches, edges):
@@ -181,7 +182,7 @@ def _is_connected(n: int, edges: set[tuple[int, int]]) -> bool:
     return len(reached) == n
 
 
-def wan(name: str = "abilene", hosts: int = 1, rates: LayerRates | None = None) -> Topology:
+def wan(name: str = "abilene", hosts: int = 1, rates: LayerRates = ALIKE) -> Topology:
     """Build a backbone from a topohub file: a name in the ``wan`` folder, or a path to another.
 
     Each node becomes a switch with ``hosts`` hosts; cables use ``edge``.
@@ -191,7 +192,6 @@ def wan(name: str = "abilene", hosts: int = 1, rates: LayerRates | None = None) 
         known = ", ".join(sorted(file.stem for file in WAN_FOLDER.glob("*.json")))
         raise ValueError(f"no backbone {name}; there are: {known}")
     graph = json.loads(path.read_text())
-    rates = rates or LayerRates()
     builder = Builder(f"wan-{path.stem}")
     names = {
         node["id"]: builder.switch(f"n{number}", number, "wan")
@@ -214,20 +214,52 @@ BY_NAME: dict[str, Callable[..., Topology]] = {
 }
 
 
-def parse(text: str, rates: LayerRates | None = None) -> Topology:
-    """Build what ``fattree,4,2`` asks for: a name of BY_NAME and its leading arguments."""
+def parse(text: str) -> Topology:
+    """Build what ``fattree,4,2,core=40`` asks for: as ``build``, with the rates of layers last."""
     name, *words = text.split(",")
+    places = [word for word in words if "=" not in word]
+    rates = dict(word.split("=", 1) for word in words if "=" in word)
+    arguments = [int(word) if word.lstrip("-").isdigit() else word for word in places]
+    return build(name, *arguments, **rates)
+
+
+def build(name: str, *arguments: int | str, **rates: float | str) -> Topology:
+    """Build a topology of BY_NAME from its leading arguments and rates of layers.
+
+    ``rates`` are in Mbit/s per direction, by the names of ``LayerRates``; ``full`` is as fast as
+    the machine can.
+    """
     if name not in BY_NAME:
         raise ValueError(f"no topology {name}; there are: {', '.join(BY_NAME)}")
-    if name == "figure10" and words:
-        raise ValueError("figure10 takes no arguments")
-    arguments: list[int | str] = [int(w) if w.lstrip("-").isdigit() else w for w in words]
-    takes = [x for x in inspect.signature(BY_NAME[name]).parameters.values() if x.name != "rates"]
+    if name == "figure10" and arguments:
+        raise ValueError("figure10 takes no arguments but rates")
+    parameters = inspect.signature(BY_NAME[name]).parameters
+    takes = [x for x in parameters.values() if x.name != "rates"]
     numbers = [x.annotation == "int" for x in takes]
     if len(arguments) > len(takes) or any(
         number and isinstance(argument, str)
         for number, argument in zip(numbers, arguments, strict=False)
     ):
         usage = ",".join([name, *(x.name.upper() for x in takes)])
-        raise ValueError(f"{text}: it is {usage}, with fewer of them if you like")
-    return BY_NAME[name](*arguments, rates=rates)
+        given = ",".join(map(str, (name, *arguments)))
+        raise ValueError(f"{given}: it is {usage}, with fewer of them if you like")
+    layers = {layer: _bits(layer, rate, name) for layer, rate in rates.items()}
+    shaped = dataclasses.replace(parameters["rates"].default, **layers)
+    return BY_NAME[name](*arguments, rates=shaped)
+
+
+def _bits(layer: str, rate: float | str, name: str) -> int | None:
+    """Return the rate of a layer in bit/s, None for an unshaped one."""
+    known = [x.name for x in dataclasses.fields(LayerRates)]
+    layers = known[:-1] if name in _WITHOUT_CORE else known
+    if layer not in layers:
+        raise ValueError(f"{name} has no layer {layer}; it has {', '.join(layers)}")
+    if rate == "full":
+        return None
+    try:
+        bits = int(float(rate) * MEGABIT)
+    except (ValueError, OverflowError):
+        bits = 0
+    if bits <= 0:
+        raise ValueError(f"{layer}={rate}: a rate is a number of Mbit/s above 0, or full")
+    return bits

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
+import dataclasses
 from collections import Counter
 
 import pytest
@@ -110,6 +111,12 @@ def test_every_backbone_file_can_be_read():
         ("wan,atlantis", "no backbone atlantis"),
         ("fattree,x", "it is fattree,K,PARALLEL,"),
         ("leafspine,1,2,3,4,5", "it is leafspine,LEAVES,SPINES,HOSTS,PARALLEL,"),
+        ("figure10,4", "no arguments but rates"),
+        ("fattree,4,spine=10", "no layer spine; it has host, edge, core"),
+        ("wan,geant,core=10", "no layer core; it has host, edge"),
+        ("fattree,edge=0", "edge=0: a rate is a number"),
+        ("fattree,edge=fast", "edge=fast: a rate is a number"),
+        ("fattree,edge=inf", "edge=inf: a rate is a number"),
     ],
 )
 def test_what_cannot_be_built_is_refused_with_a_reason(text, reason):
@@ -120,6 +127,16 @@ def test_what_cannot_be_built_is_refused_with_a_reason(text, reason):
 def test_parse_gives_the_leading_arguments():
     assert topologies.parse("fattree,4,2") == topologies.fat_tree(4, 2)
     assert topologies.parse("wan,geant").name == "wan-geant"
+
+
+def test_rates_of_layers_are_in_megabits_and_others_stay():
+    rates = topologies.LayerRates(host=40_000_000, core=None)
+    assert topologies.parse("fattree,4,2,host=40,core=full") == topologies.fat_tree(4, 2, rates)
+    assert topologies.build("fattree", 4, 2, host=40, core="full") == topologies.fat_tree(
+        4, 2, rates
+    )
+    slow = dataclasses.replace(topologies.FIGURE10_RATES, edge=2_500_000)
+    assert topologies.parse("figure10,edge=2.5") == topologies.figure10(slow)
 
 
 def test_a_datapath_id_cannot_be_used_twice():
