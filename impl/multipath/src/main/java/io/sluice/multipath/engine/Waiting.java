@@ -17,6 +17,7 @@ final class Waiting {
     /** A connection sends few packets before it has an answer. */
     private static final int PACKETS = 16;
     private static final int REFUSALS = 4096;
+    private static final int RELEASED = 4096;
     /** A packet of a placed flow that still reaches the controller was under way; a second one soon would go round. */
     private static final long REPEAT_NS = 50_000_000;
 
@@ -52,12 +53,17 @@ final class Waiting {
         }
     }
 
-    /** Puts back a packet that was overtaken by its flow's installation, now and then. */
+    /** Puts back a packet that was overtaken by its flow's installation, now and then; always if too many were. */
     void releaseSometimes(final FirstPacket packet) {
         final long now = nowNs.getAsLong();
+        if (released.size() >= RELEASED) {
+            released.values().removeIf(last -> now - last > REPEAT_NS);
+        }
         final var last = released.get(packet.connection());
         if (last == null || now - last > REPEAT_NS) {
-            released.put(packet.connection(), now);
+            if (last != null || released.size() < RELEASED) {
+                released.put(packet.connection(), now);
+            }
             firstPackets.release(packet);
         }
     }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.multipath.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.sluice.api.Connection;
+import io.sluice.api.FirstPackets;
+import io.sluice.api.FirstPackets.FirstPacket;
+import io.sluice.api.FlowMatch;
+import io.sluice.api.PortId;
+import io.sluice.api.Subscription;
+import io.sluice.api.SwitchId;
+import io.sluice.testlib.Addresses;
+import io.sluice.testlib.ManualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class WaitingTest {
+    private static final int ROOM = 4096;
+
+    private final ManualClock clock = new ManualClock();
+    private final List<FirstPacket> released = new ArrayList<>();
+    private final Waiting waiting = new Waiting(new FirstPackets() {
+        @Override
+        public Subscription subscribe(final Consumer<FirstPacket> listener) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void release(final FirstPacket packet) {
+            released.add(packet);
+        }
+    }, clock);
+
+    @Test
+    void aPacketThatComesAgainSoonIsNotPutBackAgain() {
+        waiting.releaseSometimes(packet(1));
+        waiting.releaseSometimes(packet(1));
+        assertEquals(1, released.size());
+        clock.advance(Duration.ofMillis(51));
+        waiting.releaseSometimes(packet(1));
+        assertEquals(2, released.size());
+    }
+
+    @Test
+    void soManyConnectionsAreRememberedAndOthersPutBackEachTime() {
+        for (int port = 1; port <= ROOM; port++) {
+            waiting.releaseSometimes(packet(port));
+        }
+        waiting.releaseSometimes(packet(ROOM + 1));
+        waiting.releaseSometimes(packet(ROOM + 1));
+        assertEquals(ROOM + 2, released.size());
+        clock.advance(Duration.ofMillis(51));
+        waiting.releaseSometimes(packet(ROOM + 1));
+        waiting.releaseSometimes(packet(ROOM + 1));
+        assertEquals(ROOM + 3, released.size());
+    }
+
+    private static FirstPacket packet(final int port) {
+        return new FirstPacket(new PortId(new SwitchId("openflow:1"), 1), new Connection(FlowMatch.PROTOCOL_TCP,
+            Addresses.ip("10.0.0.1"), Addresses.ip("10.0.0.2"), port, 80), new byte[0]);
+    }
+}
