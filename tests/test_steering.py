@@ -216,6 +216,18 @@ def test_the_agent_reports_a_servers_load_and_only_of_a_known_server(running, se
     assert "has no server nobody" in unknown.stderr
 
 
+def test_a_server_that_declares_itself_is_asked_for_its_piece(running, api, net):
+    api.put_service(Service(name="own", pieces=1, servers=()))
+    client, server = net.topology.hosts
+    options = ["--reports", "1", "--interval", "0.1", "--address", server.address, "--port", "6301=1"]
+    declared = lab(running, "sluice_lab.agent", "own", "s9", *options)
+    assert declared.returncode == 0, declared.stderr
+    (assignment,) = api.request_transfer("declared", client.address, "own")
+    assert (assignment.server, assignment.server_address, assignment.server_port) == ("s9", server.address, 6301)
+    api.release_transfer("declared")
+    api.delete_service("own")
+
+
 @pytest.mark.usefixtures("transfer")
 def test_drift_is_found_and_repaired_and_foreign_entries_stay(running, net, wait_until):
     assert differences(running) == []

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: EPL-2.0
-"""sluice-agent: a server reports how busy it is to the controller, again and again."""
+"""sluice-agent: a server reports how busy it is to the controller, again and again.
+
+With --address and the pieces at its ports it declares itself first.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from collections.abc import Callable
 import psutil
 
 from sluice_lab.controller import DEFAULT_URL, Controller, ControllerError
-from sluice_lab.multipath import Load
+from sluice_lab.multipath import Load, Server
 
 _ESTABLISHED = "01"
 _LOG = logging.getLogger(__name__)
@@ -49,15 +52,26 @@ def _ppm(percent: float) -> int:
 
 
 def report(
-    controller: Controller, service: str, server: str, load: Callable[[], Load], reports: int
+    controller: Controller,
+    service: str,
+    server: Server,
+    load: Callable[[], Load],
+    reports: int,
 ) -> int:
-    """Send ``reports`` reports (0: without end); return how many the controller did not take."""
+    """Send ``reports`` reports (0: without end); return how many the controller did not take.
+
+    A server with pieces is declared before the first of them, as soon as the controller takes it.
+    """
     refused = sent = 0
+    declared = not server.pieces
     while not reports or sent < reports:
         sent += 1
         current = load()
         try:
-            controller.report_load(service, server, current)
+            if not declared:
+                controller.put_server(service, server)
+                declared = True
+            controller.report_load(service, server.name, current)
             _LOG.debug("reported %s", current)
         except ControllerError as error:
             refused += 1
@@ -65,11 +79,21 @@ def report(
     return refused
 
 
+def _port(text: str) -> tuple[int, int]:
+    """Read ``PORT`` or ``PORT=PIECE``; without a piece it is 0."""
+    port, _, piece = text.partition("=")
+    try:
+        return int(port), int(piece or 0)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is not PORT or PORT=PIECE") from None
+
+
 def main() -> int:
     """Report until stopped."""
     parser = argparse.ArgumentParser(prog="sluice-agent", description=__doc__)
     parser.add_argument("service", help="service that this server offers")
     parser.add_argument("server", help="this server's name in the service")
+    parser.add_argument("--address", help="declare this server, with this address")
     parser.add_argument("--url", default=DEFAULT_URL, help="RESTCONF root (%(default)s)")
     parser.add_argument("--user", default="admin")
     parser.add_argument(
@@ -77,7 +101,12 @@ def main() -> int:
     )
     parser.add_argument("--reports", type=int, default=0, metavar="N", help="stop after N reports")
     parser.add_argument(
-        "--port", type=int, action="append", default=[], help="count only connections to this port"
+        "--port",
+        type=_port,
+        action="append",
+        default=[],
+        metavar="PORT[=PIECE]",
+        help="count only connections to such ports; with --address, the piece found there",
     )
     parser.add_argument(
         "--namespace", default="self", metavar="PID", help="count in this process's namespace"
@@ -86,6 +115,11 @@ def main() -> int:
     options = parser.parse_args()
     if options.interval <= 0:
         parser.error("the interval must be above 0 s")
+    pieces = {port: piece for port, piece in options.port if piece}
+    if bool(options.address) != bool(pieces):
+        parser.error("a server is declared with --address and at least one --port PORT=PIECE")
+    server = Server(name=options.server, address=options.address or "", pieces=pieces)
+    ports = frozenset(port for port, _ in options.port)
     logging.basicConfig(
         level=logging.DEBUG if options.verbose else logging.INFO, format="%(asctime)s %(message)s"
     )
@@ -96,8 +130,8 @@ def main() -> int:
         refused = report(
             Controller(options.url, options.user, password),
             options.service,
-            options.server,
-            lambda: measure(frozenset(options.port), folder, options.interval),
+            server,
+            lambda: measure(ports, folder, options.interval),
             options.reports,
         )
     except KeyboardInterrupt:

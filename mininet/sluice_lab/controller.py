@@ -14,7 +14,7 @@ import urllib.request
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sluice_lab.multipath import Assignment, Load, Service, Strategy
+from sluice_lab.multipath import Assignment, Load, Server, Service, Strategy
 from sluice_lab.topology import Host, Topology
 
 DEFAULT_URL = "http://127.0.0.1:8181/rests"
@@ -138,6 +138,15 @@ class Controller:
         self._put(
             f"{_MULTIPATH}/service={_key(service.name)}",
             {"sluice-multipath:service": [service.body()]},
+        )
+
+    def put_server(self, service: str, server: Server) -> None:
+        """Declare a server of a service that is declared, or replace it."""
+        path = f"{_MULTIPATH}/service={_key(service)}"
+        if self._get(f"{path}?content=config") is None:
+            raise ControllerError(f"there is no service {service}; declare it first")
+        self._put(
+            f"{path}/server={_key(server.name)}", {"sluice-multipath:server": [server.body()]}
         )
 
     def delete_service(self, name: str) -> None:

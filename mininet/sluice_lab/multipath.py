@@ -32,6 +32,16 @@ class Server:
     max_load: int = 4
     weight: int = 1
 
+    def body(self) -> dict[str, Any]:
+        """Return the list entry of sluice-multipath."""
+        return {
+            "name": self.name,
+            "address": self.address,
+            "max-load": self.max_load,
+            "weight": self.weight,
+            "port": [{"number": number, "piece": piece} for number, piece in self.pieces.items()],
+        }
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Service:
@@ -56,19 +66,7 @@ class Service:
             "transport": self.transport,
             "pieces": self.pieces,
             **{name: value for name, value in options.items() if value},
-            "server": [
-                {
-                    "name": server.name,
-                    "address": server.address,
-                    "max-load": server.max_load,
-                    "weight": server.weight,
-                    "port": [
-                        {"number": number, "piece": piece}
-                        for number, piece in server.pieces.items()
-                    ],
-                }
-                for server in self.servers
-            ],
+            "server": [server.body() for server in self.servers],
         }
 
 

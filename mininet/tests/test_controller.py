@@ -134,6 +134,17 @@ def test_a_service_and_a_strategy_are_written_as_modelled(fake, controller):
     ]
 
 
+def test_a_server_is_declared_in_its_service_alone(fake, controller):
+    path = "/rests/data/sluice-multipath:multipath/service=store"
+    controller.put_server("store", SERVICE.servers[0])
+    method, put, body = fake.requests[-1]
+    assert (method, put) == ("PUT", f"{path}/server=h9")
+    assert body == {"sluice-multipath:server": [SERVICE.servers[0].body()]}
+    fake.answers[f"{path}?content=config"] = (409, b"")
+    with pytest.raises(ControllerError, match="no service store; declare it first"):
+        controller.put_server("store", SERVICE.servers[0])
+
+
 def test_a_transfer_is_answered_in_order_of_pieces(fake, controller):
     def assignment(piece, **more):
         return {"piece": piece, "server-address": "10.0.0.9", "server-port": 6000 + piece, **more}
