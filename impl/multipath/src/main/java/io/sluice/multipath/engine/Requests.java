@@ -33,7 +33,7 @@ final class Requests {
      *
      * @param named whether the client named the server itself, which is not turned away
      */
-    private record Wanted(Predicate<Server> servers, Predicate<ServerPort> ports, boolean named) { }
+    private record Sought(Predicate<Server> servers, Predicate<ServerPort> ports, boolean named) { }
 
     Requests(final MultipathConfig config, final FlowBook book, final ReportedLoads reportedLoads) {
         this.config = config;
@@ -48,7 +48,7 @@ final class Requests {
                 !SlotTable.ports(service).contains(connection.destinationPort())).thenComparing(Service::name));
         if (virtual.isPresent()) {
             return asked(connection, clientEdge, virtual.orElseThrow(), snapshot,
-                new Wanted(server -> true, port -> port.number() == connection.destinationPort(), false));
+                new Sought(server -> true, port -> port.number() == connection.destinationPort(), false));
         }
         for (var service : config.services().values()) {
             final boolean named = service.protocol() == connection.protocol() && service.servers().stream().anyMatch(
@@ -56,7 +56,7 @@ final class Requests {
                     .anyMatch(port -> port.number() == connection.destinationPort()));
             if (named) {
                 return atItsServer(asked(connection, clientEdge, service, snapshot,
-                    new Wanted(server -> server.address().equals(connection.destination()),
+                    new Sought(server -> server.address().equals(connection.destination()),
                         port -> port.number() == connection.destinationPort(), true)));
             }
         }
@@ -67,7 +67,7 @@ final class Requests {
     Optional<Asked> of(final Transfer transfer, final SwitchId clientEdge, final FabricSnapshot snapshot) {
         return Optional.ofNullable(config.services().get(transfer.service())).map(service -> {
             final var pieces = transfer.pieces().stream().map(number -> piece(number, service, snapshot,
-                new Wanted(server -> !server.address().equals(transfer.client()), port -> port.piece() == number,
+                new Sought(server -> !server.address().equals(transfer.client()), port -> port.piece() == number,
                     false),
                 Optional.of(transfer.name()))).toList();
             return new Asked(new Demand(transfer.client(), clientEdge, pieces, service.pieces(), transfer.bandwidth(),
@@ -76,11 +76,11 @@ final class Requests {
     }
 
     private Asked asked(final Connection connection, final SwitchId clientEdge, final Service service,
-            final FabricSnapshot snapshot, final Wanted wanted) {
-        final int number = service.servers().stream().filter(wanted.servers()).flatMap(server ->
-            server.ports().stream()).filter(wanted.ports()).mapToInt(ServerPort::piece).findFirst().orElse(1);
+            final FabricSnapshot snapshot, final Sought sought) {
+        final int number = service.servers().stream().filter(sought.servers()).flatMap(server ->
+            server.ports().stream()).filter(sought.ports()).mapToInt(ServerPort::piece).findFirst().orElse(1);
         return new Asked(new Demand(connection.source(), clientEdge,
-            List.of(piece(number, service, snapshot, wanted, Optional.empty())), service.pieces(),
+            List.of(piece(number, service, snapshot, sought, Optional.empty())), service.pieces(),
             Optional.empty(), service.strategy().orElse(config.strategy()), connection.hashCode()),
             Optional.of(service));
     }
@@ -111,22 +111,22 @@ final class Requests {
      * A piece, and where it can be had: of a server whose host was seen, behind a switch that is there. Requests of
      * {@code except}, a transfer that is asked for anew, take no room.
      */
-    private Piece piece(final int number, final Service service, final FabricSnapshot snapshot, final Wanted wanted,
+    private Piece piece(final int number, final Service service, final FabricSnapshot snapshot, final Sought sought,
             final Optional<String> except) {
         final var edges = snapshot.places();
         final var candidates = new ArrayList<Candidate>();
         final var absent = new ArrayList<Absent>();
         for (var server : service.servers()) {
-            final var ports = server.ports().stream().filter(wanted.ports()).toList();
+            final var ports = server.ports().stream().filter(sought.ports()).toList();
             final var edge = edges.get(server.address());
-            if (ports.isEmpty() || !wanted.servers().test(server)) {
+            if (ports.isEmpty() || !sought.servers().test(server)) {
                 continue;
             }
             if (edge == null) {
                 absent.add(new Absent.Unseen(server.name()));
             } else if (!snapshot.switches().contains(edge)) {
                 absent.add(new Absent.Away(server.name(), edge));
-            } else if (server.weight() == 0 && !wanted.named()) {
+            } else if (server.weight() == 0 && !sought.named()) {
                 absent.add(new Absent.Drained(server.name()));
             } else {
                 final int requests = book.requests(service.name(), server.name(), except);

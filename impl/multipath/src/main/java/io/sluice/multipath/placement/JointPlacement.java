@@ -28,16 +28,16 @@ final class JointPlacement {
     private final FairShares shares;
     private final Optional<Bandwidth> limit;
     private final Map<Path, Channel> channels = new IdentityHashMap<>();
-    private final List<List<Way>> ways;
+    private final List<List<Choice>> choices;
     private final ServerRoom room;
-    private final Way[] chosen;
+    private final Choice[] chosen;
     private final Looked[] looked;
 
     /** An option and the links that it crosses. */
-    private record Way(Option option, Channel channel) { }
+    private record Choice(Option option, Channel channel) { }
 
-    /** How good a way is, all others staying; smaller is worse. The rates are those of all flows. */
-    private record Score(Way way, SortedRates rates, long cost, Share share) implements Comparable<Score> {
+    /** How good a choice is, all others staying; smaller is worse. The rates are those of all flows. */
+    private record Score(Choice choice, SortedRates rates, long cost, Share share) implements Comparable<Score> {
         @Override
         public int compareTo(final Score other) {
             final int byRates = SortedRates.WORST_FIRST.compare(rates, other.rates);
@@ -45,11 +45,11 @@ final class JointPlacement {
         }
 
         Alternative alternative() {
-            return Alternative.of(way.option, OptionalLong.of(cost), Optional.of(Placer.rate(share.rate())));
+            return Alternative.of(choice.option, OptionalLong.of(cost), Optional.of(Placer.rate(share.rate())));
         }
     }
 
-    /** What was found when a piece was last looked at: how many ways were open, and the best of them, in order. */
+    /** What was found when a piece was last looked at: how many choices were open, and the best of them, in order. */
     private record Looked(int open, List<Score> scores) { }
 
     /**
@@ -63,14 +63,14 @@ final class JointPlacement {
         this.shares = shares;
         this.limit = limit;
         this.room = room;
-        ways = options.stream().map(ofPiece -> ofPiece.stream().map(this::way).toList()).toList();
-        chosen = new Way[ways.size()];
-        looked = new Looked[ways.size()];
+        choices = options.stream().map(ofPiece -> ofPiece.stream().map(this::choice).toList()).toList();
+        chosen = new Choice[choices.size()];
+        looked = new Looked[choices.size()];
     }
 
     /** Chooses one option a piece, no worse than {@code start}, of which each option has room. */
     List<Choice> choose(final List<Option> start) {
-        if (ways.size() == 1) {
+        if (choices.size() == 1) {
             stand(start);
             improve(0);
             return choices();
@@ -98,14 +98,14 @@ final class JointPlacement {
 
     private void stand(final List<Option> start) {
         for (int piece = 0; piece < chosen.length; piece++) {
-            take(piece, way(start.get(piece)));
+            take(piece, choice(start.get(piece)));
         }
     }
 
-    private void take(final int piece, final Way way) {
-        chosen[piece] = way;
-        shares.add(way.channel);
-        room.take(piece, way.option.candidate());
+    private void take(final int piece, final Choice choice) {
+        chosen[piece] = choice;
+        shares.add(choice.channel);
+        room.take(piece, choice.option.candidate());
     }
 
     private void leave(final int piece) {
@@ -126,45 +126,48 @@ final class JointPlacement {
         }
     }
 
-    private Way way(final Option option) {
-        return new Way(option, channels.computeIfAbsent(option.forward(), path ->
+    private Choice choice(final Option option) {
+        return new Choice(option, channels.computeIfAbsent(option.forward(), path ->
             shares.channel(path, option.backward(), limit)));
     }
 
     /** Gives a piece the best option, all others staying; of equal ones the one that it has. */
     private void improve(final int piece) {
         final var standing = Optional.ofNullable(chosen[piece]);
-        standing.ifPresent(way -> leave(piece));
+        standing.ifPresent(choice -> leave(piece));
         final var candidates = new HashSet<>(room.open(piece));
-        final var open = ways.get(piece).stream().filter(way -> candidates.contains(way.option.candidate())).toList();
+        final var open = choices.get(piece).stream()
+            .filter(choice -> candidates.contains(choice.option.candidate())).toList();
         final var scores = new ArrayList<Score>();
-        standing.ifPresent(way -> scores.add(score(way)));
-        shortlist(open).stream().filter(way -> standing.isEmpty() || !way.option.equals(standing.orElseThrow().option))
-            .forEach(way -> scores.add(score(way)));
+        standing.ifPresent(choice -> scores.add(score(choice)));
+        shortlist(open).stream()
+            .filter(choice -> standing.isEmpty() || !choice.option.equals(standing.orElseThrow().option))
+            .forEach(choice -> scores.add(score(choice)));
         scores.sort(Comparator.reverseOrder());
         looked[piece] = new Looked(open.size(), scores);
-        take(piece, scores.getFirst().way);
+        take(piece, scores.getFirst().choice);
     }
 
     /** The best by estimate, then by cost. */
-    private List<Way> shortlist(final List<Way> open) {
-        record Estimate(Way way, long level, long cost) { }
-        return open.stream().map(way -> new Estimate(way, SortedRates.level(shares.estimate(way.channel)), cost(way)))
+    private List<Choice> shortlist(final List<Choice> open) {
+        record Estimate(Choice choice, long level, long cost) { }
+        return open.stream().map(choice ->
+                new Estimate(choice, SortedRates.level(shares.estimate(choice.channel)), cost(choice)))
             .sorted(Comparator.comparingLong(Estimate::level).reversed().thenComparingLong(Estimate::cost))
-            .limit(SHORTLIST).map(Estimate::way).toList();
+            .limit(SHORTLIST).map(Estimate::choice).toList();
     }
 
-    private Score score(final Way way) {
-        final long cost = cost(way);
-        shares.add(way.channel);
+    private Score score(final Choice choice) {
+        final long cost = cost(choice);
+        shares.add(choice.channel);
         final var whole = shares.whole();
-        shares.remove(way.channel);
-        return new Score(way, whole.rates(), cost, whole.share(way.channel));
+        shares.remove(choice.channel);
+        return new Score(choice, whole.rates(), cost, whole.share(choice.channel));
     }
 
-    private long cost(final Way way) {
-        final var candidate = way.option.candidate();
-        return shares.cost(way.channel)
+    private long cost(final Choice choice) {
+        final var candidate = choice.option.candidate();
+        return shares.cost(choice.channel)
             + Math.round(LinkCost.IDLE * (candidate.busy() + room.used(candidate.server())));
     }
 

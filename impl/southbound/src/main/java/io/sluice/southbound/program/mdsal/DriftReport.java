@@ -46,7 +46,7 @@ final class DriftReport {
                     if (mended > 0) {
                         LOG.info("drift-repaired switch={} entries={}", switchId, mended);
                         publisher.offerNotification(new DriftRepairedBuilder()
-                            .setSwitch(Models.encode(switchId)).setEntries(Uint32.valueOf(mended)).build());
+                            .setSwitch(ComparisonWords.encode(switchId)).setEntries(Uint32.valueOf(mended)).build());
                         count(switchId, repaired.merge(switchId, mended, Long::sum));
                     }
                 }
@@ -65,7 +65,8 @@ final class DriftReport {
     }
 
     private void count(final SwitchId switchId, final long entries) {
-        final var repair = new RepairBuilder().setSwitch(Models.encode(switchId)).setEntries(Uint64.valueOf(entries))
+        final var repair = new RepairBuilder().setSwitch(ComparisonWords.encode(switchId))
+            .setEntries(Uint64.valueOf(entries))
             .build();
         writes.write(transaction -> transaction.put(LogicalDatastoreType.OPERATIONAL,
             DataObjectIdentifier.builder(Fabric.class).child(Repairs.class).child(Repair.class, repair.key()).build(),

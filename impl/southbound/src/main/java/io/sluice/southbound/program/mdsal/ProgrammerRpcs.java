@@ -43,12 +43,12 @@ final class ProgrammerRpcs {
 
     private ListenableFuture<RpcResult<ValidateOutput>> validate(final ValidateInput input) {
         return answer(validate.apply(name(input.getSwitch())),
-            outcomes -> new ValidateOutputBuilder().setSwitch(Models.encode(outcomes)).build());
+            outcomes -> new ValidateOutputBuilder().setSwitch(ComparisonWords.encode(outcomes)).build());
     }
 
     private ListenableFuture<RpcResult<SyncOutput>> sync(final SyncInput input) {
         return answer(sync.apply(name(input.getSwitch())),
-            outcomes -> new SyncOutputBuilder().setSwitch(Models.encode(outcomes)).build());
+            outcomes -> new SyncOutputBuilder().setSwitch(ComparisonWords.encode(outcomes)).build());
     }
 
     private static Optional<SwitchId> name(

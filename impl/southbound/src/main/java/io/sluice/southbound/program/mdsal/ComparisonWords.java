@@ -18,8 +18,8 @@ import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint32;
 
 /** Comparisons in the words of sluice-fabric. */
-final class Models {
-    private Models() {
+final class ComparisonWords {
+    private ComparisonWords() {
         // functions only
     }
 
