@@ -28,16 +28,16 @@ final class JointPlacement {
     private final FairShares shares;
     private final Optional<Bandwidth> limit;
     private final Map<Path, Channel> channels = new IdentityHashMap<>();
-    private final List<List<Choice>> choices;
+    private final List<List<Contender>> contenders;
     private final ServerRoom room;
-    private final Choice[] chosen;
+    private final Contender[] chosen;
     private final Looked[] looked;
 
     /** An option and the links that it crosses. */
-    private record Choice(Option option, Channel channel) { }
+    private record Contender(Option option, Channel channel) { }
 
-    /** How good a choice is, all others staying; smaller is worse. The rates are those of all flows. */
-    private record Score(Choice choice, SortedRates rates, long cost, Share share) implements Comparable<Score> {
+    /** How good a contender is, all others staying; smaller is worse. The rates are those of all flows. */
+    private record Score(Contender contender, SortedRates rates, long cost, Share share) implements Comparable<Score> {
         @Override
         public int compareTo(final Score other) {
             final int byRates = SortedRates.WORST_FIRST.compare(rates, other.rates);
@@ -45,11 +45,11 @@ final class JointPlacement {
         }
 
         Alternative alternative() {
-            return Alternative.of(choice.option, OptionalLong.of(cost), Optional.of(Placer.rate(share.rate())));
+            return Alternative.of(contender.option, OptionalLong.of(cost), Optional.of(Placer.rate(share.rate())));
         }
     }
 
-    /** What was found when a piece was last looked at: how many choices were open, and the best of them, in order. */
+    /** What was found when a piece was last looked at: how many contenders were open, and the best, in order. */
     private record Looked(int open, List<Score> scores) { }
 
     /**
@@ -63,14 +63,14 @@ final class JointPlacement {
         this.shares = shares;
         this.limit = limit;
         this.room = room;
-        choices = options.stream().map(ofPiece -> ofPiece.stream().map(this::choice).toList()).toList();
-        chosen = new Choice[choices.size()];
-        looked = new Looked[choices.size()];
+        contenders = options.stream().map(ofPiece -> ofPiece.stream().map(this::contender).toList()).toList();
+        chosen = new Contender[contenders.size()];
+        looked = new Looked[contenders.size()];
     }
 
     /** Chooses one option a piece, no worse than {@code start}, of which each option has room. */
     List<Choice> choose(final List<Option> start) {
-        if (choices.size() == 1) {
+        if (contenders.size() == 1) {
             stand(start);
             improve(0);
             return choices();
@@ -98,14 +98,14 @@ final class JointPlacement {
 
     private void stand(final List<Option> start) {
         for (int piece = 0; piece < chosen.length; piece++) {
-            take(piece, choice(start.get(piece)));
+            take(piece, contender(start.get(piece)));
         }
     }
 
-    private void take(final int piece, final Choice choice) {
-        chosen[piece] = choice;
-        shares.add(choice.channel);
-        room.take(piece, choice.option.candidate());
+    private void take(final int piece, final Contender contender) {
+        chosen[piece] = contender;
+        shares.add(contender.channel);
+        room.take(piece, contender.option.candidate());
     }
 
     private void leave(final int piece) {
@@ -126,48 +126,48 @@ final class JointPlacement {
         }
     }
 
-    private Choice choice(final Option option) {
-        return new Choice(option, channels.computeIfAbsent(option.forward(), path ->
+    private Contender contender(final Option option) {
+        return new Contender(option, channels.computeIfAbsent(option.forward(), path ->
             shares.channel(path, option.backward(), limit)));
     }
 
     /** Gives a piece the best option, all others staying; of equal ones the one that it has. */
     private void improve(final int piece) {
         final var standing = Optional.ofNullable(chosen[piece]);
-        standing.ifPresent(choice -> leave(piece));
+        standing.ifPresent(contender -> leave(piece));
         final var candidates = new HashSet<>(room.open(piece));
-        final var open = choices.get(piece).stream()
-            .filter(choice -> candidates.contains(choice.option.candidate())).toList();
+        final var open = contenders.get(piece).stream()
+            .filter(contender -> candidates.contains(contender.option.candidate())).toList();
         final var scores = new ArrayList<Score>();
-        standing.ifPresent(choice -> scores.add(score(choice)));
+        standing.ifPresent(contender -> scores.add(score(contender)));
         shortlist(open).stream()
-            .filter(choice -> standing.isEmpty() || !choice.option.equals(standing.orElseThrow().option))
-            .forEach(choice -> scores.add(score(choice)));
+            .filter(contender -> standing.isEmpty() || !contender.option.equals(standing.orElseThrow().option))
+            .forEach(contender -> scores.add(score(contender)));
         scores.sort(Comparator.reverseOrder());
         looked[piece] = new Looked(open.size(), scores);
-        take(piece, scores.getFirst().choice);
+        take(piece, scores.getFirst().contender);
     }
 
     /** The best by estimate, then by cost. */
-    private List<Choice> shortlist(final List<Choice> open) {
-        record Estimate(Choice choice, long level, long cost) { }
-        return open.stream().map(choice ->
-                new Estimate(choice, SortedRates.level(shares.estimate(choice.channel)), cost(choice)))
+    private List<Contender> shortlist(final List<Contender> open) {
+        record Estimate(Contender contender, long level, long cost) { }
+        return open.stream().map(contender -> new Estimate(contender,
+                SortedRates.level(shares.estimate(contender.channel)), cost(contender)))
             .sorted(Comparator.comparingLong(Estimate::level).reversed().thenComparingLong(Estimate::cost))
-            .limit(SHORTLIST).map(Estimate::choice).toList();
+            .limit(SHORTLIST).map(Estimate::contender).toList();
     }
 
-    private Score score(final Choice choice) {
-        final long cost = cost(choice);
-        shares.add(choice.channel);
+    private Score score(final Contender contender) {
+        final long cost = cost(contender);
+        shares.add(contender.channel);
         final var whole = shares.whole();
-        shares.remove(choice.channel);
-        return new Score(choice, whole.rates(), cost, whole.share(choice.channel));
+        shares.remove(contender.channel);
+        return new Score(contender, whole.rates(), cost, whole.share(contender.channel));
     }
 
-    private long cost(final Choice choice) {
-        final var candidate = choice.option.candidate();
-        return shares.cost(choice.channel)
+    private long cost(final Contender contender) {
+        final var candidate = contender.option.candidate();
+        return shares.cost(contender.channel)
             + Math.round(LinkCost.IDLE * (candidate.busy() + room.used(candidate.server())));
     }
 
