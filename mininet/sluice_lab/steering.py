@@ -6,18 +6,19 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import enum
+import functools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from sluice_lab import baselines, campaign, traffic
+from sluice_lab import baselines, campaign, instruments, traffic
 from sluice_lab.baselines import Baseline
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import DEFAULT_URL, Controller, ControllerError
 from sluice_lab.multipath import Server, Service, Strategy
 from sluice_lab.net import Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
-from sluice_lab.topology import Cable, Topology
+from sluice_lab.topology import MEGABIT, Cable, Topology
 
 
 class Policy(enum.StrEnum):
@@ -236,6 +237,30 @@ def need_controller(policies: Sequence[Policy], lab: Lab) -> None:
             lab.controller().wait_ready(timeout_s=10)
         except ControllerError as error:
             raise LabError(f"these policies need the controller: {error}") from None
+
+
+def compared(
+    experiment: Any,  # noqa: ANN401
+    lab: Lab,
+    cells: Sequence[Cell],
+    measure: Callable[[Cell], Outcome],
+) -> dict[Cell, Outcome]:
+    """Run cells of an experiment once the controller and the emulator are known to be fit.
+
+    What the emulator showed of itself is kept with each outcome.
+    """
+    need_controller([Policy(cell.policy) for cell in cells], lab)
+
+    @functools.cache
+    def calibration() -> Outcome:
+        return dataclasses.asdict(instruments.calibrate(lab.settings, 10 * MEGABIT))
+
+    return campaign.run(
+        experiment.id,
+        experiment,
+        cells,
+        lambda cell: {"calibration": calibration(), **measure(cell)},
+    )
 
 
 def runs(

@@ -16,7 +16,7 @@ import statistics
 from sluice_lab import bounds, campaign, instruments, topologies, traffic
 from sluice_lab.bounds import Commodity
 from sluice_lab.campaign import Cell, Outcome
-from sluice_lab.steering import Lab, Policy, Request, Steered, need_controller, steered
+from sluice_lab.steering import Lab, Policy, Request, Steered, compared, steered
 from sluice_lab.topology import MEGABIT, Topology
 from sluice_lab.traffic import PAYLOAD_SHARE, Flow, Mover
 
@@ -109,14 +109,10 @@ def lower_bound_s(experiment: CompletionTime, variant: str, seed: int) -> float:
 
 def run(experiment: CompletionTime, lab: Lab) -> None:
     """Measure every cell and record the results."""
-    policies = [Policy(policy) for policy in experiment.policies]
-    need_controller(policies, lab)
     cells = campaign.interleaved(
         experiment.variants, experiment.policies, range(1, experiment.seeds + 1)
     )
-    outcomes = campaign.run(
-        experiment.id, experiment, cells, lambda cell: measure(experiment, lab, cell)
-    )
+    outcomes = compared(experiment, lab, cells, lambda cell: measure(experiment, lab, cell))
     record(experiment, outcomes)
 
 

@@ -17,7 +17,7 @@ from sluice_lab import campaign, topologies, traffic
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.net import Net
 from sluice_lab.ovs import LabError
-from sluice_lab.steering import Lab, Placement, Policy, Request, need_controller, steered
+from sluice_lab.steering import Lab, Placement, Policy, Request, compared, steered
 from sluice_lab.topology import Cable
 from sluice_lab.traffic import Probe
 
@@ -67,11 +67,8 @@ def _requests(pairs: Sequence[tuple[str, str]], pieces: int) -> list[Request]:
 
 def run_local_repair(experiment: Failover, lab: Lab) -> None:
     """Measure and record M3: the longest gap over all cables is a run's figure."""
-    need_controller([Policy.SLUICE], lab)
     cells = campaign.interleaved(["figure10"], [Policy.SLUICE], range(1, experiment.runs + 1))
-    outcomes = campaign.run(
-        experiment.id, experiment, cells, lambda _: measure_local_repair(experiment, lab)
-    )
+    outcomes = compared(experiment, lab, cells, lambda _: measure_local_repair(experiment, lab))
     uncovered = sorted({c for outcome in outcomes.values() for c in outcome["uncovered"]})
     campaign.record_figure(
         experiment,
@@ -135,11 +132,8 @@ def _cut_and_mend(
 
 def run_optimum(experiment: Optimum, lab: Lab) -> None:
     """Measure and record M3-optimum."""
-    need_controller([Policy.SLUICE], lab)
     cells = campaign.interleaved(["figure10"], [Policy.SLUICE], range(1, experiment.runs + 1))
-    outcomes = campaign.run(
-        experiment.id, experiment, cells, lambda cell: measure_optimum(experiment, lab, cell)
-    )
+    outcomes = compared(experiment, lab, cells, lambda cell: measure_optimum(experiment, lab, cell))
     campaign.record_figure(experiment, [outcome["seconds"] for outcome in outcomes.values()])
 
 

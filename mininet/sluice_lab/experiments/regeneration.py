@@ -30,8 +30,8 @@ from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.erasure import Manifest
 from sluice_lab.experiments import completion
 from sluice_lab.ovs import LabError
-from sluice_lab.steering import Lab, Policy, Request, Steered, need_controller, steered
-from sluice_lab.topology import MEGABIT, Topology
+from sluice_lab.steering import Lab, Policy, Request, Steered, compared, steered
+from sluice_lab.topology import Topology
 from sluice_lab.traffic import PAYLOAD_SHARE
 
 _LOG = logging.getLogger(__name__)
@@ -134,11 +134,8 @@ def lower_bounds_s(experiment: Regeneration) -> dict[str, float]:
 
 def run(experiment: Regeneration, lab: Lab) -> None:
     """Measure every cell and show the medians."""
-    need_controller([Policy(policy) for policy in experiment.policies], lab)
     cells = campaign.interleaved(["fattree"], experiment.policies, range(1, experiment.runs + 1))
-    outcomes = campaign.run(
-        experiment.id, experiment, cells, lambda cell: measure(experiment, lab, cell)
-    )
+    outcomes = compared(experiment, lab, cells, lambda cell: measure(experiment, lab, cell))
     for line in table(experiment, outcomes):
         _LOG.info("%s", line)
 
@@ -165,7 +162,6 @@ def measure(experiment: Regeneration, lab: Lab, cell: Cell) -> Outcome:
     the client's first request for paths to the verified object; ``false_losses`` counts silences of
     living servers.
     """
-    calibration = instruments.calibrate(lab.settings, 10 * MEGABIT)
     size_bytes = experiment.piece_bytes * experiment.needed
     content = random.Random(cell.seed).randbytes(size_bytes)
     manifest, pieces = erasure.encode(content, experiment.needed, len(experiment.servers))
@@ -181,7 +177,7 @@ def measure(experiment: Regeneration, lab: Lab, cell: Cell) -> Outcome:
             outcome = scene.play()
         finally:
             network.withdraw([resumption(experiment)])
-        return {**outcome, "cpu": cpu.read(), "calibration": dataclasses.asdict(calibration)}
+        return {**outcome, "cpu": cpu.read()}
 
 
 class _Scene:

@@ -24,7 +24,7 @@ from sluice_lab import baselines, campaign, instruments, ovs, spray, topologies,
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.net import Net, wait_for
 from sluice_lab.ovs import LabError
-from sluice_lab.steering import Lab, Policy, Request, need_controller, steered
+from sluice_lab.steering import Lab, Policy, Request, compared, steered
 from sluice_lab.topology import MEGABIT, Host, Port, Topology
 
 CONNECTIONS = "connections"
@@ -65,7 +65,6 @@ DEFAULT = Split()
 
 def run(experiment: Split, lab: Lab) -> None:
     """Measure and record the largest deviation of a share from its weight."""
-    need_controller([Policy(policy) for policy in experiment.policies], lab)
     cells = [
         cell
         for cell in campaign.interleaved(
@@ -73,9 +72,7 @@ def run(experiment: Split, lab: Lab) -> None:
         )
         if cell.variant == CONNECTIONS or Policy(cell.policy).strategy
     ]
-    outcomes = campaign.run(
-        experiment.id, experiment, cells, lambda cell: measure(experiment, lab, cell)
-    )
+    outcomes = compared(experiment, lab, cells, lambda cell: measure(experiment, lab, cell))
     record(experiment, outcomes)
 
 

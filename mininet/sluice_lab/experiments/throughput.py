@@ -8,7 +8,7 @@ import dataclasses
 from sluice_lab import bounds, campaign, instruments, topologies, traffic
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.ovs import LabError
-from sluice_lab.steering import Lab, Policy, Request, need_controller, steered
+from sluice_lab.steering import Lab, Policy, Request, compared, steered
 from sluice_lab.traffic import PAYLOAD_SHARE
 
 _PIECES = 4
@@ -36,11 +36,8 @@ def run(experiment: Throughput, lab: Lab) -> None:
     policies = [Policy(policy) for policy in experiment.policies]
     if Policy.MPTCP in policies:
         raise LabError("iperf3 does not speak multipath TCP; M4 compares with it")
-    need_controller(policies, lab)
     cells = campaign.interleaved(["figure10"], experiment.policies, range(1, experiment.runs + 1))
-    outcomes = campaign.run(
-        experiment.id, experiment, cells, lambda cell: measure(experiment, lab, cell)
-    )
+    outcomes = compared(experiment, lab, cells, lambda cell: measure(experiment, lab, cell))
     record(experiment, outcomes)
 
 
@@ -61,7 +58,6 @@ def measure(experiment: Throughput, lab: Lab, cell: Cell) -> Outcome:
     """Run the flows of one cell."""
     topology = topologies.figure10()
     wanted = requests(experiment)
-    calibration = instruments.calibrate(lab.settings, topologies.LayerRates().edge or 0)
     with steered(topology, Policy(cell.policy), lab, wanted) as network:
         placements = network.place(wanted[0])
         cpu = instruments.CpuMeter()
@@ -74,7 +70,6 @@ def measure(experiment: Throughput, lab: Lab, cell: Cell) -> Outcome:
         busy = cpu.read()
     return {
         "flows": [dataclasses.asdict(result) for result in results],
-        "calibration": dataclasses.asdict(calibration),
         "cpu": busy,
     }
 
