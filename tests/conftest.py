@@ -6,11 +6,12 @@ import pathlib
 import secrets
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
-from sluice_lab import program
+from sluice_lab import program, traffic
 from sluice_lab.controller import Controller
+from sluice_lab.net import Net
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HERE, THERE = "169.254.83.1", "169.254.83.2"  # RFC 3927: nobody's but this link's
@@ -146,6 +147,18 @@ def wait_until() -> Callable[[Callable[[], bool], float], None]:
             time.sleep(0.2)
 
     return wait
+
+
+@pytest.fixture(scope="session")
+def goodputs() -> Callable[..., list[float]]:
+    """Measures the bit/s of TCP payload from a net's first host to its second, to several ports at once."""
+
+    def measure(net: Net, ports: Iterable[int], duration_s: int = 6) -> list[float]:
+        client, server = (host.name for host in net.topology.hosts[:2])
+        flows = [traffic.Flow(client=client, server=server, port=port) for port in ports]
+        return [flow.goodput_bps for flow in traffic.measure_tcp(net, flows, duration_s, cut_s=1)]
+
+    return measure
 
 
 @pytest.fixture

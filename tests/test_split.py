@@ -72,22 +72,6 @@ def shape(net: Net, assignment: Assignment, rate_bps: int) -> None:
     subprocess.run(command.split(), check=True)
 
 
-def rate_of(net: Net, port: int) -> float:
-    """Bit/s of TCP payload from the first host to the second."""
-    client, server = net.topology.hosts
-    net.spawn(server.name, ["iperf3", "-s", "-1", "-p", str(port)])
-    net.wait_listening(server.name, port)
-    options = f"-p {port} -t {SECONDS} -C cubic -J --connect-timeout 2000".split()
-    report = json.loads(net.run(client.name, ["iperf3", "-c", server.address, *options], timeout_s=60))
-    return report["end"]["sum_received"]["bits_per_second"]
-
-
-def rates(net: Net) -> list[float]:
-    """What the pieces get, all at once."""
-    with concurrent.futures.ThreadPoolExecutor() as pool:
-        return list(pool.map(lambda port: rate_of(net, port), PIECES))
-
-
 def shown(running) -> dict:
     code, body = running.restconf("GET", "/rests/data/sluice-multipath:multipath?content=nonconfig")
     assert code == 200, body
@@ -104,21 +88,21 @@ def mode(running) -> str | None:
 
 
 def test_a_transfer_over_two_slow_paths_falls_back_to_one_good_path(
-    running, net, transfer, wait_until: Callable[[Callable[[], bool], float], None]
+    running, net, transfer, goodputs, wait_until: Callable[[Callable[[], bool], float], None]
 ):
     for assignment in transfer:
         shape(net, assignment, FRACTION)
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        moving = pool.submit(rates, net)
+        moving = pool.submit(goodputs, net, PIECES, SECONDS)
         wait_until(lambda: mode(running) == "single-path", SECONDS)
         together = sum(moving.result())
     assert together > 2 * len(PIECES) * FRACTION, together
     assert "split-changed transfer=t1 mode=SINGLE_PATH" in running.log()
 
 
-def test_a_piece_leaves_a_path_that_carries_a_fraction(running, net, transfer):
+def test_a_piece_leaves_a_path_that_carries_a_fraction(running, net, transfer, goodputs):
     shape(net, transfer[1], FRACTION)
-    slow = rates(net)[1]
+    slow = goodputs(net, PIECES, SECONDS)[1]
     assert slow > 3 * FRACTION, slow
     switch, port = transfer[1].forward[0]
     yields = {(link["switch"], link["port"]): link["yield"] for link in shown(running)["link-yield"]}

@@ -56,16 +56,6 @@ def restored(api, net, service) -> Iterator[None]:
     api.put_service(service)
 
 
-def rate_of(net: Net, port: int, seconds: int = 5) -> float:
-    """Bit/s of TCP payload from the first host to the second."""
-    client, server = net.topology.hosts
-    net.spawn(server.name, ["iperf3", "-s", "-1", "-p", str(port)])
-    net.wait_listening(server.name, port)
-    options = f"-p {port} -t {seconds} -O 1 -C cubic -J --connect-timeout 2000".split()
-    report = json.loads(net.run(client.name, ["iperf3", "-c", server.address, *options], timeout_s=30))
-    return report["end"]["sum_received"]["bits_per_second"]
-
-
 def rules(bridge: str, command: str, *arguments: str) -> str:
     done = ["ovs-ofctl", "-O", "OpenFlow13", command, bridge, *arguments]
     return subprocess.run(done, check=True, capture_output=True, text=True).stdout
@@ -92,14 +82,13 @@ def repaired(running) -> int:
     return sum(int(repair["entries"]) for repair in repairs)
 
 
-def test_a_connection_gets_a_path_by_its_first_packet(net):
-    assert rate_of(net, 5201) > 0.8 * RATE
+def test_a_connection_gets_a_path_by_its_first_packet(net, goodputs):
+    assert min(goodputs(net, [5201])) > 0.8 * RATE
 
 
-def test_pieces_of_a_transfer_move_over_paths_of_their_own(net, transfer):
+def test_pieces_of_a_transfer_move_over_paths_of_their_own(net, transfer, goodputs):
     assert len({placed.forward for placed in transfer}) == len(PIECES)
-    with concurrent.futures.ThreadPoolExecutor() as pool:
-        rates = list(pool.map(lambda port: rate_of(net, port), PIECES))
+    rates = goodputs(net, PIECES)
     assert min(rates) > 0.8 * RATE, rates
 
 
@@ -229,7 +218,7 @@ def test_a_server_that_declares_itself_is_asked_for_its_piece(running, api, net)
 
 
 @pytest.mark.usefixtures("transfer")
-def test_drift_is_found_and_repaired_and_foreign_entries_stay(running, net, wait_until):
+def test_drift_is_found_and_repaired_and_foreign_entries_stay(running, net, wait_until, goodputs):
     assert differences(running) == []
     bridge = net.bridge(net.topology.switches[-1].name)
     rules(bridge, "add-flow", "cookie=0x7,table=5,priority=9,arp,actions=drop")
@@ -246,7 +235,7 @@ def test_drift_is_found_and_repaired_and_foreign_entries_stay(running, net, wait
     held = rules(bridge, "dump-flows")
     assert "cookie=0x7," in held
     assert "send_flow_rem" not in held
-    assert rate_of(net, 6001) > 0.8 * RATE
+    assert min(goodputs(net, [6001])) > 0.8 * RATE
 
 
 @pytest.fixture
@@ -260,23 +249,25 @@ def unreadable(net) -> Iterator[str]:
 
 
 @pytest.mark.usefixtures("transfer")
-def test_a_foreign_group_that_cannot_be_read_hides_none_of_ours(running, net, unreadable):
+def test_a_foreign_group_that_cannot_be_read_hides_none_of_ours(running, net, unreadable, goodputs):
     groups = rules(unreadable, "dump-groups").count("type=ff")
     assert differences(running, "sync") == []
     assert sum(switch["unread"] for switch in compared(running, "validate")) == groups
     assert rules(unreadable, "dump-groups").count("type=ff") == groups
     assert "group_id=77" in rules(unreadable, "dump-groups")
-    assert rate_of(net, 6001) > 0.8 * RATE
+    assert min(goodputs(net, [6001])) > 0.8 * RATE
 
 
 @pytest.mark.usefixtures("transfer")
-def test_without_the_controller_hosts_that_forget_each_other_go_on_and_a_new_one_adopts_all(running, api, net):
+def test_without_the_controller_hosts_that_forget_each_other_go_on_and_a_new_one_adopts_all(
+    running, api, net, goodputs
+):
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        moving = pool.submit(rate_of, net, 6001, 20)
+        moving = pool.submit(goodputs, net, [6001], 21)
         running.kill(signal.SIGKILL)
         for host in net.topology.hosts:
             net.run(host.name, ["ip", "neigh", "flush", "all"])
-        assert moving.result() > 0.8 * RATE
+        assert min(moving.result()) > 0.8 * RATE
     running.command("start", timeout_s=330)
     api.wait_fabric(net.topology)
     assert differences(running) == []

@@ -9,41 +9,34 @@ from __future__ import annotations
 import argparse
 import logging
 import os
-import pathlib
 import time
 from collections.abc import Callable
 
 import psutil
 
+from sluice_lab import sockets
 from sluice_lab.controller import DEFAULT_URL, Controller, ControllerError
 from sluice_lab.multipath import Load, Server
+from sluice_lab.sockets import State
 
-_ESTABLISHED = "01"
 _LOG = logging.getLogger(__name__)
 
 
-def connections(
-    ports: frozenset[int], folder: pathlib.Path = pathlib.Path("/proc/self/net")
-) -> int:
+def connections(ports: frozenset[int], process: str = "self") -> int:
     """Count the established TCP connections to local ports (to any port if none is named)."""
-    count = 0
-    for name in ("tcp", "tcp6"):
-        table = folder / name
-        rows = table.read_text().splitlines()[1:] if table.exists() else []
-        for row in rows:
-            _, local, _, state, *_ = row.split()
-            port = int(local.rpartition(":")[2], 16)
-            count += state == _ESTABLISHED and (not ports or port in ports)
-    return count
+    return sum(
+        socket.state == State.ESTABLISHED and (not ports or socket.local_port in ports)
+        for socket in sockets.listed("tcp", process)
+    )
 
 
-def measure(ports: frozenset[int], folder: pathlib.Path, interval_s: float) -> Load:
+def measure(ports: frozenset[int], process: str, interval_s: float) -> Load:
     """Watch the processor for an interval, then return the server's load."""
     processor = psutil.cpu_percent(interval=interval_s)
     return Load(
         processor_ppm=_ppm(processor),
         memory_ppm=_ppm(psutil.virtual_memory().percent),
-        connections=connections(ports, folder),
+        connections=connections(ports, process),
     )
 
 
@@ -123,7 +116,6 @@ def main() -> int:
     logging.basicConfig(
         level=logging.DEBUG if options.verbose else logging.INFO, format="%(asctime)s %(message)s"
     )
-    folder = pathlib.Path("/proc") / options.namespace / "net"
     password = os.environ.get("SLUICE_PASSWORD", "admin")
     begin = time.monotonic()
     try:
@@ -131,7 +123,7 @@ def main() -> int:
             Controller(options.url, options.user, password),
             options.service,
             server,
-            lambda: measure(ports, folder, options.interval),
+            lambda: measure(ports, options.namespace, options.interval),
             options.reports,
         )
     except KeyboardInterrupt:

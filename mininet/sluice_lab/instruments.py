@@ -8,15 +8,15 @@ import pathlib
 import re
 import time
 
-from sluice_lab import baselines, topologies
+from sluice_lab import baselines, sockets, topologies
 from sluice_lab.net import Net, Settings
 from sluice_lab.ovs import LabError
+from sluice_lab.sockets import State
 from sluice_lab.topology import Cable, Port
 from sluice_lab.traffic import PAYLOAD_SHARE, Flow, Probe, measure_tcp
 
 _TOLERANCE = 0.05
 _ATTEMPTS = 3
-_ESTABLISHED = "01"  # in /proc/net/tcp
 _TICKS_PER_S = 100  # USER_HZ of /proc/<pid>/stat
 
 
@@ -112,11 +112,11 @@ def network_load(cables: tuple[Cable, ...], first: Counters, last: Counters) -> 
     return sum(ratios) / len(ratios)
 
 
-def connections_to(port: int, table: pathlib.Path = pathlib.Path("/proc/net/tcp")) -> int:
-    """Count this machine's established IPv4 connections to a TCP port."""
-    rows = [row.split() for row in table.read_text().splitlines()[1:]]
+def connections_to(port: int) -> int:
+    """Count this machine's established connections to a TCP port."""
     return sum(
-        int(row[2].rpartition(":")[2], 16) == port and row[3] == _ESTABLISHED for row in rows
+        socket.remote_port == port and socket.state == State.ESTABLISHED
+        for socket in sockets.listed("tcp")
     )
 
 

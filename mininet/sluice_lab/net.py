@@ -8,7 +8,6 @@ import dataclasses
 import enum
 import json
 import logging
-import pathlib
 import subprocess
 import sys
 import time
@@ -20,9 +19,10 @@ from mininet.cli import CLI
 from mininet.log import lg, setLogLevel
 from mininet.net import Mininet
 
-from sluice_lab import ovs, state
+from sluice_lab import ovs, sockets, state
 from sluice_lab.nodes import LabHost, LabSwitch, ShapedIntf
 from sluice_lab.ovs import LabError
+from sluice_lab.sockets import State
 from sluice_lab.topology import MEGABIT, Cable, Port, Topology
 
 logging.setLoggerClass(logging.Logger)  # Mininet 2.3 has put its own, which drops what is not its
@@ -187,14 +187,12 @@ class Net(contextlib.AbstractContextManager["Net"]):
 
     def wait_listening(self, host: str, port: int, protocol: str = "tcp") -> None:
         """Wait until something in a host is bound to a port."""
-        table = pathlib.Path(f"/proc/{self._node(host).pid}/net/{protocol}")
-        bound = {"tcp": "0A", "udp": "07"}[protocol]  # TCP_LISTEN, TCP_CLOSE of the kernel
+        bound = {"tcp": State.LISTEN, "udp": State.UNCONNECTED}[protocol]
 
         def is_bound() -> bool:
-            files = (table, table.with_name(protocol + "6"))
-            rows = [row.split() for file in files if file.exists() for row in _rows(file)]
             return any(
-                int(row[1].rpartition(":")[2], 16) == port and row[3] == bound for row in rows
+                socket.local_port == port and socket.state == bound
+                for socket in sockets.listed(protocol, self._node(host).pid)
             )
 
         wait_for(is_bound, f"{host} to listen on {protocol} port {port}")
@@ -315,7 +313,3 @@ class Net(contextlib.AbstractContextManager["Net"]):
             if self._record is not None:
                 state.remove(self._record)
                 self._record = None
-
-
-def _rows(file: pathlib.Path) -> list[str]:
-    return file.read_text().splitlines()[1:]

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: EPL-2.0
-import pathlib
 import socket
 import sys
 
@@ -68,11 +67,7 @@ def test_established_connections_are_counted_by_local_port():
             assert agent.connections(frozenset()) >= 2
 
 
-def test_a_namespace_without_tcp_counts_none(tmp_path):
-    assert agent.connections(frozenset(), tmp_path) == 0
-
-
 def test_load_is_within_the_models_range():
-    load = agent.measure(frozenset(), pathlib.Path("/proc/self/net"), 0.05)
+    load = agent.measure(frozenset(), "self", 0.05)
     assert 0 <= load.processor_ppm <= 1_000_000
     assert 0 < load.memory_ppm <= 1_000_000
