@@ -46,8 +46,10 @@ def test_help_is_the_models(controller):
     assert "uint8 1..64, default 2" in page
 
 
-def test_state_is_shown(controller):
-    shown = json.loads(controller.command("shell", "sluice:show fabric --json"))
-    assert set(shown) <= {"sluice-fabric:fabric"}
+def test_state_is_shown(controller, wait_until):
+    def shown() -> dict:
+        return json.loads(controller.command("shell", "sluice:show multipath --json"))
+
+    wait_until(lambda: "flow-events" in shown().get("sluice-multipath:multipath", {}), 30)
     answer = refusal(controller, "sluice:show fabric nowhere")
     assert answer.startswith("there is no 'nowhere' in 'fabric', only ")
