@@ -250,3 +250,5 @@ def test_an_object_is_read_whole_over_paths_that_were_chosen_for_its_pieces(runn
     outcome = storage.transfer(stored, topologies.figure10(), Policy.SLUICE, lab)
     assert outcome["bytes"] == stored.size_bytes
     assert not outcome["failed"]
+    assert outcome["on_path_bytes"] > stored.size_bytes
+    assert outcome["off_path_bytes"] < stored.size_bytes / 10

@@ -10,7 +10,7 @@ import random
 import sys
 import tempfile
 
-from sluice_lab import erasure
+from sluice_lab import erasure, instruments
 from sluice_lab.campaign import Outcome
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy, Request, Steered, steered
@@ -47,7 +47,8 @@ def transfer(stored: StoredObject, topology: Topology, policy: Policy, lab: Lab)
     """Read the object once; return ``seconds``, ``goodput_bps`` and what the client reported.
 
     The time runs from the client's order to the object in its memory, reassembled and verified;
-    asking the controller for paths is timed apart as ``placing_s``.
+    asking the controller for paths is timed apart as ``placing_s``. ``on_path_bytes`` crossed
+    cables of the paths that the controller chose, ``off_path_bytes`` others; all traffic counts.
     """
     content = random.Random(stored.seed).randbytes(stored.size_bytes)
     manifest, fragments = erasure.encode(content, stored.k, len(stored.servers))
@@ -87,12 +88,24 @@ def _read(network: Steered, stored: StoredObject, manifest: pathlib.Path) -> Out
     for placed in placements:
         address = net.topology.host(placed.server).address
         urls[placed.port - _FIRST_PORT] = f"http://{address}:{placed.port}/fragment"
+    first = instruments.read_counters(net)
     out, err = child.communicate(json.dumps(urls) + "\n", timeout=_TIMEOUT_S)
+    last = instruments.read_counters(net)
     if child.returncode:
         raise LabError(f"{stored.client}: {err.strip()}")
     report: Outcome = json.loads(out)
+    crossed = {
+        cable: sum(last.bytes[cable.a]) - sum(first.bytes[cable.a]) for cable in net.topology.cables
+    }
+    on_path = sum(
+        count
+        for cable, count in crossed.items()
+        if any(placed.crosses(net.topology, cable) for placed in placements)
+    )
     return {
         **report,
         "placing_s": placing_s,
         "goodput_bps": report["bytes"] * 8 / report["seconds"],
+        "on_path_bytes": on_path,
+        "off_path_bytes": sum(crossed.values()) - on_path,
     }
