@@ -55,7 +55,7 @@ class Install:
     id: str = "INSTALL100"
     transfers: int = 25
     pieces: int = 4
-    rounds: int = 5
+    rounds: int = 25
     runs: int = 4
 
 
