@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth;
 
+import java.util.Collection;
+import java.util.function.ToLongFunction;
+
 /**
  * State of a flow over an interval: the paper's five metrics (section IV-A, figure 5), all in bytes, at least 0.
  *
@@ -68,6 +71,17 @@ public record FlowReport(long transferred, long senderBefore, long senderAfter, 
         final double factor = (double) toUs / fromUs;
         return new FlowReport(Math.round(transferred * factor), before(senderBefore, senderAfter, factor), senderAfter,
             before(receiverBefore, receiverAfter, factor), receiverAfter);
+    }
+
+    /** The mean of each metric by itself; of nothing it is zero. */
+    public static FlowReport mean(final Collection<FlowReport> reports) {
+        return new FlowReport(mean(reports, FlowReport::transferred), mean(reports, FlowReport::senderBefore),
+            mean(reports, FlowReport::senderAfter), mean(reports, FlowReport::receiverBefore),
+            mean(reports, FlowReport::receiverAfter));
+    }
+
+    private static long mean(final Collection<FlowReport> reports, final ToLongFunction<FlowReport> metric) {
+        return Math.round(reports.stream().mapToLong(metric).average().orElse(0));
     }
 
     private static long before(final long before, final long after, final double factor) {

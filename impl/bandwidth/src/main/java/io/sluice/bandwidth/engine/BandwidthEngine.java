@@ -11,6 +11,7 @@ import io.sluice.api.Subscription;
 import io.sluice.bandwidth.Allocation;
 import io.sluice.bandwidth.Allocation.Allocated;
 import io.sluice.bandwidth.Allocation.FlowRate;
+import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
 import io.sluice.bandwidth.PathShare;
@@ -56,6 +57,7 @@ public final class BandwidthEngine implements Subscription {
         flow -> Optional.empty());
     private Map<FlowId, FlowRate> rates = Map.of();
     private Set<FlowId> yielding = Set.of();
+    private Map<ApplicationId, Reporting> reporting = Map.of();
     private Optional<Allocation.Refused> refusal = Optional.empty();
     private Totals totals = new Totals(0, 0, 0);
     private int lastChanges;
@@ -137,6 +139,11 @@ public final class BandwidthEngine implements Subscription {
         return totals;
     }
 
+    /** Whether the engine of an application told of its flows, when the last round began. */
+    public Reporting reporting(final ApplicationId application) {
+        return reporting.getOrDefault(application, Reporting.NONE);
+    }
+
     /** The flows of the configuration, in its order. */
     public Collection<FlowState> flows() {
         return config.flows().entrySet().stream().map(flow -> state(flow.getKey(), flow.getValue())).toList();
@@ -162,6 +169,7 @@ public final class BandwidthEngine implements Subscription {
         final var snapshot = environment.fabric().snapshot();
         version = snapshot.version();
         final long nowNs = environment.nowNs().getAsLong();
+        listen(nowNs);
         situation = Situation.of(config, sound(), new Ways(snapshot, environment.routes()),
             flow -> reports.of(flow, config.intervalUs(), nowNs));
         return switch (config.policy().policy().allocate(situation.round())) {
@@ -176,6 +184,19 @@ public final class BandwidthEngine implements Subscription {
                 yield enforcer.enforce(targets()).thenAcceptAsync(this::enforced, loop());
             }
         };
+    }
+
+    private void listen(final long nowNs) {
+        final var now = new LinkedHashMap<ApplicationId, Reporting>();
+        config.flows().keySet().forEach(flow -> now.computeIfAbsent(flow.application(), application ->
+            reports.of(application, config.intervalUs(), nowNs)));
+        final var before = reporting;
+        reporting = now;
+        now.forEach((application, heard) -> {
+            if (heard != before.getOrDefault(application, Reporting.NONE)) {
+                environment.events().heard(application, heard);
+            }
+        });
     }
 
     private Map<FlowId, FlowConfig> sound() {

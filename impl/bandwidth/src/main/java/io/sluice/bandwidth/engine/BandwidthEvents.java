@@ -2,6 +2,7 @@
 package io.sluice.bandwidth.engine;
 
 import io.sluice.bandwidth.Allocation.FlowRate;
+import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,9 @@ import java.util.Optional;
 public interface BandwidthEvents {
     /** The meters of these flows changed; a flow without a rate is none of the configuration any more. */
     void reallocated(Map<FlowId, Optional<FlowRate>> flows);
+
+    /** The engine of an application began to tell of its flows, or fell silent. */
+    void heard(ApplicationId application, Reporting reporting);
 
     /** A round was refused, for another reason than the one before. */
     void refused(String reason);

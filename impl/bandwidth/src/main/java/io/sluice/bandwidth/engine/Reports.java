@@ -1,22 +1,36 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.engine;
 
+import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What engines told of their flows last, smoothed; forgotten when it is older than three intervals. */
+/**
+ * What engines told of their flows last, smoothed. A report counts for three intervals. In each of the ten after them it
+ * moves a third of the way to the mean of its application, so that rates don't turn over when an engine falls silent;
+ * then, or at once if its flow was idle, it counts for nothing.
+ */
 final class Reports {
     /** Part of a new report in what is kept. */
     private static final int NEW_PPM = 500_000;
-    private static final int INTERVALS = 3;
+    private static final int CURRENT_INTERVALS = 3;
+    private static final int DECAY_INTERVALS = 10;
+    private static final double DECAY = 2.0 / 3;
 
     private final Map<FlowId, Told> told = new HashMap<>();
 
-    private record Told(FlowReport report, long intervalUs, long atNs) { }
+    private record Told(FlowReport report, long intervalUs, long atNs) {
+        /** The intervals that have begun since it was current; 0 while it is. */
+        long overdue(final long roundUs, final long nowNs) {
+            final long intervalNs = Math.max(roundUs, intervalUs) * 1000;
+            return Math.max(0, Math.ceilDiv(nowNs - atNs, intervalNs) - CURRENT_INTERVALS);
+        }
+    }
 
     /** Takes a report of the last {@code intervalUs}. */
     void take(final FlowId flow, final FlowReport report, final long intervalUs, final long nowNs) {
@@ -28,13 +42,37 @@ final class Reports {
 
     /** The report of a flow, as if it spoke of {@code intervalUs}. */
     Optional<FlowReport> of(final FlowId flow, final long intervalUs, final long nowNs) {
-        return Optional.ofNullable(told.get(flow))
-            .filter(last -> nowNs - last.atNs() <= INTERVALS * Math.max(intervalUs, last.intervalUs()) * 1000)
-            .map(last -> last.report().over(last.intervalUs(), intervalUs));
+        final var last = told.get(flow);
+        final long overdue = last == null ? 0 : last.overdue(intervalUs, nowNs);
+        if (last == null || overdue > DECAY_INTERVALS || overdue > 0 && last.report().idle()) {
+            return Optional.empty();
+        }
+        final var report = last.report().over(last.intervalUs(), intervalUs);
+        return Optional.of(overdue == 0 ? report : report.smoothed(mean(flow.application(), intervalUs),
+            (int) Math.round(Math.pow(DECAY, overdue) * FlowReport.WHOLE_PPM)));
+    }
+
+    /** Whether anything is told of the flows of an application, rounds being {@code intervalUs} apart. */
+    Reporting of(final ApplicationId application, final long intervalUs, final long nowNs) {
+        final var last = of(application);
+        return last.isEmpty() ? Reporting.NONE
+            : last.stream().anyMatch(each -> each.overdue(intervalUs, nowNs) == 0) ? Reporting.CURRENT
+            : Reporting.SILENT;
     }
 
     /** Forgets all other flows. */
     void keep(final Collection<FlowId> flows) {
         told.keySet().retainAll(flows);
+    }
+
+    private List<Told> of(final ApplicationId application) {
+        return told.entrySet().stream().filter(flow -> flow.getKey().application().equals(application))
+            .map(Map.Entry::getValue).toList();
+    }
+
+    /** Of the flows that were not idle. */
+    private FlowReport mean(final ApplicationId application, final long intervalUs) {
+        return FlowReport.mean(of(application).stream().filter(last -> !last.report().idle())
+            .map(last -> last.report().over(last.intervalUs(), intervalUs)).toList());
     }
 }

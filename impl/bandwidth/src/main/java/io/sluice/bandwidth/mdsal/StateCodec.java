@@ -8,6 +8,7 @@ import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.bandwidth.engine.BandwidthEngine.Totals;
 import io.sluice.bandwidth.engine.FlowState;
 import io.sluice.bandwidth.engine.FlowState.MeterState;
+import io.sluice.bandwidth.engine.Reporting;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -46,8 +47,17 @@ final class StateCodec {
             flow -> flow.id().application().tenant(), Collectors.groupingBy(flow -> flow.id().application())));
         return new BandwidthBuilder().setRefusal(engine.refusal().orElse(null))
             .setRoundEvents(events(engine.totals()))
-            .setTenant(tenants.entrySet().stream().map(tenant -> tenant(tenant.getKey(), tenant.getValue()))
+            .setTenant(tenants.entrySet().stream().map(tenant -> tenant(tenant.getKey(), tenant.getValue(), engine))
                 .collect(BindingMap.toMap())).build();
+    }
+
+    /** Whether an engine tells of its flows. */
+    static org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Reporting reporting(final Reporting reporting) {
+        return switch (reporting) {
+            case NONE -> org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Reporting.None;
+            case CURRENT -> org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Reporting.Current;
+            case SILENT -> org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Reporting.Silent;
+        };
     }
 
     /** A flow of a round, for the answer to an RPC. */
@@ -74,14 +84,16 @@ final class StateCodec {
     }
 
     private static Tenant tenant(final String name,
-            final Map<ApplicationId, ? extends Collection<FlowState>> applications) {
+            final Map<ApplicationId, ? extends Collection<FlowState>> applications, final BandwidthEngine engine) {
         return new TenantBuilder().setName(new ObjectName(name)).setApplication(applications.entrySet().stream()
-            .map(application -> application(application.getKey().application(), application.getValue()))
+            .map(application -> application(application.getKey().application(), application.getValue(),
+                engine.reporting(application.getKey())))
             .collect(BindingMap.toMap())).build();
     }
 
-    private static Application application(final String name, final Collection<FlowState> flows) {
-        return new ApplicationBuilder().setName(new ObjectName(name))
+    private static Application application(final String name, final Collection<FlowState> flows,
+            final Reporting reporting) {
+        return new ApplicationBuilder().setName(new ObjectName(name)).setReports(reporting(reporting))
             .setFlow(flows.stream().map(StateCodec::flow).collect(BindingMap.toMap())).build();
     }
 

@@ -92,6 +92,29 @@ class BandwidthEngineTest {
     }
 
     @Test
+    void anEngineThatFallsSilentIsToldOfOnceAndItsFlowsGetFairShares() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        bed.engine.report(id("a"), NOTHING, INTERVAL_US);
+        bed.reallocate();
+        assertEquals(Reporting.CURRENT, bed.engine.reporting(id("a").application()));
+        assertEquals(Reporting.NONE, bed.engine.reporting(id("b").application()));
+        bed.events.clear();
+
+        bed.clock.advance(Duration.ofSeconds(16));
+        bed.reallocate();
+        bed.reallocate();
+        assertEquals(Reporting.SILENT, bed.engine.reporting(id("a").application()));
+        assertEquals(List.of("a SILENT"), bed.events.stream().filter(event -> event.startsWith("a S")).toList());
+        assertEquals(List.of(5L, 5L), List.of(bed.megabits("a"), bed.megabits("b")));
+
+        bed.events.clear();
+        bed.engine.report(id("a"), NOTHING, INTERVAL_US);
+        bed.reallocate();
+        assertEquals(10, bed.megabits("b"));
+        assertEquals("a CURRENT", bed.events.getFirst());
+    }
+
+    @Test
     void guaranteesThatOverfillALinkChangeNothing() {
         bed.configure(flow("a", 1, 3), guaranteed(flow("b", 2, 4), 7));
         final var before = bed.meters();

@@ -152,6 +152,11 @@ final class EngineBed implements Fabric, BandwidthEvents {
     }
 
     @Override
+    public void heard(final ApplicationId application, final Reporting reporting) {
+        events.add(application.application() + " " + reporting);
+    }
+
+    @Override
     public void refused(final String reason) {
         events.add(reason);
     }
