@@ -6,8 +6,11 @@ import io.sluice.api.Claim;
 import io.sluice.api.Fabric;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Owner;
+import io.sluice.api.Pipeline;
 import io.sluice.api.Routes;
 import io.sluice.api.Subscription;
+import io.sluice.api.SwitchId;
+import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.Allocation;
 import io.sluice.bandwidth.Allocation.Allocated;
 import io.sluice.bandwidth.Allocation.FlowRate;
@@ -47,6 +50,8 @@ public final class BandwidthEngine implements Subscription {
     private final Environment environment;
     private final Enforcer enforcer;
     private final Reports reports = new Reports();
+    private final PassedBytes passed = new PassedBytes();
+    private final CrossTraffic crossTraffic = new CrossTraffic(passed);
     private final Batches<BandwidthEngine> rounds = new Batches<>(callers ->
         CompletableFuture.supplyAsync(this::round, loop()).thenCompose(Function.identity()));
     private final Subscription subscription;
@@ -111,6 +116,7 @@ public final class BandwidthEngine implements Subscription {
         faults = written.faults();
         configured = true;
         reports.keep(written.flows().keySet());
+        passed.keep(written.flows().keySet());
         rounds.add(this);
     }
 
@@ -137,6 +143,11 @@ public final class BandwidthEngine implements Subscription {
 
     public Totals totals() {
         return totals;
+    }
+
+    /** What the last round was decided on of each link. */
+    public List<AllocatableLink> links() {
+        return situation.round().links();
     }
 
     /** Whether the engine of an application told of its flows, when the last round began. */
@@ -170,8 +181,11 @@ public final class BandwidthEngine implements Subscription {
         version = snapshot.version();
         final long nowNs = environment.nowNs().getAsLong();
         listen(nowNs);
-        situation = Situation.of(config, sound(), new Ways(snapshot, environment.routes()),
-            flow -> reports.of(flow, config.intervalUs(), nowNs));
+        final var ways = new Ways(snapshot, environment.routes());
+        final var alone = Situation.of(config, sound(), ways, flow -> reports.of(flow, config.intervalUs(), nowNs));
+        crossTraffic.note(ways.links(), ways.loads(), alone.ways());
+        situation = alone.beside(crossTraffic::of);
+        enforcer.ingresses().forEach(this::count);
         return switch (config.policy().policy().allocate(situation.round())) {
             case Allocation.Refused refused -> {
                 refuse(refused);
@@ -184,6 +198,17 @@ public final class BandwidthEngine implements Subscription {
                 yield enforcer.enforce(targets()).thenAcceptAsync(this::enforced, loop());
             }
         };
+    }
+
+    /** Reads what flows have passed; it counts from the next round on, which does not wait for it. */
+    private void count(final SwitchId switchId) {
+        final var flows = enforcer.on(switchId);
+        environment.claim().traffic(switchId, Pipeline.METER).thenAcceptAsync(counted -> {
+            final long nowNs = environment.nowNs().getAsLong();
+            counted.forEach((number, traffic) -> Optional.ofNullable(flows.get(number)).ifPresent(flow ->
+                enforcer.meter(flow).ifPresent(meter ->
+                    passed.take(flow, traffic.bytes(), meter.metering().kilobits(), nowNs))));
+        }, loop());
     }
 
     private void listen(final long nowNs) {
@@ -231,8 +256,8 @@ public final class BandwidthEngine implements Subscription {
     }
 
     /**
-     * The meters of the flows that must yield. A flow whose hosts are out of sight keeps its meter: it has nowhere to
-     * send to, and its switch may only have lost the controller.
+     * The meters of the flows that must yield; the others are counted. A flow whose hosts are out of sight keeps what
+     * it has: it has nowhere to send to, and its switch may only have lost the controller.
      */
     private Map<FlowId, Target> targets() {
         final var targets = new LinkedHashMap<FlowId, Target>();
@@ -241,7 +266,9 @@ public final class BandwidthEngine implements Subscription {
         rates.forEach((flow, rate) -> {
             if (!rate.idle() && rate.bindingLink().map(link -> active.get(link) > 1).orElse(true)) {
                 yielding.add(flow);
-                targets.put(flow, target(flow, rate));
+                targets.put(flow, target(flow, Metering.kilobits(rate.rate().bitsPerSecond())));
+            } else {
+                targets.put(flow, target(flow, Metering.UNMETERED));
             }
         });
         situation.missing().keySet().forEach(flow -> enforcer.meter(flow).ifPresent(meter ->
@@ -249,10 +276,9 @@ public final class BandwidthEngine implements Subscription {
         return targets;
     }
 
-    private Target target(final FlowId flow, final FlowRate rate) {
+    private Target target(final FlowId flow, final long kilobits) {
         final var packets = config.flows().get(flow).packets();
-        return new Target(new Metering(situation.ways().get(flow).ingress(), packets,
-            Metering.kilobits(rate.rate().bitsPerSecond())), links(flow));
+        return new Target(new Metering(situation.ways().get(flow).ingress(), packets, kilobits), links(flow));
     }
 
     /** How many flows with something to send each link has. */
@@ -269,7 +295,7 @@ public final class BandwidthEngine implements Subscription {
     }
 
     private FlowState state(final FlowId id, final FlowConfig flow) {
-        final var meter = enforcer.meter(id);
+        final var meter = enforcer.meter(id).filter(held -> held.metering().isMetered());
         return new FlowState(id, flow, Optional.ofNullable(rates.get(id)), meter.map(held -> new MeterState(
             held.number(), held.metering().ingress().switchId(), held.metering().kilobits())), pending(id, meter));
     }

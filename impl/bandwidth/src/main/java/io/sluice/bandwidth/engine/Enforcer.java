@@ -4,6 +4,7 @@ package io.sluice.bandwidth.engine;
 import io.sluice.api.Claim;
 import io.sluice.api.Installation;
 import io.sluice.api.Owner;
+import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.FlowId;
 import java.util.Collection;
 import java.util.Collections;
@@ -18,9 +19,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 
 /**
- * Makes the switches hold the meters of a round, by declaring what differs from the round before. First come meters
+ * Makes the switches hold the meters of a round, and count the flows that have none, by declaring what differs from the
+ * round before. First come meters
  * that are new or fall, then those that nobody needs go, last come those that rise; and none rises beside one that has
  * not been confirmed to have fallen. So at no moment more can enter a link than before or after.
  *
@@ -60,12 +63,28 @@ final class Enforcer {
         this.loop = loop;
     }
 
-    /** The meter of a flow, if it needs one. */
+    /** What a flow has: a meter, or an entry that only counts. */
     Optional<Meter> meter(final FlowId flow) {
         return Optional.ofNullable(meters.get(flow));
     }
 
-    /** Meters these flows and no others; completes with those whose meters changed when the switches have answered. */
+    /** The flows that have something on a switch, by the numbers of their objects. */
+    Map<Long, FlowId> on(final SwitchId switchId) {
+        return meters.entrySet().stream()
+            .filter(flow -> flow.getValue().metering().ingress().switchId().equals(switchId))
+            .collect(Collectors.toMap(flow -> (long) flow.getValue().number(), Map.Entry::getKey));
+    }
+
+    /** The switches where flows enter the network. */
+    Set<SwitchId> ingresses() {
+        return meters.values().stream().map(meter -> meter.metering().ingress().switchId())
+            .collect(Collectors.toSet());
+    }
+
+    /**
+     * Meters or counts these flows and no others; completes with those whose meters changed when the switches have
+     * answered.
+     */
     CompletionStage<Set<FlowId>> enforce(final Map<FlowId, Target> targets) {
         final var falling = new LinkedHashMap<FlowId, Target>();
         final var rising = new LinkedHashMap<FlowId, Target>();
@@ -77,7 +96,8 @@ final class Enforcer {
             }
         });
         final var gone = meters.keySet().stream().filter(flow -> !targets.containsKey(flow)).toList();
-        final var changed = new LinkedHashSet<>(gone);
+        final var changed = gone.stream().filter(flow -> meters.get(flow).metering().isMetered())
+            .collect(Collectors.toCollection(LinkedHashSet::new));
         return declare(falling, changed).thenComposeAsync(fallen -> withdraw(gone), loop)
             .thenComposeAsync(withdrawn -> declare(free(rising), changed), loop)
             .thenApply(risen -> changed);
@@ -112,7 +132,8 @@ final class Enforcer {
         }
         final var metering = target.metering();
         final var before = Optional.ofNullable(meters.get(flow));
-        if (before.filter(meter -> meter.metering().equals(metering)).isEmpty()) {
+        if (before.filter(meter -> meter.metering().equals(metering)).isEmpty()
+                && (metering.isMetered() || before.filter(meter -> meter.metering().isMetered()).isPresent())) {
             changed.add(flow);
         }
         return claim.declare(number.getAsInt(), Map.of(metering.ingress().switchId(),

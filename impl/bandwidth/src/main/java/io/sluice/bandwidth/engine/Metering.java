@@ -8,12 +8,15 @@ import io.sluice.api.PortId;
 import java.util.List;
 
 /**
- * Packets that are held to a rate where they enter the network.
+ * Packets that are counted where they enter the network, and held to a rate if need be.
  *
  * @param ingress port where they come in
- * @param kilobits rate in kilobits per second of layer-2 frames, 1..2^32-1
+ * @param kilobits rate in kilobits per second of layer-2 frames, 1..2^32-1; {@link #UNMETERED} without one
  */
 record Metering(PortId ingress, Packets packets, long kilobits) {
+    /** More than any rate. */
+    static final long UNMETERED = Long.MAX_VALUE;
+
     /**
      * Depth of a meter's bucket, in milliseconds at its rate: a sender that lost all it had in flight must find tokens
      * for the time-out of 200 ms that Linux waits at least, and for its next window.
@@ -28,11 +31,18 @@ record Metering(PortId ingress, Packets packets, long kilobits) {
         return Math.min(LARGEST, Math.max(1, bitsPerSecond / 1000));
     }
 
-    /** The meter with {@code number} and the entry that applies it, which says nothing of where packets go. */
+    boolean isMetered() {
+        return kilobits != UNMETERED;
+    }
+
+    /** The entry that counts, and the meter with {@code number} that it applies; it says not where packets go. */
     List<Entry> entries(final int number) {
+        final var counting = new Entry.Flow(Pipeline.METER, packets.priority(), packets.match(ingress), List.of())
+            .goingOnTo(Pipeline.CLASSIFY);
+        if (!isMetered()) {
+            return List.of(counting);
+        }
         final long burst = Math.min(LARGEST, Math.max(LEAST_BURST_KILOBITS, kilobits * BURST_MS / 1000));
-        return List.of(new Entry.Meter(number, MeterUnit.KILOBITS, kilobits, burst),
-            new Entry.Flow(Pipeline.METER, packets.priority(), packets.match(ingress), List.of()).meteredBy(number)
-                .goingOnTo(Pipeline.CLASSIFY));
+        return List.of(new Entry.Meter(number, MeterUnit.KILOBITS, kilobits, burst), counting.meteredBy(number));
     }
 }

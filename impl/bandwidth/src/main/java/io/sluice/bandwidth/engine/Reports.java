@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What engines told of their flows last, smoothed. A report counts for three intervals. In each of the ten after them it
- * moves a third of the way to the mean of its application, so that rates don't turn over when an engine falls silent;
- * then, or at once if its flow was idle, it counts for nothing.
+ * What engines told of their flows last, smoothed. A report counts for three intervals. In each of the ten after them
+ * it moves a third of the way to the mean of its application, so that rates don't turn over when an engine falls
+ * silent; then, or at once if its flow was idle, it counts for nothing.
  */
 final class Reports {
     /** Part of a new report in what is kept. */

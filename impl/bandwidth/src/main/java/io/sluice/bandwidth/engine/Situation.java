@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.engine;
 
+import io.sluice.api.Bandwidth;
+import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.Application;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.Flow;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
+import io.sluice.bandwidth.PathShare;
 import io.sluice.bandwidth.Round;
 import io.sluice.bandwidth.Tenant;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
@@ -44,6 +47,35 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
                 flows(new ApplicationId(tenant.name(), application.name()), application, known, reports)))
                 .toList())).toList();
         return new Situation(new Round(ways.links(), tenants, config.intervalUs()), known, missing);
+    }
+
+    /**
+     * This situation with what links carry besides; guarantees of flows come before that, though it be there.
+     *
+     * @param crossTraffic by link
+     */
+    Situation beside(final Function<String, Bandwidth> crossTraffic) {
+        final var guaranteed = guaranteed();
+        final var links = round.links().stream().map(link -> {
+            final var free = link.capacity().minusOrZero(
+                new Bandwidth((long) Math.ceil(guaranteed.getOrDefault(link.name(), 0.0))));
+            final var besides = crossTraffic.apply(link.name());
+            return new AllocatableLink(link.name(), link.role(), link.capacity(),
+                besides.compareTo(free) > 0 ? free : besides);
+        }).toList();
+        return new Situation(new Round(links, round.tenants(), round.intervalUs()), ways, missing);
+    }
+
+    /** Bit/s of guarantees over each link. */
+    private Map<String, Double> guaranteed() {
+        final var guaranteed = new HashMap<String, Double>();
+        round.tenants().stream().flatMap(tenant -> tenant.applications().stream())
+            .flatMap(application -> application.flows().stream()).forEach(flow -> {
+                final double whole = flow.paths().stream().mapToLong(PathShare::weight).sum();
+                flow.paths().forEach(path -> path.links().forEach(link ->
+                    guaranteed.merge(link, flow.guarantee().bitsPerSecond() * path.weight() / whole, Double::sum)));
+            });
+        return guaranteed;
     }
 
     private static List<Flow> flows(final ApplicationId id, final ApplicationConfig application,

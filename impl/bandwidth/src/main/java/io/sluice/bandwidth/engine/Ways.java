@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.engine;
 
+import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Host;
 import io.sluice.api.Link;
@@ -37,6 +38,7 @@ final class Ways {
     private final Multigraph graph;
     private final Set<String> names = new HashSet<>();
     private final List<AllocatableLink> links = new ArrayList<>();
+    private final Map<String, Bandwidth> loads = new HashMap<>();
 
     Ways(final FabricSnapshot snapshot, final Routes routes) {
         this.snapshot = snapshot;
@@ -48,18 +50,23 @@ final class Ways {
         final var builder = Multigraph.builder(Math.max(1, vertices.size()));
         snapshot.links().forEach(link -> {
             builder.arc(vertex(link.source()), vertex(link.destination()), 1);
-            add(new AllocatableLink(link.toString(), Role.INTERNAL, link.capacity()));
+            add(new AllocatableLink(link.toString(), Role.INTERNAL, link.capacity()), link.load());
         });
         graph = builder.build();
         snapshot.hosts().stream().map(Host::attachment).distinct().sorted().forEach(at -> port(at).ifPresent(port -> {
-            add(new AllocatableLink(uplink(at), Role.UPLINK, port.capacity()));
-            add(new AllocatableLink(downlink(at), Role.DOWNLINK, port.capacity()));
+            add(new AllocatableLink(uplink(at), Role.UPLINK, port.capacity()), port.received());
+            add(new AllocatableLink(downlink(at), Role.DOWNLINK, port.capacity()), port.sent());
         }));
     }
 
     /** All links; their names tell the ports that they join. */
     List<AllocatableLink> links() {
         return links;
+    }
+
+    /** What the links carry, by name. */
+    Map<String, Bandwidth> loads() {
+        return loads;
     }
 
     /** How {@code packets} pass. */
@@ -116,9 +123,10 @@ final class Ways {
         return vertices.get(port.switchId());
     }
 
-    private void add(final AllocatableLink link) {
+    private void add(final AllocatableLink link, final Bandwidth load) {
         names.add(link.name());
         links.add(link);
+        loads.put(link.name(), load);
     }
 
     private static Way unseen(final InetAddress address) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.mdsal;
 
+import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
@@ -16,6 +17,8 @@ import java.util.stream.Collectors;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IetfInetUtil;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Bandwidth;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.BandwidthBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.Link;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.LinkBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.RoundEvents;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.RoundEventsBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.Tenant;
@@ -47,6 +50,7 @@ final class StateCodec {
             flow -> flow.id().application().tenant(), Collectors.groupingBy(flow -> flow.id().application())));
         return new BandwidthBuilder().setRefusal(engine.refusal().orElse(null))
             .setRoundEvents(events(engine.totals()))
+            .setLink(engine.links().stream().map(StateCodec::link).collect(BindingMap.toMap()))
             .setTenant(tenants.entrySet().stream().map(tenant -> tenant(tenant.getKey(), tenant.getValue(), engine))
                 .collect(BindingMap.toMap())).build();
     }
@@ -75,6 +79,12 @@ final class StateCodec {
         return new org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.reallocated.AllocationBuilder(
             allocation(rate).build()).setTenant(new ObjectName(id.application().tenant()))
             .setApplication(new ObjectName(id.application().application())).setFlow(new ObjectName(id.flow())).build();
+    }
+
+    private static Link link(final AllocatableLink link) {
+        return new LinkBuilder().setName(link.name()).setCapacity(rate(link.capacity().bitsPerSecond()))
+            .setCrossTraffic(rate(link.crossTraffic().bitsPerSecond()))
+            .setAvailable(rate(link.available().bitsPerSecond())).build();
     }
 
     private static RoundEvents events(final Totals totals) {

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
+import io.sluice.api.Link;
 import io.sluice.api.Path;
 import io.sluice.bandwidth.FlowReport;
 import io.sluice.testlib.Topologies;
@@ -112,6 +113,43 @@ class BandwidthEngineTest {
         bed.reallocate();
         assertEquals(10, bed.megabits("b"));
         assertEquals("a CURRENT", bed.events.getFirst());
+    }
+
+    @Test
+    void whatOthersSendIsLeftToThemButForGuarantees() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        for (int round = 1; round <= 6; round++) {
+            bed.clock.advance(Duration.ofSeconds(5));
+            bed.show(loaded(4_000_000 - round));
+            bed.reallocate();
+            assertEquals(round < 5 ? 5 : 3, bed.megabits("a"), "round " + round);
+        }
+        assertEquals(Map.of("openflow:1 " + match(1, 3), 3000L, "openflow:1 " + match(2, 4), 3000L), bed.meters());
+
+        bed.configure(guaranteed(flow("a", 1, 3), 8), flow("b", 2, 4));
+        assertEquals(List.of(8L, 0L), List.of(bed.megabits("a"), bed.megabits("b")));
+        assertEquals(Optional.empty(), bed.engine.refusal());
+    }
+
+    @Test
+    void whatFlowsSendThemselvesIsNoCrossTraffic() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        final int packets = 6250; // in five seconds, of 100 bytes: 1 Mbit/s
+        for (int round = 1; round <= 7; round++) {
+            for (int sent = 0; sent < packets; sent++) {
+                bed.send(1, 3);
+            }
+            bed.clock.advance(Duration.ofSeconds(5));
+            bed.show(loaded(1_000_000 - round));
+            bed.reallocate();
+            assertEquals(5, bed.megabits("a"), "round " + round);
+        }
+    }
+
+    private static FabricSnapshot loaded(final long bitsPerSecond) {
+        return new FabricSnapshot(bitsPerSecond, NETWORK.switches(), NETWORK.ports(), NETWORK.links().stream()
+            .map(link -> link.toString().equals(CABLE) ? new Link(link.source(), link.destination(), link.capacity(),
+                new Bandwidth(bitsPerSecond)) : link).toList(), NETWORK.hosts());
     }
 
     @Test

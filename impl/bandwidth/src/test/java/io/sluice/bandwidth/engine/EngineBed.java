@@ -2,10 +2,12 @@
 package io.sluice.bandwidth.engine;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Connection;
 import io.sluice.api.Entry;
 import io.sluice.api.Fabric;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Host;
 import io.sluice.api.Owner;
 import io.sluice.api.Path;
 import io.sluice.api.Subscription;
@@ -20,8 +22,10 @@ import io.sluice.testlib.Addresses;
 import io.sluice.testlib.FabricEntries;
 import io.sluice.testlib.FakeNetwork;
 import io.sluice.testlib.FakeProgrammer;
+import io.sluice.testlib.FakeSwitch;
 import io.sluice.testlib.HandLoop;
 import io.sluice.testlib.ManualClock;
+import io.sluice.testlib.Packet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +98,17 @@ final class EngineBed implements Fabric, BandwidthEvents {
             meters.forEach((number, rate) -> rates.put(node.id() + " without an entry: " + number, rate));
         });
         return rates;
+    }
+
+    /** Sends a packet of TCP from one host to another, which meters don't hold back. */
+    void send(final int from, final int to) {
+        network.switches().forEach(FakeSwitch::refillMeters);
+        network.send(host(from), Packet.of(host(from), host(to), new Connection(FlowMatch.PROTOCOL_TCP,
+            Addresses.ip("10.0.0." + from), Addresses.ip("10.0.0." + to), 1, 2)));
+    }
+
+    private Host host(final int number) {
+        return shown.host(Addresses.ip("10.0.0." + number)).orElseThrow();
     }
 
     FlowState state(final String flow) {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.bandwidth.AllocatableLink;
+import io.sluice.bandwidth.FlowId;
+import io.sluice.bandwidth.PathShare;
+import io.sluice.bandwidth.engine.PassedBytes.Count;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * What links carry besides the flows of the configuration: the load that their ports count less what flows have passed
+ * over them in the same time. Ports and flows are not counted at the same moment, so that a flow that begins or ends
+ * seems to be cross traffic, or the lack of it, for a while. Hence the least of the last three estimates counts, and
+ * only what differs by a twentieth of the capacity from what counted before: rates shall not follow noise.
+ */
+final class CrossTraffic {
+    private static final int ESTIMATES = 3;
+    private static final double STEP = 0.05;
+    private static final double NS_PER_S = 1e9;
+
+    private final PassedBytes passed;
+    private final Map<String, Estimate> links = new HashMap<>();
+    private Map<String, Bandwidth> loads = Map.of();
+    /** What flows had passed when the loads were taken note of. */
+    private final Map<FlowId, Count> before = new HashMap<>();
+
+    /** Of one link: the last differences, in bit/s, and the one that counts. */
+    private static final class Estimate {
+        private final Deque<Double> last = new ArrayDeque<>();
+        private double counts;
+
+        void add(final double bitsPerSecond, final double capacity) {
+            last.addLast(bitsPerSecond);
+            if (last.size() > ESTIMATES) {
+                last.removeFirst();
+            }
+            final double least = last.size() < ESTIMATES ? 0
+                : last.stream().mapToDouble(Double::doubleValue).min().orElse(0);
+            if (Math.abs(least - counts) > STEP * capacity) {
+                counts = least;
+            }
+        }
+    }
+
+    CrossTraffic(final PassedBytes passed) {
+        this.passed = passed;
+    }
+
+    /**
+     * Takes note of the loads of links, if they are new: a fabric that counts its ports less often than rounds come
+     * shows the same ones again.
+     *
+     * @param now loads by link, in bit/s of layer-2 frames
+     * @param ways of all flows of the configuration that send anything
+     */
+    void note(final Iterable<AllocatableLink> known, final Map<String, Bandwidth> now,
+            final Map<FlowId, Way.Known> ways) {
+        if (now.equals(loads)) {
+            return;
+        }
+        final var uncounted = new HashSet<String>();
+        final var ours = ours(ways, uncounted);
+        known.forEach(link -> {
+            if (!uncounted.contains(link.name())) {
+                final double load = now.getOrDefault(link.name(), Bandwidth.ZERO).bitsPerSecond();
+                links.computeIfAbsent(link.name(), added -> new Estimate()).add(
+                    Math.max(0, load - ours.getOrDefault(link.name(), 0.0)), link.capacity().bitsPerSecond());
+            }
+        });
+        loads = Map.copyOf(now);
+        links.keySet().retainAll(now.keySet());
+        before.clear();
+        ways.keySet().forEach(flow -> passed.of(flow).ifPresent(count -> before.put(flow, count)));
+    }
+
+    /** What a link carries besides. */
+    Bandwidth of(final String link) {
+        final var estimate = links.get(link);
+        return estimate == null ? Bandwidth.ZERO : new Bandwidth(Math.round(estimate.counts));
+    }
+
+    /** Bit/s of the flows over each link, since the last time; links of flows that were not counted are named. */
+    private Map<String, Double> ours(final Map<FlowId, Way.Known> ways, final Set<String> uncounted) {
+        final var ours = new HashMap<String, Double>();
+        ways.forEach((flow, way) -> {
+            final double whole = way.paths().stream().mapToLong(PathShare::weight).sum();
+            final var rate = rate(flow);
+            way.paths().forEach(path -> path.links().forEach(link -> {
+                if (rate.isPresent()) {
+                    ours.merge(link, rate.getAsDouble() * path.weight() / whole, Double::sum);
+                } else {
+                    uncounted.add(link);
+                }
+            }));
+        });
+        return ours;
+    }
+
+    private OptionalDouble rate(final FlowId flow) {
+        final var earlier = before.get(flow);
+        return passed.of(flow).filter(count -> earlier != null && count.atNs() > earlier.atNs())
+            .map(count -> OptionalDouble.of((count.passed() - earlier.passed()) * Byte.SIZE * NS_PER_S
+                / (count.atNs() - earlier.atNs()))).orElseGet(OptionalDouble::empty);
+    }
+}
