@@ -13,10 +13,11 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
- * What links carry besides the flows of the configuration: the load that their ports count less what flows have passed
- * over them in the same time. Ports and flows are not counted at the same moment, so that a flow that begins or ends
+ * What links carry besides the flows of the configuration: the load that their ports count less what flows brought over
+ * them in the same time. On its first link that is all that a flow sends, behind its meter what passes. Ports and flows are not counted at the same moment, so that a flow that begins or ends
  * seems to be cross traffic, or the lack of it, for a while. Hence the least of the last three estimates counts, and
  * only what differs by a twentieth of the capacity from what counted before: rates shall not follow noise.
  */
@@ -91,22 +92,26 @@ final class CrossTraffic {
         final var ours = new HashMap<String, Double>();
         ways.forEach((flow, way) -> {
             final double whole = way.paths().stream().mapToLong(PathShare::weight).sum();
-            final var rate = rate(flow);
-            way.paths().forEach(path -> path.links().forEach(link -> {
-                if (rate.isPresent()) {
-                    ours.merge(link, rate.getAsDouble() * path.weight() / whole, Double::sum);
-                } else {
-                    uncounted.add(link);
+            final var sent = rate(flow, Count::sent);
+            final var let = rate(flow, Count::passed);
+            way.paths().forEach(path -> {
+                for (int hop = 0; hop < path.links().size(); hop++) {
+                    final var link = path.links().get(hop);
+                    if (let.isPresent()) {
+                        ours.merge(link, (hop == 0 ? sent : let).getAsDouble() * path.weight() / whole, Double::sum);
+                    } else {
+                        uncounted.add(link);
+                    }
                 }
-            }));
+            });
         });
         return ours;
     }
 
-    private OptionalDouble rate(final FlowId flow) {
+    private OptionalDouble rate(final FlowId flow, final ToDoubleFunction<Count> bytes) {
         final var earlier = before.get(flow);
         return passed.of(flow).filter(count -> earlier != null && count.atNs() > earlier.atNs())
-            .map(count -> OptionalDouble.of((count.passed() - earlier.passed()) * Byte.SIZE * NS_PER_S
-                / (count.atNs() - earlier.atNs()))).orElseGet(OptionalDouble::empty);
+            .map(count -> OptionalDouble.of((bytes.applyAsDouble(count) - bytes.applyAsDouble(earlier))
+                * Byte.SIZE * NS_PER_S / (count.atNs() - earlier.atNs()))).orElseGet(OptionalDouble::empty);
     }
 }

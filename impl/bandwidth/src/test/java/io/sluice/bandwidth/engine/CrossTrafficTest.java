@@ -19,11 +19,12 @@ class CrossTrafficTest {
     private static final long SECOND_NS = 1_000_000_000;
     private static final long MEGABIT_BYTES = 125_000;
     private static final List<AllocatableLink> LINKS = List.of(
+        new AllocatableLink("uplink", Role.UPLINK, Bandwidth.ofMegabits(100)),
         new AllocatableLink("wide", Role.INTERNAL, Bandwidth.ofMegabits(100)),
         new AllocatableLink("narrow", Role.INTERNAL, Bandwidth.ofMegabits(100)));
     private static final Map<FlowId, Way.Known> WAYS = Map.of(FLOW, new Way.Known(
         new PortId(EngineBed.node(1), 1),
-        List.of(new PathShare(List.of("wide"), 3), new PathShare(List.of("narrow"), 1))));
+        List.of(new PathShare(List.of("uplink", "wide"), 3), new PathShare(List.of("uplink", "narrow"), 1))));
 
     private final PassedBytes passed = new PassedBytes();
     private final CrossTraffic crossTraffic = new CrossTraffic(passed);
@@ -35,6 +36,19 @@ class CrossTrafficTest {
             round(40, 50, 40);
         }
         assertMegabits(10, 40);
+    }
+
+    @Test
+    void whatAMeterDropsCountsBeforeItAndNotBehind() {
+        for (int round = 0; round < 5; round++) {
+            second++;
+            passed.take(FLOW, second * 40 * MEGABIT_BYTES, 8000, second * SECOND_NS);
+            final long odd = second % 2;
+            crossTraffic.note(LINKS, Map.of("uplink", new Bandwidth(60_000_000 + odd), "wide",
+                Bandwidth.ofMegabits(16), "narrow", Bandwidth.ofMegabits(2)), WAYS);
+        }
+        assertEquals(20, crossTraffic.of("uplink").bitsPerSecond() / 1_000_000);
+        assertMegabits(10, 0);
     }
 
     @Test
@@ -93,7 +107,7 @@ class CrossTrafficTest {
     }
 
     private Map<String, Bandwidth> loads(final int wide, final int narrow) {
-        return Map.of("wide", new Bandwidth(wide * 1_000_000L + second % 2), "narrow", Bandwidth.ofMegabits(narrow));
+        return Map.of("uplink", Bandwidth.ZERO, "wide", new Bandwidth(wide * 1_000_000L + second % 2), "narrow", Bandwidth.ofMegabits(narrow));
     }
 
     private void assertMegabits(final long wide, final long narrow) {
