@@ -134,6 +134,18 @@ def test_idle_flows_need_no_meter_until_they_send(running, net, set_rates, wait_
     wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
 
 
+def test_what_others_send_is_left_its_room(running, net, set_rates, wait_until):
+    body = json.dumps({"sluice-fabric:sampling-interval": 1000})
+    assert running.restconf("PUT", "/rests/data/sluice-fabric:fabric/sampling-interval", body)[0] in {201, 204}
+    set_rates("tcp", a=None, b=None)
+    wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
+    others = Flow(client=traffic(net)["a"].client, server=traffic(net)["b"].server, port=5003)
+    probe = background(net, others, 0.4 * RATE, 20)
+    wait_until(lambda: 0.55 * RATE < sum(int(flow["rate"]) for flow in flows(running).values()) < 0.65 * RATE, 15)
+    probe.finish()
+    wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
+
+
 def test_guarantees_that_overfill_a_link_are_refused_with_the_link(running, net, set_rates, wait_until):
     set_rates("tcp", a=None, b=None)
     wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)

@@ -17,9 +17,10 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * What links carry besides the flows of the configuration: the load that their ports count less what flows brought over
- * them in the same time. On its first link that is all that a flow sends, behind its meter what passes. Ports and flows are not counted at the same moment, so that a flow that begins or ends
- * seems to be cross traffic, or the lack of it, for a while. Hence the least of the last three estimates counts, and
- * only what differs by a twentieth of the capacity from what counted before: rates shall not follow noise.
+ * them in the same time. On its first link that is all that a flow sends, behind its meter what passes. Ports and flows
+ * are not counted at the same moment, so that a flow that begins or ends seems to be cross traffic, or the lack of it,
+ * for a while. Hence the least of the last three estimates counts, and only what differs by a twentieth of the capacity
+ * from what counted before: rates shall not follow noise.
  */
 final class CrossTraffic {
     private static final int ESTIMATES = 3;

@@ -107,7 +107,8 @@ class CrossTrafficTest {
     }
 
     private Map<String, Bandwidth> loads(final int wide, final int narrow) {
-        return Map.of("uplink", Bandwidth.ZERO, "wide", new Bandwidth(wide * 1_000_000L + second % 2), "narrow", Bandwidth.ofMegabits(narrow));
+        return Map.of("uplink", Bandwidth.ZERO, "wide", new Bandwidth(wide * 1_000_000L + second % 2), "narrow",
+            Bandwidth.ofMegabits(narrow));
     }
 
     private void assertMegabits(final long wide, final long narrow) {
