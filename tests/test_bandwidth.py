@@ -110,6 +110,7 @@ def test_two_flows_share_a_bottleneck_as_they_are_told(running, net, set_rates, 
     set_rates(protocol, a=6_000_000, b=4_000_000)
     wait_until(lambda: in_place(running, a=6_000_000, b=4_000_000), 20)
     assert_near(measure(net), {"a": 6_000_000, "b": 4_000_000})
+    assert "rate: 6000000" in running.command("shell", "sluice:bandwidth-explain --tenant t --application a --flow a")
     assert len(meters(net)) == 2
     set_rates(protocol, b=4_000_000)
     wait_until(lambda: in_place(running, b=4_000_000) and len(meters(net)) == 1, 20)
@@ -132,6 +133,25 @@ def test_idle_flows_need_no_meter_until_they_send(running, net, set_rates, wait_
     assert {one["flow"]: int(one["rate"]) for one in given}["b"] == RATE
     assert meters(net) == []
     wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
+
+
+def test_a_rate_is_explained_by_the_link_and_who_shares_it(running, set_rates, wait_until):
+    set_rates("tcp", a=None, b=None)
+    wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
+    body = json.dumps({"input": {"tenant": "t", "application": "a", "flow": "a"}})
+    code, answer = running.restconf("POST", "/rests/operations/sluice-bandwidth:explain", body)
+    assert code == 200, answer
+    explanation = json.loads(answer)["sluice-bandwidth:output"]
+    assert int(explanation["rate"]) == int(explanation["slowest"]["rate"]) == RATE // 2
+    assert int(explanation["link"]["capacity"]) == RATE
+    assert {(one["flow"], int(one["rate"])) for one in explanation["link"]["flow"]} == {
+        ("a", RATE // 2),
+        ("b", RATE // 2),
+    }
+    body = body.replace('"flow": "a"', '"flow": "nobody"')
+    code, answer = running.restconf("POST", "/rests/operations/sluice-bandwidth:explain", body)
+    assert code == 409
+    assert "no flow is named" in answer
 
 
 def test_what_others_send_is_left_its_room(running, net, set_rates, wait_until):

@@ -14,6 +14,7 @@ import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.Allocation;
 import io.sluice.bandwidth.Allocation.Allocated;
 import io.sluice.bandwidth.Allocation.FlowRate;
+import io.sluice.bandwidth.Allocation.Progress;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
@@ -61,6 +62,8 @@ public final class BandwidthEngine implements Subscription {
     private Situation situation = Situation.of(config, Map.of(), new Ways(FabricSnapshot.EMPTY, match -> List.of()),
         flow -> Optional.empty());
     private Map<FlowId, FlowRate> rates = Map.of();
+    /** The flow that each application waits for. */
+    private Map<ApplicationId, FlowId> slowest = Map.of();
     private Set<FlowId> yielding = Set.of();
     private Map<ApplicationId, Reporting> reporting = Map.of();
     private Optional<Allocation.Refused> refusal = Optional.empty();
@@ -145,6 +148,19 @@ public final class BandwidthEngine implements Subscription {
         return totals;
     }
 
+    /** Why a flow has its rate; nothing if none has that name. */
+    public Optional<Explanation> explain(final FlowId id) {
+        return Optional.ofNullable(config.flows().get(id)).map(flow -> {
+            final var state = state(id, flow);
+            final var link = state.rate().flatMap(FlowRate::bindingLink);
+            return new Explanation(state,
+                link.flatMap(name -> links().stream().filter(known -> known.name().equals(name)).findFirst()),
+                rates.values().stream().filter(rate -> !rate.idle()
+                    && link.filter(links(rate.flow())::contains).isPresent()).toList(),
+                Optional.ofNullable(slowest.get(id.application())).map(rates::get));
+        });
+    }
+
     /** What the last round was decided on of each link. */
     public List<AllocatableLink> links() {
         return situation.round().links();
@@ -195,6 +211,8 @@ public final class BandwidthEngine implements Subscription {
                 refusal = Optional.empty();
                 rates = allocated.flows().stream().collect(
                     Collectors.toMap(FlowRate::flow, Function.identity(), (one, other) -> one, LinkedHashMap::new));
+                slowest = allocated.applications().stream().collect(
+                    Collectors.toMap(Progress::application, Progress::slowest));
                 yield enforcer.enforce(targets()).thenAcceptAsync(this::enforced, loop());
             }
         };

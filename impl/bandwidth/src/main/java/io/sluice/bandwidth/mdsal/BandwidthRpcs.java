@@ -14,8 +14,12 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Explain;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ExplainInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ExplainOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Reallocate;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReallocateInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReallocateOutput;
@@ -50,19 +54,13 @@ final class BandwidthRpcs {
     }
 
     Registration register(final RpcProviderService provider) {
-        return provider.registerRpcImplementations((ReportFlows) this::reportFlows, (Reallocate) this::reallocate);
+        return provider.registerRpcImplementations((ReportFlows) this::reportFlows, (Reallocate) this::reallocate,
+            (Explain) this::explain);
     }
 
-    /** All flows of a report count, or none. MD-SAL lets absent mandatory leaves through. */
+    /** All flows of a report count, or none. */
     private ListenableFuture<RpcResult<ReportFlowsOutput>> reportFlows(final ReportFlowsInput input) {
-        final Told told;
-        try {
-            told = told(input);
-        } catch (NoSuchElementException e) {
-            return RpcResultBuilder.<ReportFlowsOutput>failed()
-                .withError(ErrorType.APPLICATION, ErrorTag.MISSING_ELEMENT, e.getMessage()).buildFuture();
-        }
-        return onLoop(() -> {
+        return checked(() -> told(input), told -> {
             final var known = engine.config().flows().keySet();
             final var unknown = told.reports().keySet().stream().filter(flow -> !known.contains(flow)).toList();
             if (!unknown.isEmpty()) {
@@ -83,6 +81,15 @@ final class BandwidthRpcs {
                 .setMeterChanges(Uint32.valueOf(outcome.changes()))
                 .setAllocation(outcome.rates().stream().map(StateCodec::answer).collect(BindingMap.toOrderedMap()))
                 .build()).build())));
+    }
+
+    private ListenableFuture<RpcResult<ExplainOutput>> explain(final ExplainInput input) {
+        return checked(() -> new FlowId(new ApplicationId(input.requireTenant().getValue(),
+            input.requireApplication().getValue()), input.requireFlow().getValue()), id ->
+            engine.explain(id).map(StateCodec::explanation)
+                .map(output -> CompletableFuture.completedStage(RpcResultBuilder.success(output).build()))
+                .orElseGet(() -> failed(RpcResultBuilder.<ExplainOutput>failed().withError(ErrorType.APPLICATION,
+                    ErrorTag.DATA_MISSING, "no flow is named " + id + "; add it to the configuration"))));
     }
 
     private static Told told(final ReportFlowsInput input) {
@@ -108,6 +115,19 @@ final class BandwidthRpcs {
 
     private static <O> CompletionStage<RpcResult<O>> failed(final RpcResultBuilder<O> refusal) {
         return CompletableFuture.completedStage(refusal.build());
+    }
+
+    /** Answers what was read of the input; MD-SAL lets absent mandatory leaves through. */
+    private <I, O> ListenableFuture<RpcResult<O>> checked(final Supplier<I> reading,
+            final Function<I, CompletionStage<RpcResult<O>>> task) {
+        final I input;
+        try {
+            input = reading.get();
+        } catch (NoSuchElementException e) {
+            return RpcResultBuilder.<O>failed()
+                .withError(ErrorType.APPLICATION, ErrorTag.MISSING_ELEMENT, e.getMessage()).buildFuture();
+        }
+        return onLoop(() -> task.apply(input));
     }
 
     private <O> ListenableFuture<RpcResult<O>> onLoop(final Supplier<CompletionStage<RpcResult<O>>> task) {

@@ -7,6 +7,7 @@ import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.bandwidth.engine.BandwidthEngine.Totals;
+import io.sluice.bandwidth.engine.Explanation;
 import io.sluice.bandwidth.engine.FlowState;
 import io.sluice.bandwidth.engine.FlowState.MeterState;
 import io.sluice.bandwidth.engine.Reporting;
@@ -17,6 +18,8 @@ import java.util.stream.Collectors;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IetfInetUtil;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Bandwidth;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.BandwidthBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ExplainOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ExplainOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.Link;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.LinkBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.RoundEvents;
@@ -29,6 +32,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.ten
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.application.FlowBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.application.flow.Allocation;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.application.flow.AllocationBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.explain.output.SlowestBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
@@ -50,7 +54,7 @@ final class StateCodec {
             flow -> flow.id().application().tenant(), Collectors.groupingBy(flow -> flow.id().application())));
         return new BandwidthBuilder().setRefusal(engine.refusal().orElse(null))
             .setRoundEvents(events(engine.totals()))
-            .setLink(engine.links().stream().map(StateCodec::link).collect(BindingMap.toMap()))
+            .setLink(engine.links().stream().map(StateCodec::shares).collect(BindingMap.toMap()))
             .setTenant(tenants.entrySet().stream().map(tenant -> tenant(tenant.getKey(), tenant.getValue(), engine))
                 .collect(BindingMap.toMap())).build();
     }
@@ -81,7 +85,30 @@ final class StateCodec {
             .setApplication(new ObjectName(id.application().application())).setFlow(new ObjectName(id.flow())).build();
     }
 
-    private static Link link(final AllocatableLink link) {
+    /** Why a flow has its rate. */
+    static ExplainOutput explanation(final Explanation explanation) {
+        final var builder = new ExplainOutputBuilder(allocation(explanation.flow().rate()).build())
+            .setPending(explanation.flow().pending().orElse(null));
+        explanation.link().ifPresent(link -> builder.setLink(
+            new org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.explain.output.LinkBuilder(shares(link))
+                .setFlow(explanation.sharing().stream().map(StateCodec::sharing)
+                    .collect(BindingMap.toOrderedMap())).build()));
+        explanation.slowest().ifPresent(slowest -> builder.setSlowest(
+            new SlowestBuilder(allocation(Optional.of(slowest)).build())
+                .setFlow(new ObjectName(slowest.flow().flow())).build()));
+        return builder.build();
+    }
+
+    private static org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.explain.output.link.Flow sharing(
+            final FlowRate rate) {
+        final var id = rate.flow();
+        return new org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.explain.output.link.FlowBuilder()
+            .setTenant(new ObjectName(id.application().tenant()))
+            .setApplication(new ObjectName(id.application().application())).setFlow(new ObjectName(id.flow()))
+            .setRate(rate(rate.rate().bitsPerSecond())).build();
+    }
+
+    private static Link shares(final AllocatableLink link) {
         return new LinkBuilder().setName(link.name()).setCapacity(rate(link.capacity().bitsPerSecond()))
             .setCrossTraffic(rate(link.crossTraffic().bitsPerSecond()))
             .setAvailable(rate(link.available().bitsPerSecond())).build();

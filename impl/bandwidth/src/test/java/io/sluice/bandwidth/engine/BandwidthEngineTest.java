@@ -15,6 +15,8 @@ import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Link;
 import io.sluice.api.Path;
+import io.sluice.bandwidth.AllocatableLink;
+import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.FlowReport;
 import io.sluice.testlib.Topologies;
 import java.time.Duration;
@@ -113,6 +115,22 @@ class BandwidthEngineTest {
         bed.reallocate();
         assertEquals(10, bed.megabits("b"));
         assertEquals("a CURRENT", bed.events.getFirst());
+    }
+
+    @Test
+    void explainsWhoSharesTheLinkThatStopsAFlow() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4), limited(flow("c", 2, 3), 1));
+
+        final var explanation = bed.engine.explain(id("a")).orElseThrow();
+        assertEquals(Optional.of(CABLE), explanation.link().map(AllocatableLink::name));
+        assertEquals(List.of(id("a"), id("b"), id("c")), explanation.sharing().stream().map(FlowRate::flow).toList());
+        assertEquals(Optional.of(id("a")), explanation.slowest().map(FlowRate::flow));
+        assertEquals(4_500_000, explanation.flow().rate().orElseThrow().rate().bitsPerSecond());
+
+        final var limited = bed.engine.explain(id("c")).orElseThrow();
+        assertEquals(Optional.empty(), limited.link());
+        assertEquals(List.of(), limited.sharing());
+        assertEquals(Optional.empty(), bed.engine.explain(id("d")));
     }
 
     @Test
