@@ -307,9 +307,11 @@ public final class BandwidthEngine implements Subscription {
         return active;
     }
 
+    /** The links that a flow passes; none if its way was lost since it was given a rate. */
     private Set<String> links(final FlowId flow) {
-        return situation.ways().get(flow).paths().stream().map(PathShare::links).flatMap(List::stream)
-            .collect(Collectors.toSet());
+        final var way = situation.ways().get(flow);
+        return way == null ? Set.of()
+            : way.paths().stream().map(PathShare::links).flatMap(List::stream).collect(Collectors.toSet());
     }
 
     private FlowState state(final FlowId id, final FlowConfig flow) {
