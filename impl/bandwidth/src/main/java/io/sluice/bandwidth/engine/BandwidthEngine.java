@@ -6,10 +6,8 @@ import io.sluice.api.Claim;
 import io.sluice.api.Fabric;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Owner;
-import io.sluice.api.Pipeline;
 import io.sluice.api.Routes;
 import io.sluice.api.Subscription;
-import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.Allocation;
 import io.sluice.bandwidth.Allocation.Allocated;
@@ -53,6 +51,7 @@ public final class BandwidthEngine implements Subscription {
     private final Reports reports = new Reports();
     private final PassedBytes passed = new PassedBytes();
     private final CrossTraffic crossTraffic = new CrossTraffic(passed);
+    private final FlowCounters counters;
     private final Batches<BandwidthEngine> rounds = new Batches<>(callers ->
         CompletableFuture.supplyAsync(this::round, loop()).thenCompose(Function.identity()));
     private final Subscription subscription;
@@ -107,6 +106,7 @@ public final class BandwidthEngine implements Subscription {
         this.environment = environment;
         startedNs = environment.nowNs().getAsLong();
         enforcer = new Enforcer(owner, environment.claim(), environment.loop());
+        counters = new FlowCounters(environment, enforcer, passed);
         subscription = environment.fabric().subscribe(snapshot -> loop().execute(() -> observe(snapshot)));
     }
 
@@ -201,7 +201,7 @@ public final class BandwidthEngine implements Subscription {
         final var alone = Situation.of(config, sound(), ways, flow -> reports.of(flow, config.intervalUs(), nowNs));
         crossTraffic.note(ways.links(), ways.loads(), alone.ways());
         situation = alone.beside(crossTraffic::of);
-        enforcer.ingresses().forEach(this::count);
+        counters.read();
         return switch (config.policy().policy().allocate(situation.round())) {
             case Allocation.Refused refused -> {
                 refuse(refused);
@@ -216,17 +216,6 @@ public final class BandwidthEngine implements Subscription {
                 yield enforcer.enforce(targets()).thenAcceptAsync(this::enforced, loop());
             }
         };
-    }
-
-    /** Reads what flows have passed; it counts from the next round on, which does not wait for it. */
-    private void count(final SwitchId switchId) {
-        final var flows = enforcer.on(switchId);
-        environment.claim().traffic(switchId, Pipeline.METER).thenAcceptAsync(counted -> {
-            final long nowNs = environment.nowNs().getAsLong();
-            counted.forEach((number, traffic) -> Optional.ofNullable(flows.get(number)).ifPresent(flow ->
-                enforcer.meter(flow).ifPresent(meter ->
-                    passed.take(flow, traffic.bytes(), meter.metering().kilobits(), nowNs))));
-        }, loop());
     }
 
     private void listen(final long nowNs) {
