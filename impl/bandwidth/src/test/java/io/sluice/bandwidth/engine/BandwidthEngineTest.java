@@ -12,12 +12,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Entry;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Link;
 import io.sluice.api.Path;
 import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.FlowReport;
+import io.sluice.testlib.Installed;
 import io.sluice.testlib.Topologies;
 import java.time.Duration;
 import java.util.List;
@@ -70,12 +72,17 @@ class BandwidthEngineTest {
     }
 
     @Test
-    void aFlowAloneOnItsLinksNeedsNoMeter() {
+    void aFlowAloneOnItsLinksNeedsNoMeterAndIsCounted() {
         bed.configure(flow("a", 1, 3));
+        bed.send(1, 3);
+        bed.send(1, 3);
 
         assertEquals(Map.of(), bed.meters());
         assertEquals(10, bed.megabits("a"));
         assertEquals(Optional.empty(), bed.state("a").pending());
+        assertEquals(List.of(2L), bed.network.at(node(1)).entries().stream().map(Installed::entry)
+            .filter(entry -> entry instanceof Entry.Flow flow && flow.match().toString().contains(match(1, 3)))
+            .map(entry -> bed.network.at(node(1)).traffic(entry).packets()).toList());
     }
 
     @Test
