@@ -13,6 +13,7 @@ import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEngine;
 import io.sluice.multipath.engine.TransferAnswer;
 import io.sluice.multipath.placement.LinkAdvice;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
