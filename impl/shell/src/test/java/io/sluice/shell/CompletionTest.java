@@ -34,7 +34,8 @@ class CompletionTest {
     void optionsAreOfferedThatMayStillBeGiven() throws InterruptedException {
         assertEquals(Set.of("--switch", "--input", "--json", "--help"), after("fabric-validate"));
         assertEquals(Set.of("--input", "--help"), after("fabric-validate", "--json", "--switch", "openflow:1"));
-        assertEquals(Set.of("--name", "--client", "--service", "--piece", "--input", "--json", "--help"),
+        assertEquals(
+            Set.of("--name", "--client", "--service", "--piece", "--idle-timeout", "--input", "--json", "--help"),
             after("multipath-request-transfer", "--piece", "1", "--bandwidth=7"));
     }
 
