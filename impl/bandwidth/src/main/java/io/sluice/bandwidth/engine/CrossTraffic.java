@@ -20,7 +20,7 @@ import java.util.function.ToDoubleFunction;
  * them in the same time. On its first link that is all that a flow sends, behind its meter what passes. Ports and flows
  * are not counted at the same moment, so that a flow that begins or ends seems to be cross traffic, or the lack of it,
  * for a while. Hence the least of the last three estimates counts, and only what differs by a twentieth of the capacity
- * from what counted before: rates shall not follow noise.
+ * from what counted before, and is as much: rates shall not follow noise.
  */
 final class CrossTraffic {
     private static final int ESTIMATES = 3;
@@ -46,7 +46,7 @@ final class CrossTraffic {
             final double least = last.size() < ESTIMATES ? 0
                 : last.stream().mapToDouble(Double::doubleValue).min().orElse(0);
             if (Math.abs(least - counts) > STEP * capacity) {
-                counts = least;
+                counts = least > STEP * capacity ? least : 0;
             }
         }
     }

@@ -61,6 +61,8 @@ class CrossTrafficTest {
         assertMegabits(60, 50);
         round(54, 50, 0);
         assertMegabits(54, 50);
+        round(4, 50, 0);
+        assertEquals(Bandwidth.ZERO, crossTraffic.of("wide"));
     }
 
     @Test
