@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
+import static io.sluice.multipath.engine.FileService.CLIENT;
+import static io.sluice.multipath.engine.FileService.FIGURE_10;
+import static io.sluice.multipath.engine.FileService.SERVER;
+import static io.sluice.multipath.engine.FileService.VIRTUAL;
+import static io.sluice.multipath.engine.FileService.assertArrives;
+import static io.sluice.multipath.engine.FileService.config;
+import static io.sluice.multipath.engine.FileService.of;
+import static io.sluice.multipath.engine.FileService.server;
+import static io.sluice.multipath.engine.FileService.service;
+import static io.sluice.multipath.engine.FileService.transfer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
@@ -17,33 +26,18 @@ import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.engine.MultipathConfig.ServerPort;
 import io.sluice.multipath.engine.MultipathConfig.Service;
-import io.sluice.multipath.engine.MultipathConfig.Transfer;
-import io.sluice.multipath.engine.TransferAnswer.Granted;
-import io.sluice.multipath.engine.TransferAnswer.Refused;
-import io.sluice.multipath.placement.PlacerSettings;
-import io.sluice.multipath.placement.Strategy;
 import io.sluice.multipath.steering.FlowRecord;
 import io.sluice.testlib.Addresses;
-import io.sluice.testlib.Topologies;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MultipathEngineTest {
-    private static final InetAddress VIRTUAL = Addresses.ip("10.9.9.9");
-    private static final FabricSnapshot FIGURE_10 = Topologies.figure10(Bandwidth.ofMegabits(1000));
-    private static final Host CLIENT = FIGURE_10.hosts().getFirst();
-    private static final Host SERVER = FIGURE_10.hosts().getLast();
-
     private final EngineBed bed = new EngineBed(FIGURE_10, config(Map.of()));
 
     @Test
@@ -52,7 +46,7 @@ class MultipathEngineTest {
         assertFalse(bed.send(CLIENT, SERVER, connection).toController().isEmpty());
         bed.connect(CLIENT, connection);
         assertEquals(1, bed.released.size());
-        assertArrives(connection);
+        assertArrives(bed, connection);
         assertEquals(List.of("placed"), bed.events);
         assertEquals(Optional.empty(), bed.engine.flows().iterator().next().pending());
     }
@@ -79,67 +73,6 @@ class MultipathEngineTest {
         final var back = bed.send(SERVER, CLIENT, reply);
         assertTrue(back.endsOnlyAt(CLIENT), back::toString);
         assertEquals(Optional.of(connection.reversed()), back.deliveries().getFirst().packet().connection());
-    }
-
-    @Test
-    void aTransferIsGrantedWhollyAndReleasedByName() {
-        for (int request = 0; request < 2; request++) {
-            final var granted = assertInstanceOf(Granted.class, bed.await(bed.engine.request(transfer(1, 2, 3, 4))));
-            assertEquals(4, granted.flows().size());
-            granted.flows().forEach(flow -> assertEquals(Optional.empty(), flow.pending()));
-            assertArrives(new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), Addresses.ipv4(SERVER), 77,
-                8003));
-        }
-        assertTrue(bed.engine.release("download"));
-        assertFalse(bed.engine.release("download"));
-        bed.runUntil(bed::isBare);
-    }
-
-    @Test
-    void aTransferThatIsNotWrittenYetOutlivesANewConfiguration() {
-        final var answer = bed.engine.request(transfer(1, 2));
-        bed.engine.configure(config(Map.of()));
-        assertEquals(2, assertInstanceOf(Granted.class, bed.await(answer)).flows().size());
-        bed.engine.configure(config(Map.of("download", transfer(1, 2))));
-        bed.engine.configure(config(Map.of()));
-        bed.runUntil(bed::isBare);
-    }
-
-    @Test
-    void aTransferIsIdleOnceNoneOfItsFlowsHasCarriedAnythingForAsLongAsItMay() {
-        final var standing = transfer(1, 2);
-        bed.engine.configure(config(Map.of("download", new Transfer("download", standing.client(), standing.service(),
-            standing.pieces(), Optional.empty(), OptionalLong.of(60_000)))));
-        bed.run();
-        bed.clock.advance(Duration.ofSeconds(50));
-        assertArrives(new Connection(FlowMatch.PROTOCOL_TCP, standing.client(), Addresses.ipv4(SERVER), 77, 8002));
-        bed.await(bed.engine.review(false));
-        bed.clock.advance(Duration.ofSeconds(50));
-        bed.await(bed.engine.review(false));
-        assertEquals(List.of(), bed.engine.idleTransfers());
-        bed.clock.advance(Duration.ofSeconds(61));
-        bed.await(bed.engine.review(false));
-        assertEquals(List.of("download"), bed.engine.idleTransfers());
-        bed.engine.configure(config(Map.of()));
-        bed.runUntil(bed::isBare);
-        assertEquals(List.of("placed", "placed", "withdrawn IDLE", "withdrawn IDLE"), bed.events);
-    }
-
-    @Test
-    void aTransferThatHasNoEndIsNeverIdle() {
-        bed.engine.configure(config(Map.of("download", transfer(1, 2))));
-        bed.run();
-        bed.clock.advance(Duration.ofDays(7));
-        bed.await(bed.engine.review(false));
-        assertEquals(List.of(), bed.engine.idleTransfers());
-        assertEquals(2, bed.engine.flows().size());
-    }
-
-    @Test
-    void aTransferThatLacksAPieceGetsNothing() {
-        assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer(1, 9))));
-        assertEquals(List.of(), List.copyOf(bed.engine.flows()));
-        assertTrue(bed.isBare());
     }
 
     @Test
@@ -178,7 +111,7 @@ class MultipathEngineTest {
         assertEquals(List.of("placed", "moved PATH_BROKEN"), bed.events);
         assertEquals(new Totals(1, 1, 0, 0, 0), bed.counts.totals());
         assertFalse(bed.engine.flows().iterator().next().forward().links().contains(lost));
-        assertArrives(connection);
+        assertArrives(bed, connection);
     }
 
     /** Its session is gone, its data plane is whole; then its hosts are forgotten. */
@@ -189,9 +122,9 @@ class MultipathEngineTest {
         bed.connect(CLIENT, connection);
         bed.events.clear();
         bed.show(without(edge, FIGURE_10.hosts()));
-        assertArrives(connection);
+        assertArrives(bed, connection);
         bed.show(FIGURE_10);
-        assertArrives(connection);
+        assertArrives(bed, connection);
         assertEquals(List.of(), bed.events);
 
         bed.show(without(edge, FIGURE_10.hosts().stream().filter(host ->
@@ -206,37 +139,6 @@ class MultipathEngineTest {
         return new FabricSnapshot(FIGURE_10.version() + 1, switches, FIGURE_10.ports(), FIGURE_10.links().stream()
             .filter(link -> !link.source().switchId().equals(away) && !link.destination().switchId().equals(away))
             .toList(), hosts);
-    }
-
-    /** One server is cut off and comes back; the other goes on meanwhile. */
-    @Test
-    void aPieceThatWasLostIsPlacedAgain() {
-        final var other = FIGURE_10.hosts().get(3);
-        final var config = serving(List.of(server("s1", SERVER, 1), server("s2", other, 2)),
-            Map.of("download", transfer(1, 2)));
-        bed.engine.configure(config);
-        bed.run();
-        assertEquals(2, bed.engine.flows().size());
-        final var lost = FIGURE_10.links().stream().filter(link ->
-            link.source().switchId().equals(other.attachment().switchId())).toList();
-        lost.forEach(bed::cut);
-        bed.await(bed.engine.review(false));
-        assertEquals(1, bed.engine.flows().size());
-        lost.forEach(bed::restore);
-        bed.await(bed.engine.review(false));
-        bed.run();
-        assertEquals(2, bed.engine.flows().size());
-    }
-
-    @Test
-    void aNameThatIsBeingWrittenIsTaken() {
-        final var written = new CompletableFuture<Void>();
-        final var first = bed.engine.request(transfer(1, 2), () -> written);
-        bed.run();
-        assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer(3, 4), () -> written)));
-        written.complete(null);
-        assertInstanceOf(Granted.class, bed.await(first));
-        assertEquals(2, bed.engine.flows().size());
     }
 
     @Test
@@ -261,11 +163,11 @@ class MultipathEngineTest {
         bed.shown = new FabricSnapshot(2, FIGURE_10.switches(), FIGURE_10.ports(), List.of(), List.of());
         bed.start(config(Map.of()));
         assertEquals(List.of("placed"), bed.events);
-        assertArrives(connection);
+        assertArrives(bed, connection);
         bed.show(new FabricSnapshot(3, FIGURE_10.switches(), FIGURE_10.ports(), FIGURE_10.links(),
             FIGURE_10.hosts()));
         assertEquals(List.of("placed"), bed.events);
-        assertArrives(connection);
+        assertArrives(bed, connection);
         assertEquals(before, bed.changes());
     }
 
@@ -277,15 +179,6 @@ class MultipathEngineTest {
         bed.start(config(Map.of("download", transfer(1, 2))));
         assertEquals(before, bed.changes());
         assertEquals(3, bed.engine.flows().size());
-    }
-
-    @Test
-    void configurationAddsAndRemovesTransfers() {
-        bed.engine.configure(config(Map.of("download", transfer(1, 2))));
-        bed.run();
-        assertEquals(2, bed.engine.flows().size());
-        bed.engine.configure(config(Map.of()));
-        bed.runUntil(bed::isBare);
     }
 
     @Test
@@ -320,7 +213,7 @@ class MultipathEngineTest {
         assertEquals(1, bed.await(bed.engine.review(true)));
         assertTrue(bed.send(CLIENT, SERVER, connection).links().stream()
             .noneMatch(link -> link.source().equals(loaded.source())));
-        assertArrives(connection);
+        assertArrives(bed, connection);
     }
 
     /** Of two flows that an earlier controller gave the same packets one alone can move: the other has them. */
@@ -378,42 +271,7 @@ class MultipathEngineTest {
         return loaded;
     }
 
-    private void assertArrives(final Connection connection) {
-        final var there = bed.send(CLIENT, SERVER, connection);
-        assertTrue(there.endsOnlyAt(SERVER), there::toString);
-        final var back = bed.send(SERVER, CLIENT, connection.reversed());
-        assertTrue(back.endsOnlyAt(CLIENT), back::toString);
-    }
-
     private static Connection tcp(final Host from, final Host to, final int port) {
         return new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(from), Addresses.ipv4(to), port, 80);
-    }
-
-    private static Transfer transfer(final Integer... pieces) {
-        return new Transfer("download", Addresses.ipv4(CLIENT), "files", List.of(pieces), Optional.empty(),
-            OptionalLong.empty());
-    }
-
-    private static MultipathConfig config(final Map<String, Transfer> transfers) {
-        return serving(List.of(server("s1", SERVER, 1, 2, 3, 4)), transfers);
-    }
-
-    private static MultipathConfig serving(final List<Server> servers, final Map<String, Transfer> transfers) {
-        return of(Map.of("files", service("files", servers)), transfers);
-    }
-
-    private static Service service(final String name, final List<Server> servers) {
-        return new Service(name, FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 4,
-            OptionalInt.empty(), Optional.empty(), servers);
-    }
-
-    private static Server server(final String name, final Host host, final int... pieces) {
-        return new Server(name, Addresses.ipv4(host), 100, 1,
-            IntStream.of(pieces).mapToObj(piece -> new ServerPort(8000 + piece, piece)).toList());
-    }
-
-    private static MultipathConfig of(final Map<String, Service> services, final Map<String, Transfer> transfers) {
-        return new MultipathConfig(Strategy.JOINT, 1000, new PlacerSettings(500_000, 100_000, 10_000_000_000L),
-            60_000, services, transfers);
     }
 }
