@@ -2,6 +2,7 @@
 package io.sluice.southbound.qualify;
 
 import io.sluice.api.Entry.Flow;
+import io.sluice.api.MacAddress;
 import io.sluice.southbound.packet.Packet;
 import java.util.List;
 
@@ -18,12 +19,20 @@ record Experiment(List<Flow> entries, List<Trial> trials) {
      * @param expected what comes to the controller of it, in order
      */
     record Trial(byte[] frame, List<Packet> expected) {
+        private static final int LEAST_LENGTH = 60;
+
         Trial {
             expected = List.copyOf(expected);
         }
 
         Trial(final byte[] frame, final Packet expected) {
             this(frame, List.of(expected));
+        }
+
+        /** A probe that comes back with another destination. */
+        static Trial marked(final MacAddress destination, final MacAddress mark) {
+            return new Trial(ScratchFlows.probe(destination, LEAST_LENGTH),
+                new Packet.Other(ScratchFlows.header(mark), ProbeWire.ETHERNET_TYPE));
         }
     }
 }

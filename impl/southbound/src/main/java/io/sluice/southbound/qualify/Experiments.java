@@ -42,7 +42,6 @@ final class Experiments {
     /** One of those that begin alike, and one that begins otherwise. */
     private static final MacAddress LABELLED = mac(1);
     private static final MacAddress NOT_LABELLED = new MacAddress(0x5250L << 32 | 1);
-    private static final int LEAST_LENGTH = 60;
 
     /** 2001:2::/48 is for benchmarks (RFC 5180, section 8). */
     private static final InetAddress CLIENT_IPV6 = InetAddresses.forString("2001:2::1");
@@ -72,7 +71,7 @@ final class Experiments {
             new Flow(STEER, PRIORITY_CONNECTION, to(MaskedMac.exact(LABELLED)), List.of()).goingOnTo(DELIVER),
             marking(DELIVER, PRIORITY_CONNECTION, to(MaskedMac.exact(LABELLED)), BY_FIRST),
             marking(CLASSIFY, PRIORITY_CONNECTION - 1, to(MaskedMac.exact(NOT_LABELLED)), BY_SECOND)),
-            List.of(labelled(LABELLED, BY_FIRST), labelled(NOT_LABELLED, BY_SECOND)));
+            List.of(Trial.marked(LABELLED, BY_FIRST), Trial.marked(NOT_LABELLED, BY_SECOND)));
     }
 
     static Experiment ipv4Connections() {
@@ -192,11 +191,6 @@ final class Experiments {
 
     private static Trial taken(final Connection connection, final MacAddress mark) {
         return new Trial(frame(connection), new Packet.Ip(header(mark), connection));
-    }
-
-    private static Trial labelled(final MacAddress label, final MacAddress mark) {
-        return new Trial(ScratchFlows.probe(label, LEAST_LENGTH),
-            new Packet.Other(header(mark), ProbeWire.ETHERNET_TYPE));
     }
 
     private static byte[] frame(final Connection connection) {

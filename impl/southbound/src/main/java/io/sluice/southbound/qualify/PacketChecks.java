@@ -7,7 +7,6 @@ import io.sluice.api.Entry.Bucket;
 import io.sluice.api.Entry.FailoverGroup;
 import io.sluice.api.Entry.Flow;
 import io.sluice.api.MacAddress;
-import io.sluice.southbound.packet.Packet;
 import io.sluice.southbound.program.Change.Kind;
 import io.sluice.southbound.qualify.Check.Name;
 import io.sluice.southbound.qualify.Experiment.Trial;
@@ -25,7 +24,6 @@ final class PacketChecks {
     private static final MacAddress BY_UP_PORT = ScratchFlows.mac(6);
     private static final MacAddress METERED = ScratchFlows.mac(7);
     private static final long GROUP = Scratch.OWNER.groupId(0);
-    private static final int LEAST_LENGTH = 60;
     private static final int FULL_LENGTH = 1500;
     private static final int BURST = 200;
 
@@ -43,7 +41,7 @@ final class PacketChecks {
         final var refusal = scratch.change(Kind.ADD,
             List.of(ScratchFlows.treating(LOOPED, new Action.OutputToController())));
         return refusal.map(reason -> Check.fails(Name.PACKET_LOOP, reason)).orElseGet(() ->
-            latencies.measure(Name.PACKET_LOOP, i -> failure(marked(LOOPED, LOOPED))));
+            latencies.measure(Name.PACKET_LOOP, i -> failure(Trial.marked(LOOPED, LOOPED))));
     }
 
     /** The first bucket watches a port that is down, the second one that is up. */
@@ -57,7 +55,7 @@ final class PacketChecks {
                 bucket(ports.up().orElseThrow(), BY_UP_PORT))),
             ScratchFlows.treating(GROUPED, new Action.ToGroup(GROUP)));
         return scratch.unsupported(entries).map(reason -> Check.notSupported(Name.FAILOVER_LIVENESS, reason))
-            .or(() -> scratch.change(Kind.ADD, entries).or(() -> failure(marked(GROUPED, BY_UP_PORT)))
+            .or(() -> scratch.change(Kind.ADD, entries).or(() -> failure(Trial.marked(GROUPED, BY_UP_PORT)))
                 .map(reason -> Check.fails(Name.FAILOVER_LIVENESS, reason)))
             .orElseGet(() -> Check.works(Name.FAILOVER_LIVENESS));
     }
@@ -77,16 +75,11 @@ final class PacketChecks {
         final int passed = Scratch.await(wire.send(
             Collections.nCopies(BURST, ScratchFlows.probe(METERED, FULL_LENGTH)), BURST)).size();
         return passed > BURST / 2 ? Optional.of(passed + " of " + BURST + " packets at once passed the meter")
-            : failure(marked(METERED, METERED)).map(reason -> "after a second below the rate " + reason);
+            : failure(Trial.marked(METERED, METERED)).map(reason -> "after a second below the rate " + reason);
     }
 
     private static Bucket bucket(final long port, final MacAddress mark) {
         return new Bucket(port, List.of(new Action.SetEthernetDestination(mark), new Action.OutputToController()));
-    }
-
-    private static Trial marked(final MacAddress to, final MacAddress mark) {
-        return new Trial(ScratchFlows.probe(to, LEAST_LENGTH),
-            new Packet.Other(ScratchFlows.header(mark), ProbeWire.ETHERNET_TYPE));
     }
 
     private Optional<String> failure(final Trial trial) {
