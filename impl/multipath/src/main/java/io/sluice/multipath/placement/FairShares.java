@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -186,97 +185,83 @@ final class FairShares {
 
     /** What a flow of each channel gets; infinite for one that crosses no link and has no limit. */
     Map<Channel, Share> fill() {
-        return whole().shares();
+        return whole(List.of()).shares();
     }
 
     /** The same of these channels, and of all that what they do may make a difference to. */
     Map<Channel, Share> fill(final Collection<Channel> channels) {
-        return new Part(channels).shares();
-    }
-
-    /** What the flows of all channels get, for one of them to be looked at. */
-    Part whole() {
-        return new Part();
+        return part(channels).shares();
     }
 
     /**
-     * What the flows of some channels get, and those of all channels that these share a link with which may be full,
-     * and so on: what all others do makes no difference to them. A link may be full if its flows want more than it has.
+     * All channels, to see what their flows get.
+     *
+     * @param others channels that may not have flows, to see what would change if one of them had one more
      */
+    Part whole(final Collection<Channel> others) {
+        final var members = new LinkedHashSet<>(flows.keySet());
+        members.addAll(others);
+        final var shared = new BitSet();
+        channelsOf.keySet().stream().filter(this::mayBeFull).forEach(shared::set);
+        others.forEach(channel -> Arrays.stream(channel.links).forEach(shared::set));
+        return new Part(List.copyOf(members), shared);
+    }
+
+    /**
+     * Some channels, and those of all channels that these share a link with which may be full, and so on: what all
+     * others do makes no difference to them.
+     */
+    private Part part(final Collection<Channel> channels) {
+        final var known = new LinkedHashSet<>(channels);
+        final var members = new ArrayList<>(known);
+        final var shared = new BitSet();
+        final var seen = new BitSet();
+        for (int next = 0; next < members.size(); next++) {
+            for (int link : members.get(next).links) {
+                if (!seen.get(link) && mayBeFull(link)) {
+                    shared.set(link);
+                    channelsOf.get(link).stream().filter(known::add).forEach(members::add);
+                }
+                seen.set(link);
+            }
+        }
+        return new Part(members, shared);
+    }
+
+    /** A link may be full if its flows want more than it has; sums may be off by a rounding, so just full counts. */
+    private boolean mayBeFull(final int link) {
+        return unlimited[link] > 0 || wanted[link] > available[link] * JUST_FULL;
+    }
+
+    /** Some channels as they are now, numbered for filling. */
     final class Part {
-        private final List<Channel> members = new ArrayList<>();
-        private final BitSet shared = new BitSet();
-        private final int[] numbered;
+        private final List<Channel> members;
+        private final int[] counts;
+        private final int[] shared;
         private final Filling filling;
 
-        private Part() {
-            members.addAll(flows.keySet());
-            channelsOf.keySet().stream().filter(this::mayBeFull).forEach(shared::set);
-            numbered = shared.stream().toArray();
-            filling = filled();
-        }
-
-        private Part(final Collection<Channel> channels) {
-            final var known = new HashSet<Channel>();
-            channels.stream().filter(known::add).forEach(members::add);
-            final var seen = new BitSet();
-            for (int next = 0; next < members.size(); next++) {
-                for (int link : members.get(next).links) {
-                    if (!seen.get(link) && mayBeFull(link)) {
-                        shared.set(link);
-                        channelsOf.get(link).stream().filter(known::add).forEach(members::add);
-                    }
-                    seen.set(link);
-                }
-            }
-            numbered = shared.stream().toArray();
-            filling = filled();
-        }
-
-        private Filling filled() {
+        private Part(final List<Channel> members, final BitSet shared) {
+            this.members = members;
+            this.shared = shared.stream().toArray();
             final int[] numbers = new int[shared.length()];
-            for (int number = 0; number < numbered.length; number++) {
-                numbers[numbered[number]] = number;
-            }
-            final int[][] crossed = new int[members.size()][];
-            final int[] counts = new int[members.size()];
-            final double[] limits = new double[members.size()];
-            for (int i = 0; i < counts.length; i++) {
-                crossed[i] = crossed(members.get(i), numbers);
-                counts[i] = flows(members.get(i));
-                limits[i] = members.get(i).limit;
-            }
-            final double[] room = new double[numbered.length];
+            final double[] room = new double[this.shared.length];
             for (int number = 0; number < room.length; number++) {
-                room[number] = available[numbered[number]];
+                numbers[this.shared[number]] = number;
+                room[number] = available[this.shared[number]];
             }
-            return new Filling(crossed, counts, limits, room);
-        }
-
-        SortedRates rates() {
-            return filling.sorted();
-        }
-
-        Share share(final Channel channel) {
-            return share(members.indexOf(channel));
-        }
-
-        private Share share(final int member) {
-            final var binding = filling.binding(member);
-            return new Share(filling.rate(member), binding.isEmpty() ? Optional.empty()
-                : Optional.of(links.get(numbered[binding.getAsInt()])));
-        }
-
-        private Map<Channel, Share> shares() {
-            final var shares = new LinkedHashMap<Channel, Share>();
-            for (int i = 0; i < members.size(); i++) {
-                shares.put(members.get(i), share(i));
+            counts = new int[members.size()];
+            final int[][] crossed = new int[counts.length][];
+            final double[] limits = new double[counts.length];
+            for (int i = 0; i < counts.length; i++) {
+                final var member = members.get(i);
+                crossed[i] = crossed(member, shared, numbers);
+                counts[i] = flows(member);
+                limits[i] = member.limit;
             }
-            return shares;
+            filling = new Filling(crossed, limits, room);
         }
 
-        /** The links of a channel that are shared, as the filling numbers them. */
-        private int[] crossed(final Channel channel, final int[] numbers) {
+        private static int[] crossed(final Channel channel, final BitSet shared, final int[] numbers) {
             final int[] crossed = new int[channel.links.length];
             int count = 0;
             for (int link : channel.links) {
@@ -287,9 +272,48 @@ final class FairShares {
             return Arrays.copyOf(crossed, count);
         }
 
-        /** Sums may be off by a rounding, so that a link that is just full counts. */
-        private boolean mayBeFull(final int link) {
-            return unlimited[link] > 0 || wanted[link] > available[link] * JUST_FULL;
+        /** What all flows get. */
+        Rates rates() {
+            return new Rates(filling.fill(counts));
+        }
+
+        /** What all flows would get if a channel had one more. */
+        Rates ratesWith(final Channel channel) {
+            final int[] more = counts.clone();
+            more[members.indexOf(channel)]++;
+            return new Rates(filling.fill(more));
+        }
+
+        private Map<Channel, Share> shares() {
+            final var rates = rates();
+            final var shares = new LinkedHashMap<Channel, Share>();
+            for (int i = 0; i < members.size(); i++) {
+                shares.put(members.get(i), rates.share(i));
+            }
+            return shares;
+        }
+
+        /** What flows get. */
+        final class Rates {
+            private final Filling.Filled filled;
+
+            private Rates(final Filling.Filled filled) {
+                this.filled = filled;
+            }
+
+            SortedRates sorted() {
+                return filled.sorted();
+            }
+
+            Share share(final Channel channel) {
+                return share(members.indexOf(channel));
+            }
+
+            private Share share(final int member) {
+                final var binding = filled.binding(member);
+                return new Share(filled.rate(member), binding.isEmpty() ? Optional.empty()
+                    : Optional.of(links.get(shared[binding.getAsInt()])));
+            }
         }
     }
 }

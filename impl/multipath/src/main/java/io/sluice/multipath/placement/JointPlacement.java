@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Servers and paths of all pieces of a demand together: the choice under which the smallest max-min rate of all flows
@@ -32,6 +33,7 @@ final class JointPlacement {
     private final ServerRoom room;
     private final Contender[] chosen;
     private final Looked[] looked;
+    private int moves;
 
     /** An option and the links that it crosses. */
     private record Contender(Option option, Channel channel) { }
@@ -49,8 +51,11 @@ final class JointPlacement {
         }
     }
 
-    /** What was found when a piece was last looked at: how many contenders were open, and the best, in order. */
-    private record Looked(int open, List<Score> scores) { }
+    /**
+     * What was found when a piece was last looked at: how many contenders were open, and the best, in order; and how
+     * often any piece had moved by then.
+     */
+    private record Looked(int open, List<Score> scores, int moves) { }
 
     /**
      * Begins with the flows that {@code shares} has.
@@ -76,13 +81,13 @@ final class JointPlacement {
             return choices();
         }
         final var fresh = choose();
-        final var rates = shares.whole().rates();
+        final var rates = rates();
         for (int piece = 0; piece < chosen.length; piece++) {
             leave(piece);
         }
         stand(start);
         improveAll();
-        return SortedRates.WORST_FIRST.compare(shares.whole().rates(), rates) > 0 ? choices() : fresh;
+        return SortedRates.WORST_FIRST.compare(rates(), rates) > 0 ? choices() : fresh;
     }
 
     /** Chooses one option a piece. */
@@ -99,7 +104,12 @@ final class JointPlacement {
     private void stand(final List<Option> start) {
         for (int piece = 0; piece < chosen.length; piece++) {
             take(piece, contender(start.get(piece)));
+            moves++;
         }
+    }
+
+    private SortedRates rates() {
+        return shares.whole(List.of()).rates().sorted();
     }
 
     private void take(final int piece, final Contender contender) {
@@ -133,19 +143,23 @@ final class JointPlacement {
 
     /** Gives a piece the best option, all others staying; of equal ones the one that it has. */
     private void improve(final int piece) {
+        if (looked[piece] != null && looked[piece].moves == moves) {
+            return;
+        }
         final var standing = Optional.ofNullable(chosen[piece]);
         standing.ifPresent(contender -> leave(piece));
         final var candidates = new HashSet<>(room.open(piece));
         final var open = contenders.get(piece).stream()
             .filter(contender -> candidates.contains(contender.option.candidate())).toList();
-        final var scores = new ArrayList<Score>();
-        standing.ifPresent(contender -> scores.add(score(contender)));
-        shortlist(open).stream()
-            .filter(contender -> standing.isEmpty() || !contender.option.equals(standing.orElseThrow().option))
-            .forEach(contender -> scores.add(score(contender)));
-        scores.sort(Comparator.reverseOrder());
-        looked[piece] = new Looked(open.size(), scores);
-        take(piece, scores.getFirst().contender);
+        final var scores = scores(Stream.concat(standing.stream(), shortlist(open).stream()
+            .filter(contender -> standing.isEmpty() || !contender.option.equals(standing.orElseThrow().option)))
+            .toList());
+        final var best = scores.getFirst().contender;
+        if (standing.isEmpty() || standing.orElseThrow() != best) {
+            moves++;
+        }
+        looked[piece] = new Looked(open.size(), scores, moves);
+        take(piece, best);
     }
 
     /** The best by estimate, then by cost. */
@@ -157,12 +171,13 @@ final class JointPlacement {
             .limit(SHORTLIST).map(Estimate::contender).toList();
     }
 
-    private Score score(final Contender contender) {
-        final long cost = cost(contender);
-        shares.add(contender.channel);
-        final var whole = shares.whole();
-        shares.remove(contender.channel);
-        return new Score(contender, whole.rates(), cost, whole.share(contender.channel));
+    /** The best first; of equal ones, the first. */
+    private List<Score> scores(final List<Contender> listed) {
+        final var all = shares.whole(listed.stream().map(Contender::channel).toList());
+        return listed.stream().map(contender -> {
+            final var rates = all.ratesWith(contender.channel);
+            return new Score(contender, rates.sorted(), cost(contender), rates.share(contender.channel));
+        }).sorted(Comparator.reverseOrder()).toList();
     }
 
     private long cost(final Contender contender) {

@@ -2,9 +2,7 @@
 package io.sluice.multipath.placement;
 
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * The rates of flows, the smallest first. Compared as sequences, in which rates that differ by less than a hundredth
@@ -16,26 +14,38 @@ final class SortedRates {
         .map(found -> Double.compare(found.here, found.there)).orElse(0);
     private static final double STEP = Math.log(1.01);
 
-    private final List<Equal> rates;
-
-    /** So many flows have this rate. */
-    private record Equal(double rate, int flows, long level) {
-        Equal(final double rate, final int flows) {
-            this(rate, flows, SortedRates.level(rate));
-        }
-    }
+    /** The different rates, how many flows have each, and where these are on the scale of {@link #level}. */
+    private final double[] rates;
+    private final int[] flows;
+    private final long[] levels;
+    private int size;
 
     /** Two rates at the first place where they are not about equal. */
     record Difference(double here, double there) { }
 
-    private SortedRates(final List<Equal> rates) {
-        this.rates = rates;
+    /**
+     * Begins without rates.
+     *
+     * @param most how many different ones there may be
+     */
+    SortedRates(final int most) {
+        rates = new double[most];
+        flows = new int[most];
+        levels = new long[most];
     }
 
-    /** The rates of all flows of some channels: what each of them gets, and how many they are. */
-    static SortedRates of(final double[] rates, final int[] flows) {
-        return new SortedRates(IntStream.range(0, rates.length).mapToObj(i -> new Equal(rates[i], flows[i]))
-            .sorted(Comparator.comparingDouble(Equal::rate)).toList());
+    /**
+     * Adds flows.
+     *
+     * @param rate what each of them gets, no less than the ones before
+     */
+    void add(final double rate, final int count) {
+        if (size == 0 || Double.compare(rates[size - 1], rate) != 0) {
+            rates[size] = rate;
+            levels[size] = level(rate);
+            size++;
+        }
+        flows[size - 1] += count;
     }
 
     /** A rate on a logarithmic scale, in steps of a hundredth. */
@@ -49,20 +59,18 @@ final class SortedRates {
         int theirs = 0;
         int done = 0;
         int doneThere = 0;
-        while (mine < rates.size() && theirs < other.rates.size()) {
-            final var here = rates.get(mine);
-            final var there = other.rates.get(theirs);
-            if (here.level != there.level) {
-                return Optional.of(new Difference(here.rate, there.rate));
+        while (mine < size && theirs < other.size) {
+            if (levels[mine] != other.levels[theirs]) {
+                return Optional.of(new Difference(rates[mine], other.rates[theirs]));
             }
-            final int step = Math.min(here.flows - done, there.flows - doneThere);
+            final int step = Math.min(flows[mine] - done, other.flows[theirs] - doneThere);
             done += step;
             doneThere += step;
-            if (done == here.flows) {
+            if (done == flows[mine]) {
                 mine++;
                 done = 0;
             }
-            if (doneThere == there.flows) {
+            if (doneThere == other.flows[theirs]) {
                 theirs++;
                 doneThere = 0;
             }

@@ -71,6 +71,37 @@ class FairSharesTest {
         }
     }
 
+    /** The slow way: the flow is added. */
+    @Test
+    void oneMoreFlowOfAChannelIsTriedOutAsIfItWereAdded() {
+        for (int seed = 0; seed < CASES; seed++) {
+            final var random = new Random(seed);
+            final var scene = Scene.random(random, 7);
+            final var shares = scene.world().shares();
+            final var others = new ArrayList<FairShares.Channel>();
+            for (int flow = 0; flow < 12; flow++) {
+                final var channel = shares.channel(flow(scene, random));
+                if (random.nextInt(3) > 0) {
+                    shares.add(channel);
+                }
+                if (random.nextInt(3) == 0) {
+                    others.add(channel);
+                }
+            }
+            final var all = shares.whole(others);
+            for (var other : others) {
+                final var tried = all.ratesWith(other);
+                shares.add(other);
+                final var filled = shares.fill();
+                shares.remove(other);
+                for (var channel : filled.keySet()) {
+                    assertEquals(filled.get(channel).rate(), tried.share(channel).rate(),
+                        filled.get(channel).rate() * 1e-9, "seed " + seed);
+                }
+            }
+        }
+    }
+
     @Test
     void aCopyIsOnItsOwn() {
         final var scene = new Scene(Topologies.line(2, 1, 1, Rates.equal(Bandwidth.ofMegabits(10))));
