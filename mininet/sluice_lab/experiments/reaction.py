@@ -193,8 +193,9 @@ def _decided(controller: Controller, users: set[str], cut: datetime.datetime) ->
 def measure_install(experiment: Install, lab: Lab) -> Outcome:
     """Ask for all transfers at once, again and again; return each time's ms until all answers.
 
-    The times of the rounds that warm the controller up are beside. A transfer is answered when every switch has confirmed its flows, and so all barriers. Between
-    two rounds all entries are gone from the switches.
+    The times of the rounds that warm the controller up are beside. A transfer is answered when
+    every switch has confirmed its flows, and so all barriers. Between two rounds all entries are
+    gone from the switches.
     """
     topology = topologies.fat_tree(4, 2)
     wanted = between_edges(topology, experiment)
