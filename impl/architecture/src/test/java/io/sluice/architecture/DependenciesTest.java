@@ -37,7 +37,7 @@ class DependenciesTest {
     /** A rule over classes that were not found would hold without a reason. */
     @ParameterizedTest
     @ValueSource(strings = {"api", "southbound", "multipath", "bandwidth", "bus", "shell", "ortools", "metrics",
-        "planner", "startup", "datastore"})
+        "planner", "startup", "mdsal"})
     void everyModuleIsLookedAt(final String module) {
         assertTrue(sluice.containPackage("io.sluice." + module));
     }
@@ -46,7 +46,7 @@ class DependenciesTest {
     void everybodyUsesOnlyApiAndThePlainLibraries() {
         slices().matching("io.sluice.(*)..").should().notDependOnEachOther()
             .ignoreDependency(alwaysTrue(), resideInAnyPackage("io.sluice.api..", "io.sluice.graph..",
-                "io.sluice.datastore..", "io.sluice.planner..", "io.sluice.ortools.."))
+                "io.sluice.mdsal..", "io.sluice.planner..", "io.sluice.ortools.."))
             .check(sluice);
     }
 

@@ -27,7 +27,7 @@ class DisjointPathsOracleTest {
     private static final int LARGER_GRAPHS = 400;
 
     @Test
-    void smallMultigraphsAgreeWithBruteForce() {
+    void smallMultigraphsAgreeWithBruteForceAndJGraphT() {
         for (int seed = 0; seed < SMALL_GRAPHS; seed++) {
             final var random = new Random(seed);
             final int vertices = random.nextInt(2, 7);
@@ -41,6 +41,10 @@ class DisjointPathsOracleTest {
                     new ByGroup(RandomGraphs.groups(random, graph, 4)))) {
                 check("seed " + seed + ", " + disjointness, graph, finder, disjointness, source, target, k);
             }
+            checkAgainst("seed " + seed + " by link", subdivided(graph), source, target, k, graph,
+                finder.find(new ByLink(), source, target, k));
+            checkAgainst("seed " + seed + " by node", split(graph), source * 2 + 1, target * 2, k, graph,
+                finder.find(new ByNode(), source, target, k));
         }
     }
 

@@ -5,16 +5,15 @@ import io.sluice.api.Fabric;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
 import io.sluice.api.Routes;
-import io.sluice.bandwidth.engine.BandwidthConfig;
 import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.bandwidth.engine.BandwidthEngine.Environment;
-import io.sluice.datastore.ConfigurationReadings;
+import io.sluice.mdsal.ConfigurationReadings;
+import io.sluice.mdsal.Loop;
+import io.sluice.mdsal.Notifier;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.DataTreeChangeListener;
@@ -30,15 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The engine with its loop, its timers and what ties it to MD-SAL, while this controller is the one that acts. */
-final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, AutoCloseable {
+final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, Registration {
     private static final Logger LOG = LoggerFactory.getLogger(BandwidthApplication.class);
     private static final Owner OWNER = new Owner("bandwidth", 3);
     private static final DataObjectIdentifier<Bandwidth> ROOT = DataObjectIdentifier.builder(Bandwidth.class).build();
     /** The published state is so old at most. */
     private static final long PUBLISH_MS = 500;
 
-    private final ScheduledExecutorService loop =
-        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-bandwidth").factory());
+    private final Loop loop = new Loop("sluice-bandwidth");
     private final BandwidthEngine engine;
     private final ConfigurationReadings<Bandwidth> readings;
     private final List<Registration> registrations;
@@ -53,14 +51,14 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, A
         final var dataBroker = broker.dataBroker();
         readings = new ConfigurationReadings<>(dataBroker, ROOT, this::takeConfiguration);
         engine = new BandwidthEngine(new Environment(network.fabric(), network.programmer().claim(OWNER),
-            network.routes(), new Announcer(broker.publisher()), loop, System::nanoTime), OWNER);
+            network.routes(), new Announcer(new Notifier(broker.publisher())), loop, System::nanoTime), OWNER);
         registrations = List.of(
             dataBroker.registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Bandwidth.class).build(), this),
             new BandwidthRpcs(engine, readings::refresh, loop).register(broker.rpcProvider()));
         readings.refresh();
         final var publisher = new StatePublisher(dataBroker);
-        loop.scheduleWithFixedDelay(guarded(() -> publisher.publish(StateCodec.state(engine))), PUBLISH_MS, PUBLISH_MS,
+        loop.scheduleWithFixedDelay(() -> publisher.publish(StateCodec.state(engine)), PUBLISH_MS, PUBLISH_MS,
             TimeUnit.MILLISECONDS);
         scheduleRound();
     }
@@ -79,27 +77,25 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, A
 
     private CompletionStage<Void> takeConfiguration(final Optional<Bandwidth> written) {
         final var config = written.map(ConfigCodec::decode).orElseGet(ConfigCodec::none);
-        return CompletableFuture.runAsync(guarded(() -> engine.configure(config)), loop);
+        return CompletableFuture.runAsync(() -> engine.configure(config), loop);
     }
 
     /** The interval may change from one round to the next. */
     private void scheduleRound() {
-        loop.schedule(guarded(() -> engine.reallocate().whenCompleteAsync((outcome, failure) -> {
+        loop.schedule(() -> round().whenCompleteAsync((outcome, failure) -> {
             if (failure != null) {
                 LOG.warn("rates can't be allocated", failure);
             }
             scheduleRound();
-        }, loop)), engine.config().intervalUs(), TimeUnit.MICROSECONDS);
+        }, loop), engine.config().intervalUs(), TimeUnit.MICROSECONDS);
     }
 
-    /** A bug in one task must not end the others. */
-    private static Runnable guarded(final Runnable task) {
-        return () -> {
-            try {
-                task.run();
-            } catch (RuntimeException e) {
-                LOG.error("a task of the bandwidth engine failed", e);
-            }
-        };
+    /** A round that breaks off must not be the last one. */
+    private CompletionStage<?> round() {
+        try {
+            return engine.reallocate();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedStage(e);
+        }
     }
 }

@@ -2,19 +2,16 @@
 package io.sluice.bandwidth.mdsal;
 
 import com.google.common.util.concurrent.ListenableFuture;
-import com.google.common.util.concurrent.SettableFuture;
-import io.sluice.api.Failures;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
 import io.sluice.bandwidth.engine.BandwidthEngine;
+import io.sluice.mdsal.Answers;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Explain;
@@ -60,36 +57,33 @@ final class BandwidthRpcs {
 
     /** All flows of a report count, or none. */
     private ListenableFuture<RpcResult<ReportFlowsOutput>> reportFlows(final ReportFlowsInput input) {
-        return checked(() -> told(input), told -> {
+        return Answers.checked(() -> told(input), told -> onLoop(() -> {
             final var known = engine.config().flows().keySet();
             final var unknown = told.reports().keySet().stream().filter(flow -> !known.contains(flow)).toList();
             if (!unknown.isEmpty()) {
-                return failed(RpcResultBuilder.<ReportFlowsOutput>failed().withError(ErrorType.APPLICATION,
-                    ErrorTag.DATA_MISSING, "no flows are named " + unknown + "; add them to the configuration"));
+                return CompletableFuture.completedStage(Answers.refusal(ErrorTag.DATA_MISSING,
+                    "no flows are named " + unknown + "; add them to the configuration"));
             }
             told.reports().forEach((flow, report) -> engine.report(flow, report, told.intervalUs()));
-            return CompletableFuture.completedStage(
-                RpcResultBuilder.success(new ReportFlowsOutputBuilder().build()).build());
-        });
+            return CompletableFuture.completedStage(Answers.success(new ReportFlowsOutputBuilder().build()));
+        }));
     }
 
     private ListenableFuture<RpcResult<ReallocateOutput>> reallocate(final ReallocateInput input) {
-        return onLoop(() -> engine.reallocate().thenCompose(outcome -> outcome.refusal().isPresent()
-            ? failed(RpcResultBuilder.<ReallocateOutput>failed().withError(ErrorType.APPLICATION,
-                ErrorTag.RESOURCE_DENIED, outcome.refusal().orElseThrow(), "guarantees-overfill-link", null, null))
-            : CompletableFuture.completedStage(RpcResultBuilder.success(new ReallocateOutputBuilder()
-                .setMeterChanges(Uint32.valueOf(outcome.changes()))
+        return Answers.of(onLoop(() -> engine.reallocate().thenApply(outcome -> outcome.refusal().isPresent()
+            ? RpcResultBuilder.<ReallocateOutput>failed().withError(ErrorType.APPLICATION, ErrorTag.RESOURCE_DENIED,
+                outcome.refusal().orElseThrow(), "guarantees-overfill-link", null, null).build()
+            : Answers.success(new ReallocateOutputBuilder().setMeterChanges(Uint32.valueOf(outcome.changes()))
                 .setAllocation(outcome.rates().stream().map(StateCodec::answer).collect(BindingMap.toOrderedMap()))
-                .build()).build())));
+                .build()))));
     }
 
     private ListenableFuture<RpcResult<ExplainOutput>> explain(final ExplainInput input) {
-        return checked(() -> new FlowId(new ApplicationId(input.requireTenant().getValue(),
+        return Answers.checked(() -> new FlowId(new ApplicationId(input.requireTenant().getValue(),
             input.requireApplication().getValue()), input.requireFlow().getValue()), id ->
-            engine.explain(id).map(StateCodec::explanation)
-                .map(output -> CompletableFuture.completedStage(RpcResultBuilder.success(output).build()))
-                .orElseGet(() -> failed(RpcResultBuilder.<ExplainOutput>failed().withError(ErrorType.APPLICATION,
-                    ErrorTag.DATA_MISSING, "no flow is named " + id + "; add it to the configuration"))));
+            onLoop(() -> CompletableFuture.completedStage(engine.explain(id).map(StateCodec::explanation)
+                .map(Answers::success).orElseGet(() -> Answers.refusal(ErrorTag.DATA_MISSING,
+                    "no flow is named " + id + "; add it to the configuration")))));
     }
 
     private static Told told(final ReportFlowsInput input) {
@@ -113,28 +107,7 @@ final class BandwidthRpcs {
         return bytes.longValue() < 0 ? most : Math.min(most, bytes.longValue());
     }
 
-    private static <O> CompletionStage<RpcResult<O>> failed(final RpcResultBuilder<O> refusal) {
-        return CompletableFuture.completedStage(refusal.build());
-    }
-
-    /** Answers what was read of the input; MD-SAL lets absent mandatory leaves through. */
-    private <I, O> ListenableFuture<RpcResult<O>> checked(final Supplier<I> reading,
-            final Function<I, CompletionStage<RpcResult<O>>> task) {
-        final I input;
-        try {
-            input = reading.get();
-        } catch (NoSuchElementException e) {
-            return RpcResultBuilder.<O>failed()
-                .withError(ErrorType.APPLICATION, ErrorTag.MISSING_ELEMENT, e.getMessage()).buildFuture();
-        }
-        return onLoop(() -> task.apply(input));
-    }
-
-    private <O> ListenableFuture<RpcResult<O>> onLoop(final Supplier<CompletionStage<RpcResult<O>>> task) {
-        final var answer = SettableFuture.<RpcResult<O>>create();
-        refresh.get().thenComposeAsync(refreshed -> task.get(), loop).whenComplete((result, failure) ->
-            answer.set(failure == null ? result
-                : RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, Failures.reason(failure)).build()));
-        return answer;
+    private <O> CompletionStage<RpcResult<O>> onLoop(final Supplier<CompletionStage<RpcResult<O>>> task) {
+        return refresh.get().thenComposeAsync(refreshed -> task.get(), loop);
     }
 }

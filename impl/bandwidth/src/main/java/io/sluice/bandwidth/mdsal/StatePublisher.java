@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.mdsal;
 
-import io.sluice.datastore.DatastoreWrites;
+import io.sluice.mdsal.DatastoreWrites;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Bandwidth;

@@ -29,6 +29,11 @@ public final class ConfigChecks {
         public Optional<String> ofService(final String name) {
             return Optional.ofNullable(faults.get(service(name)));
         }
+
+        /** What is wrong with a transfer; nothing if it is sound, or not there at all. */
+        public Optional<String> ofTransfer(final String name) {
+            return Optional.ofNullable(faults.get(transfer(name)));
+        }
     }
 
     /** Packets to or from a port of an address. */

@@ -143,13 +143,11 @@ final class Installer {
         if (records.isEmpty()) {
             return CompletableFuture.completedStage(null);
         }
-        CompletionStage<?> done = CompletableFuture.completedStage(null);
-        for (var record : records) {
-            done = done.thenCompose(before -> claim.withdraw(record.object()));
-        }
-        return done.thenComposeAsync(gone -> {
-            records.forEach(record -> toDrop.put(record.object(), record));
-            return keep(List.of());
-        }, loop);
+        return CompletableFuture.allOf(records.stream().map(record ->
+                claim.withdraw(record.object()).toCompletableFuture()).toArray(CompletableFuture[]::new))
+            .thenComposeAsync(gone -> {
+                records.forEach(record -> toDrop.put(record.object(), record));
+                return keep(List.of());
+            }, loop);
     }
 }

@@ -82,7 +82,7 @@ public final class MultipathEngine implements Subscription {
         this.environment = environment;
         decisions = new Decisions(book, links, environment.nowNs(), config);
         installer = new Installer(environment.claim(), environment.store(), environment.loop());
-        waiting = new Waiting(environment.firstPackets(), environment.nowNs());
+        waiting = new Waiting(environment.firstPackets(), environment.nowNs(), environment.events()::dropped);
         sampler = new Sampler(environment, book);
         final var incomplete = new ArrayList<FlowRecord>();
         steering = Steering.restored(owner, environment.store().load(), (flow, missing) -> {
@@ -298,7 +298,7 @@ public final class MultipathEngine implements Subscription {
         }
         final var asked = decisions.asked(connection, packet.ingress().switchId(), snapshot);
         switch (decisions.decide(book.world(snapshot), asked.demand())) {
-            case Decision.Refused refusal -> refuse(connection, Why.of(asked, refusal));
+            case Decision.Refused refusal -> refuse(packet, Why.of(asked, refusal));
             case Decision.Placed placed -> enter(packet, new Wanted(FlowKey.of(connection),
                 placed.assignments().getFirst(), asked, Optional.empty()));
         }
@@ -349,7 +349,7 @@ public final class MultipathEngine implements Subscription {
     private void enter(final FirstPacket packet, final Wanted wanted) {
         final var connection = packet.connection();
         switch (steering.place(wanted.request(book.nextId()))) {
-            case Placement.Refused refusal -> refuse(connection,
+            case Placement.Refused refusal -> refuse(packet,
                 new Why(Optional.of(wanted.asked()), refusal.reason(), Optional.empty()));
             case Placement.Placed placed -> {
                 waiting.begin(packet);
@@ -363,6 +363,11 @@ public final class MultipathEngine implements Subscription {
         environment.events().turnedAway(surplus.packets());
         refuse(surplus.first().connection(), new Why(Optional.empty(), "too many new connections: " + Arrivals.ROOM
             + " wait to be placed", Optional.of("split the service by slots, or wait")));
+    }
+
+    private void refuse(final FirstPacket packet, final Why why) {
+        environment.events().dropped(1);
+        refuse(packet.connection(), why);
     }
 
     private void refuse(final Connection connection, final Why why) {

@@ -21,14 +21,19 @@ public interface MultipathEvents {
     /** So many first packets were turned away: too many others were waiting to be placed. */
     void turnedAway(long packets);
 
+    /** So many first packets were not passed on: of a connection that is refused, or more than wait for an answer. */
+    void dropped(long packets);
+
     /** A flow of an earlier run of the controller can't be taken over, and is forgotten. */
     void forgotten(FlowRecord flow, String reason);
 
     /** A transfer goes over one path now, or over several again. */
     void splitChanged(Split split);
 
-    /** Why a flow moved: the fourth and fifth are {@link Split}'s, the last two those of slots. */
-    enum MoveCause { PATH_BROKEN, HOST_MOVED, BETTER_PATH, SINGLE_PATH, SPREAD_AGAIN, SERVER_GONE, SPLIT_CORRECTED }
+    /** Why a flow moved: the fourth and fifth are {@link Split}'s, the next two those of slots. */
+    enum MoveCause {
+        PATH_BROKEN, HOST_MOVED, BETTER_PATH, SINGLE_PATH, SPREAD_AGAIN, SERVER_GONE, SPLIT_CORRECTED, ASKED_ANEW
+    }
 
     /** Why a flow was withdrawn. */
     enum WithdrawCause { IDLE, RELEASED, UNREACHABLE }

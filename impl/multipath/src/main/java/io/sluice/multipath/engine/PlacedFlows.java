@@ -59,7 +59,7 @@ final class PlacedFlows {
             if (before.isEmpty()) {
                 now.ifPresent(environment.events()::placed);
             } else if (!before.orElseThrow().record().equals(placed.record())) {
-                now.ifPresent(moved -> environment.events().moved(moved, MoveCause.BETTER_PATH));
+                now.ifPresent(moved -> environment.events().moved(moved, MoveCause.ASKED_ANEW));
             }
             return now;
         }, environment.loop());

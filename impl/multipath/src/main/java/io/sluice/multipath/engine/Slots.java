@@ -50,7 +50,7 @@ final class Slots {
     private long followed = -1;
 
     /** Where a slot of a switch shall go; {@code present} is where it is. */
-    private record Wish(SwitchId edge, int slot, Candidate candidate, Way way, int ways,
+    private record Wish(SwitchId edge, int slot, Candidate candidate, Way way, List<Way> ways,
             Optional<FlowState> present) { }
 
     Slots(final Environment environment, final LinkHistory links, final FlowBook book, final Decisions decisions,
@@ -181,7 +181,7 @@ final class Slots {
         final var candidate = new Candidate(offer.server().name(), offer.server().address(), table.port(),
             offer.edge().orElseThrow(), Load.NONE, Candidate.UNBOUNDED);
         IntStream.range(0, places.length).filter(i -> current[i] == SlotShares.NONE).forEach(i -> wishes.add(
-            new Wish(edge, shared.get(i), candidate, ways.get(places[i]), ways.size(),
+            new Wish(edge, shared.get(i), candidate, ways.get(places[i]), ways,
                 table.flow(edge, shared.get(i)))));
         return wishes;
     }
@@ -204,8 +204,9 @@ final class Slots {
     }
 
     private static Wish stay(final FlowState flow, final int slot) {
-        return new Wish(flow.record().clientSide(), slot, Reviews.candidate(flow),
-            new Way(flow.forward(), flow.backward(), 1), 1, Optional.of(flow));
+        final var way = new Way(flow.forward(), flow.backward(), 1);
+        return new Wish(flow.record().clientSide(), slot, Reviews.candidate(flow), way, List.of(way),
+            Optional.of(flow));
     }
 
     /**
@@ -270,8 +271,9 @@ final class Slots {
     private static Assignment assignment(final SlotTable table, final Wish wish) {
         final int piece = piece(table);
         return new Assignment(piece, List.of(piece), wish.candidate(), wish.way().forward(), wish.way().backward(),
-            Bandwidth.ZERO, Optional.empty(), Weighing.told(wish.ways(), "slot " + wish.slot() + " of "
-                + table.slots() + ": slots are shared out by the weights of servers, then of paths"));
+            Bandwidth.ZERO, Optional.empty(), Weighing.shared(wish.candidate(), wish.way(), wish.ways(), "slot "
+                + wish.slot() + " of " + table.slots()
+                + ": slots are shared out by the weights of servers, then of paths"));
     }
 
     private static int piece(final SlotTable table) {

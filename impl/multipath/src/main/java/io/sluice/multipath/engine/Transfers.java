@@ -171,16 +171,30 @@ final class Transfers {
                 entered.add(flows.install(wanted.get(i), placed).toCompletableFuture());
             }
         }
-        return CompletableFuture.allOf(entered.toArray(CompletableFuture[]::new)).thenApplyAsync(done -> {
-            final var ids = requests.stream().map(FlowRequest::id).collect(Collectors.toSet());
-            before.stream().filter(flow -> !ids.contains(flow.record().id())).forEach(flow ->
-                book.flow(flow.record().id()).ifPresent(gone -> flows.withdraw(gone, WithdrawCause.RELEASED)));
-            return granted(transfer, entered.stream().flatMap(flow -> flow.join().stream()).toList());
+        final var ids = requests.stream().map(FlowRequest::id).collect(Collectors.toSet());
+        return CompletableFuture.allOf(entered.toArray(CompletableFuture[]::new)).handleAsync((done, failure) -> {
+            if (failure != null) {
+                return undone(transfer, ids, Failures.reason(failure));
+            }
+            before.stream().map(flow -> flow.record().id()).filter(id -> !ids.contains(id)).forEach(this::withdraw);
+            final var placed = entered.stream().flatMap(flow -> flow.join().stream()).toList();
+            return placed.size() == transfer.pieces().size() ? new TransferAnswer.Granted(placed)
+                : undone(transfer, ids, "a path broke meanwhile");
         }, environment.loop());
     }
 
-    private static TransferAnswer granted(final Transfer transfer, final List<FlowState> flows) {
-        return flows.size() == transfer.pieces().size() ? new TransferAnswer.Granted(flows)
-            : new TransferAnswer.Refused("transfer " + transfer.name() + " was released before it was in place");
+    /** All or none: of a transfer that was requested no flow stays; one of the configuration is tried again. */
+    private TransferAnswer undone(final Transfer transfer, final Set<Long> ids, final String reason) {
+        final boolean stands = ids.stream().anyMatch(id -> book.flow(id).isPresent());
+        if (stands && !decisions.config().transfers().containsKey(transfer.name())) {
+            ids.forEach(this::withdraw);
+            unwritten.remove(transfer.name());
+        }
+        return new TransferAnswer.Refused("transfer " + transfer.name() + (stands
+            ? " could not be put in place as a whole: " + reason + "; ask again" : " was released before it was in place"));
+    }
+
+    private void withdraw(final long id) {
+        book.flow(id).ifPresent(flow -> flows.withdraw(flow, WithdrawCause.RELEASED));
     }
 }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /** Packets whose flow is being installed, and connections that were refused lately. Bounded. */
@@ -23,13 +24,20 @@ final class Waiting {
 
     private final FirstPackets firstPackets;
     private final LongSupplier nowNs;
+    private final LongConsumer dropped;
     private final Map<Connection, List<FirstPacket>> packets = new HashMap<>();
     private final Map<Connection, Long> released = new HashMap<>();
     private final Set<Connection> refused = new HashSet<>();
 
-    Waiting(final FirstPackets firstPackets, final LongSupplier nowNs) {
+    /**
+     * Begins with nothing.
+     *
+     * @param dropped takes how many packets are not passed on
+     */
+    Waiting(final FirstPackets firstPackets, final LongSupplier nowNs, final LongConsumer dropped) {
         this.firstPackets = firstPackets;
         this.nowNs = nowNs;
+        this.dropped = dropped;
     }
 
     /** True if the packet's connection is being installed, in either direction; the packet waits then. */
@@ -37,6 +45,8 @@ final class Waiting {
         final var queue = packets.getOrDefault(packet.connection(), packets.get(packet.connection().reversed()));
         if (queue != null && queue.size() < PACKETS) {
             queue.add(packet);
+        } else if (queue != null) {
+            dropped.accept(1);
         }
         return queue != null;
     }
@@ -50,6 +60,8 @@ final class Waiting {
         final var queue = packets.remove(connection);
         if (placed) {
             queue.forEach(firstPackets::release);
+        } else {
+            dropped.accept(queue.size());
         }
     }
 
@@ -65,6 +77,8 @@ final class Waiting {
                 released.put(packet.connection(), now);
             }
             firstPackets.release(packet);
+        } else {
+            dropped.accept(1);
         }
     }
 

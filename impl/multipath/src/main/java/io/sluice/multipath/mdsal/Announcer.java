@@ -2,17 +2,16 @@
 package io.sluice.multipath.mdsal;
 
 import io.sluice.api.Connection;
+import io.sluice.mdsal.Notifier;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEvents;
 import io.sluice.multipath.engine.Split;
 import io.sluice.multipath.steering.FlowRecord;
-import org.opendaylight.mdsal.binding.api.NotificationPublishService;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowMoved;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowRefusedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowWithdrawn;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowWithdrawnBuilder;
-import org.opendaylight.yangtools.binding.Notification;
 import org.opendaylight.yangtools.yang.common.Uint64;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,24 +20,24 @@ import org.slf4j.LoggerFactory;
 final class Announcer implements MultipathEvents {
     private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
 
-    private final NotificationPublishService publisher;
+    private final Notifier notifier;
 
-    Announcer(final NotificationPublishService publisher) {
-        this.publisher = publisher;
+    Announcer(final Notifier notifier) {
+        this.notifier = notifier;
     }
 
     @Override
     public void placed(final FlowState flow) {
         LOG.info("flow-placed id={} key=\"{}\" server={} path={} rate={}", flow.record().id(), flow.record().key(),
             flow.record().server().getHostAddress(), flow.forward().links(), flow.why().expectedRate());
-        offer(StateCodec.placed(flow).build());
+        notifier.offer(StateCodec.placed(flow).build());
     }
 
     @Override
     public void moved(final FlowState flow, final MoveCause cause) {
         LOG.info("flow-moved id={} cause={} path={} rate={}", flow.record().id(), cause, flow.forward().links(),
             flow.why().expectedRate());
-        offer(StateCodec.moved(flow).setCause(switch (cause) {
+        notifier.offer(StateCodec.moved(flow).setCause(switch (cause) {
             case PATH_BROKEN -> FlowMoved.Cause.PathBroken;
             case HOST_MOVED -> FlowMoved.Cause.HostMoved;
             case BETTER_PATH -> FlowMoved.Cause.BetterPath;
@@ -46,13 +45,14 @@ final class Announcer implements MultipathEvents {
             case SPREAD_AGAIN -> FlowMoved.Cause.SpreadAgain;
             case SERVER_GONE -> FlowMoved.Cause.ServerGone;
             case SPLIT_CORRECTED -> FlowMoved.Cause.SplitCorrected;
+            case ASKED_ANEW -> FlowMoved.Cause.AskedAnew;
         }).build());
     }
 
     @Override
     public void withdrawn(final FlowState flow, final WithdrawCause cause) {
         LOG.info("flow-withdrawn id={} cause={}", flow.record().id(), cause);
-        offer(new FlowWithdrawnBuilder().setId(Uint64.valueOf(flow.record().id()))
+        notifier.offer(new FlowWithdrawnBuilder().setId(Uint64.valueOf(flow.record().id()))
             .setCause(switch (cause) {
                 case IDLE -> FlowWithdrawn.Cause.Idle;
                 case RELEASED -> FlowWithdrawn.Cause.Released;
@@ -63,20 +63,25 @@ final class Announcer implements MultipathEvents {
     @Override
     public void refused(final Connection connection, final String reason) {
         LOG.info("flow-refused connection=\"{}\" reason=\"{}\"", connection, reason);
-        offer(new FlowRefusedBuilder().setClient(Values.address(connection.source()))
+        notifier.offer(new FlowRefusedBuilder().setClient(Values.address(connection.source()))
             .setDestination(Values.address(connection.destination())).setReason(reason).build());
     }
 
     @Override
     public void refused(final Transfer transfer, final String reason) {
         LOG.info("transfer-refused name={} reason=\"{}\"", transfer.name(), reason);
-        offer(new FlowRefusedBuilder().setClient(Values.address(transfer.client()))
+        notifier.offer(new FlowRefusedBuilder().setClient(Values.address(transfer.client()))
             .setReason("transfer " + transfer.name() + ": " + reason).build());
     }
 
     @Override
     public void turnedAway(final long packets) {
         LOG.warn("first-packets-turned-away packets={}", packets);
+    }
+
+    @Override
+    public void dropped(final long packets) {
+        // a line for each would be as many as there are packets: they are counted
     }
 
     @Override
@@ -88,12 +93,6 @@ final class Announcer implements MultipathEvents {
     public void splitChanged(final Split split) {
         LOG.info("split-changed transfer={} mode={} measured={} single-path={}", split.transfer(), split.mode(),
             split.measured(), split.singlePath());
-        offer(SplitCodec.changed(split));
-    }
-
-    private void offer(final Notification<?> notification) {
-        if (publisher.offerNotification(notification) == NotificationPublishService.REJECTED) {
-            LOG.warn("notification-lost notification={}", notification);
-        }
+        notifier.offer(SplitCodec.changed(split));
     }
 }

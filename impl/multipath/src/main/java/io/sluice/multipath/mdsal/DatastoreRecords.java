@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.mdsal;
 
-import io.sluice.datastore.DatastoreWrites;
+import io.sluice.mdsal.DatastoreWrites;
 import io.sluice.multipath.engine.RecordStore;
 import io.sluice.multipath.steering.DetourRecord;
 import io.sluice.multipath.steering.FlowRecord;

@@ -30,7 +30,6 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.explain.outpu
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.explain.output.decision.RunnerUpBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.explain.output.refusal.CandidateBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.explain.output.refusal.CandidateKey;
-import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PositiveBitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
 import org.opendaylight.yangtools.binding.util.BindingMap;
@@ -66,7 +65,7 @@ final class ExplainCodec {
         if (flow.record().purpose().service().isPresent()) {
             decision.setPiece(pieces(made.together()));
         }
-        decision.setExpectedRate(limited(Optional.of(made.expectedRate()))).setBecause(weighing.because())
+        decision.setExpectedRate(Values.limited(Optional.of(made.expectedRate()))).setBecause(weighing.because())
             .setBindingLink(made.bottleneck().map(ExplainCodec::bindingLink).orElse(null))
             .setRunnerUp(weighing.runnerUp().map(second -> runnerUp(second, made.expectedRate())).orElse(null))
             .setConsidered(Uint32.valueOf(weighing.considered()))
@@ -94,7 +93,7 @@ final class ExplainCodec {
     }
 
     private static RunnerUp runnerUp(final io.sluice.multipath.placement.Alternative second, final Bandwidth chosen) {
-        final var rate = Optional.ofNullable(limited(second.rate()));
+        final var rate = Optional.ofNullable(Values.limited(second.rate()));
         return new RunnerUpBuilder().setServer(second.candidate().server())
             .setPath(second.forward().map(Values::text).orElse(null)).setRate(rate.orElse(null))
             .setLess(rate.map(got -> Values.rate(chosen.minusOrZero(second.rate().orElseThrow()))).orElse(null))
@@ -107,7 +106,7 @@ final class ExplainCodec {
         for (int i = 0; i < weighed.size(); i++) {
             final var one = weighed.get(i);
             final var alternative = new AlternativeBuilder(server(one.candidate())).setRank(Uint8.valueOf(i + 1))
-                .setRate(limited(one.rate()));
+                .setRate(Values.limited(one.rate()));
             one.cost().ifPresent(cost -> alternative.setCost(Uint64.valueOf(cost)));
             one.forward().ifPresent(path -> alternative.setPath(Values.text(path))
                 .setLinks(Uint8.valueOf(path.links().size())).setUtilisation(new Ratio(Values.ppm(one.utilisation()))));
@@ -138,10 +137,5 @@ final class ExplainCodec {
 
     private static PositiveBitRate wanted(final Optional<Bandwidth> rate) {
         return rate.map(known -> new PositiveBitRate(Uint64.valueOf(known.bitsPerSecond()))).orElse(null);
-    }
-
-    /** A rate that something limits; null for one that nothing does. */
-    private static BitRate limited(final Optional<Bandwidth> rate) {
-        return rate.filter(known -> !known.equals(Bandwidth.ZERO)).map(Values::rate).orElse(null);
     }
 }

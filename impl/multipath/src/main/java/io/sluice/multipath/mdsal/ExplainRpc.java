@@ -2,8 +2,7 @@
 package io.sluice.multipath.mdsal;
 
 import com.google.common.util.concurrent.ListenableFuture;
-import com.google.common.util.concurrent.SettableFuture;
-import io.sluice.api.Failures;
+import io.sluice.mdsal.Answers;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathEngine;
 import io.sluice.multipath.engine.Refusal;
@@ -25,9 +24,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.explain.input
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.explain.input.subject.Transfer;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.ErrorTag;
-import org.opendaylight.yangtools.yang.common.ErrorType;
 import org.opendaylight.yangtools.yang.common.RpcResult;
-import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
 
 /** Answers {@code explain} from what was written down when flows were placed or refused. */
 final class ExplainRpc implements Explain {
@@ -44,13 +41,8 @@ final class ExplainRpc implements Explain {
 
     @Override
     public ListenableFuture<RpcResult<ExplainOutput>> invoke(final ExplainInput input) {
-        return Inputs.checked(() -> question(input.getSubject()), question -> {
-            final var answer = SettableFuture.<RpcResult<ExplainOutput>>create();
-            CompletableFuture.supplyAsync(() -> answer(question.get()), loop).whenComplete((result, failure) ->
-                answer.set(failure == null ? result : RpcResultBuilder.<ExplainOutput>failed()
-                    .withError(ErrorType.APPLICATION, Failures.reason(failure)).build()));
-            return answer;
-        });
+        return Answers.checked(() -> question(input.getSubject()), question ->
+            CompletableFuture.supplyAsync(() -> answer(question.get()), loop));
     }
 
     /** Reads all of the input now; looks for the answer later. */
@@ -83,10 +75,9 @@ final class ExplainRpc implements Explain {
 
     private static RpcResult<ExplainOutput> answer(final Known known) {
         return known.flows().isEmpty() && known.refusal().isEmpty()
-            ? RpcResultBuilder.<ExplainOutput>failed().withError(ErrorType.APPLICATION, ErrorTag.DATA_MISSING,
-                known.otherwise()).build()
-            : RpcResultBuilder.success(new ExplainOutputBuilder()
+            ? Answers.refusal(ErrorTag.DATA_MISSING, known.otherwise())
+            : Answers.success(new ExplainOutputBuilder()
                 .setDecision(known.flows().stream().map(ExplainCodec::decision).collect(BindingMap.toOrderedMap()))
-                .setRefusal(known.refusal().map(ExplainCodec::refusal).orElse(null)).build()).build();
+                .setRefusal(known.refusal().map(ExplainCodec::refusal).orElse(null)).build());
     }
 }

@@ -8,7 +8,9 @@ import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
 import io.sluice.api.Routes;
 import io.sluice.api.Subscription;
-import io.sluice.datastore.ConfigurationReadings;
+import io.sluice.mdsal.ConfigurationReadings;
+import io.sluice.mdsal.Loop;
+import io.sluice.mdsal.Notifier;
 import io.sluice.multipath.engine.ConfigChecks;
 import io.sluice.multipath.engine.ConfigChecks.Checked;
 import io.sluice.multipath.engine.FlowCounts;
@@ -26,8 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.DataTreeChangeListener;
@@ -43,15 +43,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The engine with its loop, its timers and what ties it to MD-SAL, while this controller is the one that acts. */
-final class MultipathApplication implements DataTreeChangeListener<Multipath>, AutoCloseable {
+final class MultipathApplication implements DataTreeChangeListener<Multipath>, Registration {
     private static final Logger LOG = LoggerFactory.getLogger(MultipathApplication.class);
     private static final Owner OWNER = new Owner("multipath", 2);
     private static final DataObjectIdentifier<Multipath> ROOT = DataObjectIdentifier.builder(Multipath.class).build();
     /** The published state is so old at most. */
     private static final long PUBLISH_MS = 500;
 
-    private final ScheduledExecutorService loop =
-        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-multipath").factory());
+    private final Loop loop = new Loop("sluice-multipath");
     private final AddressResolution resolution;
     private final MultipathEngine engine;
     private final ConfigurationReadings<Multipath> readings;
@@ -72,7 +71,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
     MultipathApplication(final Network network, final Broker broker) {
         resolution = network.resolution();
         publisher = new StatePublisher(broker.dataBroker());
-        final var counts = new FlowCounts(new Announcer(broker.publisher()));
+        final var counts = new FlowCounts(new Announcer(new Notifier(broker.publisher())));
         final var environment = new Environment(network.fabric(), network.programmer().claim(OWNER),
             network.firstPackets(), new DatastoreRecords(broker.dataBroker()), counts, loop, System::nanoTime,
             InstantSource.system());
@@ -81,15 +80,15 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
         readings = new ConfigurationReadings<>(dataBroker, ROOT, this::takeConfiguration);
         transfers = new TransferConfig(dataBroker);
         final var rpcs = new MultipathRpcs(engine, network.fabric(), readings::refresh,
-            name -> checked.ofService(name), transfers, loop);
+            () -> checked, transfers, loop);
         registrations = List.of(
             dataBroker.registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Multipath.class).build(), this),
             rpcs.register(broker.rpcProvider(), new PathFinderRpc(network.fabric()), new ExplainRpc(engine, loop)));
-        loop.scheduleWithFixedDelay(guarded(() -> {
+        loop.scheduleWithFixedDelay(() -> {
             routes = new PlacedRoutes(engine.flows());
             publisher.publish(engine, counts.totals());
-        }), PUBLISH_MS, PUBLISH_MS, TimeUnit.MILLISECONDS);
+        }, PUBLISH_MS, PUBLISH_MS, TimeUnit.MILLISECONDS);
         scheduleReview();
     }
 
@@ -127,7 +126,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
 
     private CompletionStage<Void> takeConfiguration(final Optional<Multipath> written) {
         final var config = written.map(ConfigCodec::decode).orElseGet(ConfigCodec::none);
-        return CompletableFuture.runAsync(guarded(() -> configure(config)), loop);
+        return CompletableFuture.runAsync(() -> configure(config), loop);
     }
 
     /** Faulty items are left out, and told of once. */
@@ -166,20 +165,11 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, A
     private CompletionStage<?> review() {
         try {
             return engine.review(false).thenCompose(moved -> CompletableFuture.allOf(engine.idleTransfers().stream()
-                .map(name -> transfers.delete(name).toCompletableFuture()).toArray(CompletableFuture[]::new)));
+                .map(name -> transfers.delete(name).thenRun(() ->
+                    LOG.info("transfer-ended name={} cause=idle", name)).toCompletableFuture())
+                .toArray(CompletableFuture[]::new)));
         } catch (RuntimeException e) {
             return CompletableFuture.failedStage(e);
         }
-    }
-
-    /** A bug in one task must not end the others. */
-    private static Runnable guarded(final Runnable task) {
-        return () -> {
-            try {
-                task.run();
-            } catch (RuntimeException e) {
-                LOG.error("a task of the multipath engine failed", e);
-            }
-        };
     }
 }

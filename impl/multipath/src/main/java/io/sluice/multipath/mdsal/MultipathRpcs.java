@@ -2,11 +2,11 @@
 package io.sluice.multipath.mdsal;
 
 import com.google.common.util.concurrent.ListenableFuture;
-import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.Fabric;
-import io.sluice.api.Failures;
+import io.sluice.mdsal.Answers;
 import io.sluice.multipath.engine.ConfigChecks;
+import io.sluice.multipath.engine.ConfigChecks.Checked;
 import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -51,9 +50,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.concepts.Registration;
 import org.opendaylight.yangtools.yang.common.ErrorTag;
-import org.opendaylight.yangtools.yang.common.ErrorType;
 import org.opendaylight.yangtools.yang.common.RpcResult;
-import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
 import org.opendaylight.yangtools.yang.common.Uint32;
 
 /** The RPCs of {@code sluice-multipath}; a refusal is an error with the reason. */
@@ -63,7 +60,7 @@ final class MultipathRpcs {
     private final MultipathEngine engine;
     private final Fabric fabric;
     private final Supplier<CompletionStage<Void>> refresh;
-    private final Function<String, Optional<String>> faults;
+    private final Supplier<Checked> checked;
     private final TransferConfig transfers;
     private final Executor loop;
 
@@ -72,14 +69,14 @@ final class MultipathRpcs {
     /**
      * Each RPC waits for {@code refresh}, which gives the engine the latest configuration.
      *
-     * @param faults what is wrong with a service that the engine was not given
+     * @param checked the configuration as it was read, with what the engine was not given
      */
     MultipathRpcs(final MultipathEngine engine, final Fabric fabric, final Supplier<CompletionStage<Void>> refresh,
-            final Function<String, Optional<String>> faults, final TransferConfig transfers, final Executor loop) {
+            final Supplier<Checked> checked, final TransferConfig transfers, final Executor loop) {
         this.engine = engine;
         this.fabric = fabric;
         this.refresh = refresh;
-        this.faults = faults;
+        this.checked = checked;
         this.transfers = transfers;
         this.loop = loop;
     }
@@ -91,14 +88,15 @@ final class MultipathRpcs {
     }
 
     private ListenableFuture<RpcResult<RequestTransferOutput>> requestTransfer(final RequestTransferInput input) {
-        return Inputs.checked(() -> wanted(input), wanted -> onLoop(() -> {
+        return Answers.checked(() -> wanted(input), wanted -> onLoop(() -> {
             final var service = engine.config().services().get(wanted.service());
             if (service == null) {
                 return noService(wanted.service());
             }
-            if (engine.config().transfers().containsKey(wanted.name())) {
-                return refused(ErrorTag.DATA_EXISTS,
-                    "there is a transfer " + wanted.name() + " already; release it first");
+            if (stands(wanted.name())) {
+                return refused(ErrorTag.DATA_EXISTS, "there is a transfer " + wanted.name() + " already"
+                    + checked.get().ofTransfer(wanted.name()).map(fault -> ", which is not used: " + fault).orElse("")
+                    + "; release it first");
             }
             final var transfer = wanted.pieces().isEmpty()
                 ? wanted.of(IntStream.rangeClosed(1, service.pieces()).boxed().toList()) : wanted;
@@ -109,25 +107,30 @@ final class MultipathRpcs {
             return engine.request(transfer, () -> transfers.put(transfer)).thenCompose(answer -> switch (answer) {
                 case TransferAnswer.Refused refusal -> refused(ErrorTag.RESOURCE_DENIED, refusal.reason());
                 case TransferAnswer.Granted granted -> CompletableFuture.completedStage(
-                    RpcResultBuilder.success(new RequestTransferOutputBuilder().setAssignment(granted.flows().stream()
-                        .map(StateCodec::assignment).collect(BindingMap.toOrderedMap())).build()).build());
+                    Answers.success(new RequestTransferOutputBuilder().setAssignment(granted.flows().stream()
+                        .map(StateCodec::assignment).collect(BindingMap.toOrderedMap())).build()));
             });
         }));
     }
 
     private ListenableFuture<RpcResult<ReleaseTransferOutput>> releaseTransfer(final ReleaseTransferInput input) {
-        return Inputs.checked(() -> input.requireName().getValue(), name -> onLoop(() -> {
+        return Answers.checked(() -> input.requireName().getValue(), name -> onLoop(() -> {
             final boolean placed = engine.release(name);
-            if (!placed && !engine.config().transfers().containsKey(name)) {
+            if (!placed && !stands(name)) {
                 return refused(ErrorTag.DATA_MISSING, "there is no transfer " + name);
             }
             return transfers.delete(name).thenApply(gone ->
-                RpcResultBuilder.success(new ReleaseTransferOutputBuilder().build()).build());
+                Answers.success(new ReleaseTransferOutputBuilder().build()));
         }));
     }
 
+    /** True if the configuration has the transfer, sound or not. */
+    private boolean stands(final String transfer) {
+        return engine.config().transfers().containsKey(transfer) || checked.get().ofTransfer(transfer).isPresent();
+    }
+
     private ListenableFuture<RpcResult<ReportLoadOutput>> reportLoad(final ReportLoadInput input) {
-        return Inputs.checked(() -> report(input), report -> onLoop(() -> {
+        return Answers.checked(() -> report(input), report -> onLoop(() -> {
             final var service = engine.config().services().get(report.service());
             if (service == null) {
                 return noService(report.service());
@@ -143,18 +146,17 @@ final class MultipathRpcs {
             final double connections = (double) report.connections() / server.maxLoad();
             final double busiest = report.busiestPpm() / PPM;
             engine.reportLoad(service.name(), server.name(), Math.min(1, Math.max(busiest, connections)));
-            return CompletableFuture.completedStage(
-                RpcResultBuilder.success(new ReportLoadOutputBuilder().build()).build());
+            return CompletableFuture.completedStage(Answers.success(new ReportLoadOutputBuilder().build()));
         }));
     }
 
     private ListenableFuture<RpcResult<RebalanceOutput>> rebalance(final RebalanceInput input) {
-        return onLoop(() -> engine.review(true).thenApply(moved -> RpcResultBuilder.success(
-            new RebalanceOutputBuilder().setMoved(Uint32.valueOf(moved)).build()).build()));
+        return Answers.of(onLoop(() -> engine.review(true).thenApply(moved ->
+            Answers.success(new RebalanceOutputBuilder().setMoved(Uint32.valueOf(moved)).build()))));
     }
 
     private ListenableFuture<RpcResult<AdviseLinksOutput>> adviseLinks(final AdviseLinksInput input) {
-        return onLoop(() -> {
+        return Answers.of(onLoop(() -> {
             final var named = Optional.ofNullable(input.getService()).map(ObjectName::getValue);
             final var services = engine.config().services();
             if (named.filter(name -> !services.containsKey(name)).isPresent()) {
@@ -166,9 +168,9 @@ final class MultipathRpcs {
             return edges.isEmpty() ? refused(ErrorTag.DATA_MISSING, "no server of "
                     + named.map(name -> "service " + name).orElse("any service")
                     + " was seen; let one send a packet first")
-                : CompletableFuture.completedStage(RpcResultBuilder.success(new AdviseLinksOutputBuilder()
-                    .setEdge(edges.stream().map(StateCodec::edge).collect(BindingMap.toOrderedMap())).build()).build());
-        });
+                : CompletableFuture.completedStage(Answers.success(new AdviseLinksOutputBuilder()
+                    .setEdge(edges.stream().map(StateCodec::edge).collect(BindingMap.toOrderedMap())).build()));
+        }));
     }
 
     private static List<LinkAdvice.Offer> offers(final Service service) {
@@ -192,21 +194,16 @@ final class MultipathRpcs {
     }
 
     private <O> CompletionStage<RpcResult<O>> noService(final String name) {
-        return faults.apply(name).map(fault -> MultipathRpcs.<O>refused(ErrorTag.INVALID_VALUE,
+        return checked.get().ofService(name).map(fault -> MultipathRpcs.<O>refused(ErrorTag.INVALID_VALUE,
             "service " + name + " is not used: " + fault)).orElseGet(() ->
                 refused(ErrorTag.DATA_MISSING, "there is no service " + name + "; add it to the configuration"));
     }
 
     private static <O> CompletionStage<RpcResult<O>> refused(final ErrorTag tag, final String reason) {
-        return CompletableFuture.completedStage(
-            RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, tag, reason).build());
+        return CompletableFuture.completedStage(Answers.refusal(tag, reason));
     }
 
-    private <O> ListenableFuture<RpcResult<O>> onLoop(final Supplier<CompletionStage<RpcResult<O>>> task) {
-        final var answer = SettableFuture.<RpcResult<O>>create();
-        refresh.get().thenComposeAsync(refreshed -> task.get(), loop).whenComplete((result, failure) ->
-            answer.set(failure == null ? result
-                : RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, Failures.reason(failure)).build()));
-        return answer;
+    private <O> CompletionStage<RpcResult<O>> onLoop(final Supplier<CompletionStage<RpcResult<O>>> task) {
+        return refresh.get().thenComposeAsync(refreshed -> task.get(), loop);
     }
 }

@@ -6,10 +6,12 @@ import io.sluice.api.Fabric;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Path;
 import io.sluice.api.SwitchId;
+import io.sluice.mdsal.Answers;
 import io.sluice.multipath.placement.PathFinder;
 import io.sluice.multipath.placement.PathFinder.Unshared;
 import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IpAddressNoZone;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Disjointness;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FindPaths;
@@ -20,9 +22,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.find.paths.ou
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.find.paths.output.PathKey;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.ErrorTag;
-import org.opendaylight.yangtools.yang.common.ErrorType;
 import org.opendaylight.yangtools.yang.common.RpcResult;
-import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
 import org.opendaylight.yangtools.yang.common.Uint64;
 import org.opendaylight.yangtools.yang.common.Uint8;
 
@@ -38,24 +38,24 @@ final class PathFinderRpc implements FindPaths {
 
     @Override
     public ListenableFuture<RpcResult<FindPathsOutput>> invoke(final FindPathsInput input) {
-        return Inputs.checked(() -> {
+        return Answers.checked(() -> {
             input.requireSource();
             input.requireDestination();
             return input;
-        }, this::find);
+        }, wanted -> CompletableFuture.completedStage(find(wanted)));
     }
 
-    private ListenableFuture<RpcResult<FindPathsOutput>> find(final FindPathsInput input) {
+    private RpcResult<FindPathsOutput> find(final FindPathsInput input) {
         final var snapshot = fabric.snapshot();
         final var source = place(input.getSource().getSwitchId(), input.getSource().getIpAddressNoZone(), snapshot);
         final var target = place(input.getDestination().getSwitchId(), input.getDestination().getIpAddressNoZone(),
             snapshot);
         if (source.isEmpty() || target.isEmpty()) {
-            return refused(ErrorTag.DATA_MISSING, (source.isEmpty() ? input.getSource().stringValue()
+            return Answers.refusal(ErrorTag.DATA_MISSING, (source.isEmpty() ? input.getSource().stringValue()
                 : input.getDestination().stringValue()) + " is neither an attached switch nor a host that was seen");
         }
         if (source.equals(target)) {
-            return refused(ErrorTag.INVALID_VALUE, "source and destination are on one switch, "
+            return Answers.refusal(ErrorTag.INVALID_VALUE, "source and destination are on one switch, "
                 + source.orElseThrow());
         }
         final int paths = input.getPaths() == null ? DEFAULT_PATHS : input.getPaths().toJava();
@@ -71,9 +71,9 @@ final class PathFinderRpc implements FindPaths {
         };
     }
 
-    private static ListenableFuture<RpcResult<FindPathsOutput>> answer(final PathFinder.Answer answer) {
+    private static RpcResult<FindPathsOutput> answer(final PathFinder.Answer answer) {
         if (answer.paths().isEmpty()) {
-            return refused(ErrorTag.DATA_MISSING, "no path leads there");
+            return Answers.refusal(ErrorTag.DATA_MISSING, "no path leads there");
         }
         final var paths = BindingMap.<PathKey,
             org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.find.paths.output.Path>orderedBuilder();
@@ -81,13 +81,9 @@ final class PathFinderRpc implements FindPaths {
             paths.add(new PathBuilder().setIndex(Uint8.valueOf(i)).setCost(Uint64.valueOf(answer.costs().get(i)))
                 .setHop(StateCodec.hops(answer.paths().get(i))).build());
         }
-        return RpcResultBuilder.success(new FindPathsOutputBuilder()
+        return Answers.success(new FindPathsOutputBuilder()
             .setDisjointPaths(Uint8.valueOf(answer.disjoint())).setProven(answer.proven()).setPath(paths.build())
-            .setShared(new LinkedHashSet<>(answer.shared())).build()).buildFuture();
-    }
-
-    private static ListenableFuture<RpcResult<FindPathsOutput>> refused(final ErrorTag tag, final String reason) {
-        return RpcResultBuilder.<FindPathsOutput>failed().withError(ErrorType.APPLICATION, tag, reason).buildFuture();
+            .setShared(new LinkedHashSet<>(answer.shared())).build());
     }
 
     private static Optional<SwitchId> place(final org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.SwitchId switchId,

@@ -83,7 +83,7 @@ final class StateCodec {
         return new FlowEventsBuilder().setPlaced(Uint64.valueOf(totals.placed()))
             .setMoved(Uint64.valueOf(totals.moved())).setWithdrawn(Uint64.valueOf(totals.withdrawn()))
             .setRefused(Uint64.valueOf(totals.refused()))
-            .setTurnedAway(Uint64.valueOf(totals.turnedAway())).build();
+            .setTurnedAway(Uint64.valueOf(totals.turnedAway())).setDropped(Uint64.valueOf(totals.dropped())).build();
     }
 
     static Assignment assignment(final FlowState flow) {
@@ -129,7 +129,7 @@ final class StateCodec {
             .setPiece(Values.piece(purpose.piece())).setStrategy(ConfigCodec.strategy(purpose.strategy()))
             .setForward(new ForwardBuilder().setHop(hops(flow.forward())).build())
             .setBackward(new BackwardBuilder().setHop(hops(flow.backward())).build())
-            .setExpectedRate(Values.rate(flow.why().expectedRate()))
+            .setExpectedRate(Values.limited(Optional.of(flow.why().expectedRate())))
             .setBindingLink(flow.why().bindingLink().orElse(null)).setRunnerUp(flow.why().runnerUp().orElse(null))
             .build();
     }

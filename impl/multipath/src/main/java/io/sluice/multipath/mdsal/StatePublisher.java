@@ -2,7 +2,7 @@
 package io.sluice.multipath.mdsal;
 
 import io.sluice.api.PortId;
-import io.sluice.datastore.Commit;
+import io.sluice.mdsal.Commit;
 import io.sluice.multipath.engine.FlowCounts.Totals;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathEngine;

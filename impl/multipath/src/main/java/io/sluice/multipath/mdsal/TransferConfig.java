@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.mdsal;
 
-import io.sluice.datastore.DatastoreWrites;
+import io.sluice.mdsal.DatastoreWrites;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;

@@ -81,6 +81,11 @@ final class Values {
         return new BitRate(Uint64.valueOf(rate.bitsPerSecond()));
     }
 
+    /** A rate that something limits; null for one that nothing does, or that is not known. */
+    static BitRate limited(final Optional<Bandwidth> rate) {
+        return rate.filter(known -> !known.equals(Bandwidth.ZERO)).map(Values::rate).orElse(null);
+    }
+
     static DateAndTime time(final Instant time) {
         return new DateAndTime(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time.atOffset(ZoneOffset.UTC)));
     }

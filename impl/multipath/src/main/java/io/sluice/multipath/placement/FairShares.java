@@ -277,7 +277,7 @@ final class FairShares {
             return new Rates(filling.fill(counts));
         }
 
-        /** What all flows would get if a channel had one more. */
+        /** What all flows would get if a channel, which is in it, had one more. */
         Rates ratesWith(final Channel channel) {
             final int[] more = counts.clone();
             more[members.indexOf(channel)]++;

@@ -4,10 +4,7 @@ package io.sluice.multipath.placement;
 import java.util.Comparator;
 import java.util.Optional;
 
-/**
- * The rates of flows, the smallest first. Compared as sequences, in which rates that differ by less than a hundredth
- * are about equal.
- */
+/** The rates of flows, the smallest first. Compared as sequences of levels, so that small differences don't count. */
 final class SortedRates {
     /** The one whose worst-off flow that differs gets less comes first. */
     static final Comparator<SortedRates> WORST_FIRST = (one, other) -> one.difference(other)
@@ -20,7 +17,7 @@ final class SortedRates {
     private final long[] levels;
     private int size;
 
-    /** Two rates at the first place where they are not about equal. */
+    /** Two rates at the first place where their levels differ. */
     record Difference(double here, double there) { }
 
     /**
@@ -53,7 +50,7 @@ final class SortedRates {
         return Double.isInfinite(rate) ? Long.MAX_VALUE : Math.round(Math.log(Math.max(1, rate)) / STEP);
     }
 
-    /** Where two sequences, of as many flows, differ first; nothing if they are about equal. */
+    /** Where two sequences, of as many flows, first have different levels; nothing if they have the same. */
     Optional<Difference> difference(final SortedRates other) {
         int mine = 0;
         int theirs = 0;

@@ -2,7 +2,10 @@
 package io.sluice.multipath.placement;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * How a choice came about. Written down when it is made and never computed anew.
@@ -23,6 +26,17 @@ public record Weighing(int considered, List<Alternative> alternatives, boolean r
     /** One that kept nothing of the other choices. */
     public static Weighing told(final int considered, final String because) {
         return new Weighing(considered, List.of(), false, because);
+    }
+
+    /** One of several paths to a server that all have their part. */
+    public static Weighing shared(final Candidate candidate, final Way taken, final List<Way> ways,
+            final String because) {
+        final double all = ways.stream().mapToLong(Way::weight).sum();
+        return new Weighing(ways.size(), Stream.concat(Stream.of(taken), ways.stream().filter(way -> way != taken))
+            .map(way -> Alternative.of(new Option(candidate, way.forward(), way.backward()), OptionalLong.empty(),
+                Optional.empty())).toList(), false,
+            because + String.format(Locale.ROOT, "; this one's is %.2f", all == 0 ? 1.0 / ways.size()
+                : taken.weight() / all));
     }
 
     /** The best choice that was not taken. */

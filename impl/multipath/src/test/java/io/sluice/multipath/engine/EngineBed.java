@@ -189,6 +189,11 @@ public final class EngineBed implements RecordStore, MultipathEvents {
     }
 
     @Override
+    public void dropped(final long packets) {
+        // counted by FlowCounts
+    }
+
+    @Override
     public void splitChanged(final Split split) {
         events.add("split " + split.mode());
     }

@@ -89,7 +89,7 @@ class MultipathEngineTest {
         bed.await(bed.engine.review(false));
         bed.runUntil(bed::isBare);
         assertEquals(List.of("placed", "withdrawn IDLE"), bed.events);
-        assertEquals(new Totals(1, 0, 1, 0, 0), bed.counts.totals());
+        assertEquals(new Totals(1, 0, 1, 0, 0, 0), bed.counts.totals());
     }
 
     @Test
@@ -109,7 +109,7 @@ class MultipathEngineTest {
         final var lost = bed.engine.flows().iterator().next().forward().links().getFirst();
         bed.cut(lost);
         assertEquals(List.of("placed", "moved PATH_BROKEN"), bed.events);
-        assertEquals(new Totals(1, 1, 0, 0, 0), bed.counts.totals());
+        assertEquals(new Totals(1, 1, 0, 0, 0, 0), bed.counts.totals());
         assertFalse(bed.engine.flows().iterator().next().forward().links().contains(lost));
         assertArrives(bed, connection);
     }
@@ -189,7 +189,7 @@ class MultipathEngineTest {
         bed.connect(CLIENT, connection);
         assertEquals(1, bed.events.size());
         assertTrue(bed.events.getFirst().startsWith("refused piece 1 is nowhere"), bed.events::toString);
-        assertEquals(new Totals(0, 0, 0, 1, 0), bed.counts.totals());
+        assertEquals(new Totals(0, 0, 0, 1, 0, 2), bed.counts.totals());
         assertTrue(bed.isBare());
     }
 

@@ -2,6 +2,7 @@
 package io.sluice.multipath.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Connection;
 import io.sluice.api.FirstPackets;
@@ -23,6 +24,7 @@ class WaitingTest {
 
     private final ManualClock clock = new ManualClock();
     private final List<FirstPacket> released = new ArrayList<>();
+    private long dropped;
     private final Waiting waiting = new Waiting(new FirstPackets() {
         @Override
         public Subscription subscribe(final Consumer<FirstPacket> listener) {
@@ -33,13 +35,14 @@ class WaitingTest {
         public void release(final FirstPacket packet) {
             released.add(packet);
         }
-    }, clock);
+    }, clock, packets -> dropped += packets);
 
     @Test
     void aPacketThatComesAgainSoonIsNotPutBackAgain() {
         waiting.releaseSometimes(packet(1));
         waiting.releaseSometimes(packet(1));
         assertEquals(1, released.size());
+        assertEquals(1, dropped);
         clock.advance(Duration.ofMillis(51));
         waiting.releaseSometimes(packet(1));
         assertEquals(2, released.size());
@@ -57,6 +60,20 @@ class WaitingTest {
         waiting.releaseSometimes(packet(ROOM + 1));
         waiting.releaseSometimes(packet(ROOM + 1));
         assertEquals(ROOM + 3, released.size());
+    }
+
+    @Test
+    void whatIsNotPassedOnIsCounted() {
+        final int most = 16;
+        waiting.begin(packet(1));
+        for (int more = 0; more < most + 1; more++) {
+            assertTrue(waiting.joins(packet(1)));
+        }
+        assertEquals(2, dropped);
+        waiting.end(packet(1).connection(), false);
+
+        assertEquals(2 + most, dropped);
+        assertEquals(List.of(), released);
     }
 
     private static FirstPacket packet(final int port) {

@@ -59,7 +59,7 @@ class StatePublisherTest {
     /** What is written when {@code placed} flows were placed so far. */
     private List<String> published(final long placed) {
         written.clear();
-        publisher.publish(bed.engine(), new Totals(placed, 0, 0, 0, 0));
+        publisher.publish(bed.engine(), new Totals(placed, 0, 0, 0, 0, 0));
         return List.copyOf(written);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.mdsal;
 
+import io.sluice.mdsal.Answers;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
@@ -26,7 +27,6 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfOutput;
 import org.opendaylight.yangtools.yang.common.ErrorTag;
 import org.opendaylight.yangtools.yang.common.RpcResult;
-import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
 
 /** What is asked of the plan that is kept. For one thread at a time. */
 final class PlanQuestions {
@@ -73,42 +73,42 @@ final class PlanQuestions {
         final var whatIf = plan(config, limits.isStopped()).flatMap(plan -> WhatIf.of(plan,
             config.order().risks(), change, limits));
         if (whatIf.isPresent()) {
-            return RpcResultBuilder.success(WhatIfCodec.output(whatIf.orElseThrow())).build();
+            return Answers.success(WhatIfCodec.output(whatIf.orElseThrow()));
         }
         final var instance = Instance.of(changed);
         return !isClosed.getAsBoolean()
             && ChainRouting.solve(instance, Objective.CARRIED, within(limitS / 2.0)) instanceof Routed routed
-            ? RpcResultBuilder.success(WhatIfCodec.output(instance, routed)).build() : late();
+            ? Answers.success(WhatIfCodec.output(instance, routed)) : late();
     }
 
     RpcResult<ExplainOutput> explain(final ExplainInput input, final ProblemCodec config) {
         final var chain = input.requireChain().getValue();
-        return plan(config).map(plan -> RpcResultBuilder.success(PlanCodec.explained(plan, chain)).build())
+        return plan(config).map(plan -> Answers.success(PlanCodec.explained(plan, chain)))
             .orElseGet(this::late);
     }
 
     RpcResult<AdmitOutput> admit(final AdmitInput input, final ProblemCodec config) {
         final var chain = config.chain(input);
-        return plan(config).map(plan -> RpcResultBuilder.success(PlanCodec.admission(
-            plan.ask(chain, Boolean.TRUE.equals(input.getOversubscribe())))).build()).orElseGet(this::late);
+        return plan(config).map(plan -> Answers.success(PlanCodec.admission(
+            plan.ask(chain, Boolean.TRUE.equals(input.getOversubscribe()))))).orElseGet(this::late);
     }
 
     /** Makes the moves that a run has found. */
     RpcResult<ApplyMovesOutput> apply(final Proposed proposed, final ProblemCodec config) {
         return plan(config).map(plan -> {
             final var moved = proposed.proposals().makeIn(plan, proposed.plan());
-            return RpcResultBuilder.success(PlanCodec.applied(proposed.proposals(), moved)).build();
+            return Answers.success(PlanCodec.applied(proposed.proposals(), moved));
         }).orElseGet(this::late);
     }
 
     RpcResult<AssessRisksOutput> assessRisks(final ProblemCodec config) {
         final var isStopped = within(limitS).isStopped();
-        return plan(config, isStopped).map(plan -> RpcResultBuilder.success(PlanCodec.assessed(config.risks().names(),
-            Assessment.of(plan, config.order().risks(), isStopped))).build()).orElseGet(this::late);
+        return plan(config, isStopped).map(plan -> Answers.success(PlanCodec.assessed(config.risks().names(),
+            Assessment.of(plan, config.order().risks(), isStopped)))).orElseGet(this::late);
     }
 
     <O> RpcResult<O> late() {
-        return Refusal.of(ErrorTag.OPERATION_FAILED, isClosed.getAsBoolean() ? "the planner ends here"
+        return Answers.refusal(ErrorTag.OPERATION_FAILED, isClosed.getAsBoolean() ? "the planner ends here"
             : "it takes longer than " + limitS + " s");
     }
 

@@ -4,6 +4,7 @@ package io.sluice.planner.mdsal;
 import com.google.common.util.concurrent.FluentFuture;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
+import io.sluice.mdsal.Answers;
 import io.sluice.planner.lp.CapacityPlanning;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.run.Run;
@@ -54,7 +55,6 @@ import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.concepts.Registration;
 import org.opendaylight.yangtools.yang.common.ErrorTag;
 import org.opendaylight.yangtools.yang.common.RpcResult;
-import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,7 +63,7 @@ import org.slf4j.LoggerFactory;
  * The RPCs of {@code sluice-planner}, while this controller is the one that acts. Each reads the configuration anew;
  * those that ask the plan bring it up to date first.
  */
-final class PlannerApplication implements AutoCloseable {
+final class PlannerApplication implements Registration {
     private static final Logger LOG = LoggerFactory.getLogger(PlannerApplication.class);
     private static final DataObjectIdentifier<Planner> ROOT = DataObjectIdentifier.builder(Planner.class).build();
     private static final long TIME_LIMIT_S = 600;
@@ -123,7 +123,7 @@ final class PlannerApplication implements AutoCloseable {
         return ask(config -> {
             final var number = input.requireNumber();
             return desk.moves(number.intValue()).map(moves -> questions.apply(moves, config)).orElseGet(() ->
-                Refusal.of(ErrorTag.DATA_MISSING, "run " + number + " is not the latest that found moves"));
+                Answers.refusal(ErrorTag.DATA_MISSING, "run " + number + " is not the latest that found moves"));
         });
     }
 
@@ -154,18 +154,18 @@ final class PlannerApplication implements AutoCloseable {
         final long limitS = limits.getTimeLimit() == null ? TIME_LIMIT_S : limits.getTimeLimit().toJava();
         final var number = desk.start(new Run(task, gapPpm / MILLION, limitS * MS_PER_S, System::nanoTime),
             config.problem());
-        return number.isPresent() ? RpcResultBuilder.success(output.apply(Uint32.valueOf(number.getAsInt()))).build()
-            : Refusal.of(ErrorTag.RESOURCE_DENIED, RunDesk.KEPT + " runs have not ended yet; cancel one");
+        return number.isPresent() ? Answers.success(output.apply(Uint32.valueOf(number.getAsInt())))
+            : Answers.refusal(ErrorTag.RESOURCE_DENIED, RunDesk.KEPT + " runs have not ended yet; cancel one");
     }
 
     private ListenableFuture<RpcResult<CancelRunOutput>> cancelRun(final CancelRunInput input) {
         final var number = input.getNumber();
         if (number == null) {
-            return Futures.immediateFuture(Refusal.of(ErrorTag.MISSING_ELEMENT, "say the number of the run"));
+            return Futures.immediateFuture(Answers.refusal(ErrorTag.MISSING_ELEMENT, "say the number of the run"));
         }
         return Futures.immediateFuture(desk.cancel(number.intValue())
-            ? RpcResultBuilder.success(new CancelRunOutputBuilder().build()).build()
-            : Refusal.of(ErrorTag.DATA_MISSING, "there is no run " + number));
+            ? Answers.success(new CancelRunOutputBuilder().build())
+            : Answers.refusal(ErrorTag.DATA_MISSING, "there is no run " + number));
     }
 
     /** Answers from the plan, which is guided by the runs that have ended. */
@@ -183,12 +183,12 @@ final class PlannerApplication implements AutoCloseable {
             try {
                 return question.apply(new ProblemCodec(planner));
             } catch (NoSuchElementException e) {
-                return Refusal.<O>of(ErrorTag.MISSING_ELEMENT, e.getMessage());
+                return Answers.<O>refusal(ErrorTag.MISSING_ELEMENT, e.getMessage());
             } catch (IllegalArgumentException e) {
-                return Refusal.<O>of(ErrorTag.INVALID_VALUE, e.getMessage());
+                return Answers.<O>refusal(ErrorTag.INVALID_VALUE, e.getMessage());
             } catch (RuntimeException | LinkageError e) {
                 LOG.warn("a question can't be answered", e);
-                return Refusal.<O>of(ErrorTag.OPERATION_FAILED, Status.End.Broken.by(e).reason());
+                return Answers.<O>refusal(ErrorTag.OPERATION_FAILED, Status.End.Broken.by(e).reason());
             }
         }, executor);
     }

@@ -51,9 +51,10 @@ final class OwnedClaim implements Claim {
             new Held.Known(entry, owner.number(), entry instanceof Entry.Flow ? cookie : 0)).toList()));
         return programmer.onLoop(() -> {
             final var before = underWay.getOrDefault(object, CompletableFuture.completedStage(IN_PLACE));
-            final var turn = before.thenComposeAsync(ignored -> replace(object, wanted), programmer.loop());
+            final var turn = before.exceptionally(failure -> IN_PLACE)
+                .thenComposeAsync(ended -> replace(object, wanted), programmer.loop());
             underWay.put(object, turn);
-            turn.thenRunAsync(() -> underWay.remove(object, turn), programmer.loop());
+            turn.whenCompleteAsync((answer, failure) -> underWay.remove(object, turn), programmer.loop());
             return turn;
         });
     }

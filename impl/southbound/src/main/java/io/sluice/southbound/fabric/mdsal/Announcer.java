@@ -5,17 +5,16 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Host;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.mdsal.Notifier;
 import io.sluice.southbound.hosts.HostChange;
 import io.sluice.southbound.ovsdb.FailMode;
 import java.net.InetAddress;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
-import org.opendaylight.mdsal.binding.api.NotificationPublishService;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.HostChange.Change;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.PortChange.State;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.SwitchChange;
-import org.opendaylight.yangtools.binding.Notification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,11 +25,11 @@ import org.slf4j.LoggerFactory;
 final class Announcer {
     private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
 
-    private final NotificationPublishService publisher;
+    private final Notifier notifier;
     private FabricSnapshot told = FabricSnapshot.EMPTY;
 
-    Announcer(final NotificationPublishService publisher) {
-        this.publisher = publisher;
+    Announcer(final Notifier notifier) {
+        this.notifier = notifier;
     }
 
     /** Begins with {@code snapshot}, which is no news. */
@@ -42,32 +41,32 @@ final class Announcer {
     void update(final FabricSnapshot snapshot) {
         without(told.links(), snapshot.links()).forEach(link -> {
             LOG.info("link-down link={}", link);
-            publish(FabricModels.linkChange(link, false));
+            notifier.offer(FabricModels.linkChange(link, false));
         });
         without(told.switches(), snapshot.switches()).forEach(switchId -> {
             LOG.info("switch-detached switch={}", switchId);
-            publish(SwitchWords.change(switchId, SwitchChange.Change.Detached));
+            notifier.offer(SwitchWords.change(switchId, SwitchChange.Change.Detached));
         });
         without(snapshot.switches(), told.switches()).forEach(switchId -> {
             LOG.info("switch-attached switch={}", switchId);
-            publish(SwitchWords.change(switchId, SwitchChange.Change.Attached));
+            notifier.offer(SwitchWords.change(switchId, SwitchChange.Change.Attached));
         });
         updatePorts(snapshot);
         without(snapshot.links(), told.links()).forEach(link -> {
             LOG.info("link-up link={}", link);
-            publish(FabricModels.linkChange(link, true));
+            notifier.offer(FabricModels.linkChange(link, true));
         });
         told = snapshot;
     }
 
     void forgotten(final SwitchId switchId) {
         LOG.info("switch-forgotten switch={}", switchId);
-        publish(SwitchWords.change(switchId, SwitchChange.Change.Forgotten));
+        notifier.offer(SwitchWords.change(switchId, SwitchChange.Change.Forgotten));
     }
 
     void failMode(final SwitchId switchId, final FailMode mode) {
         LOG.info("switch-fail-mode switch={} mode={}", switchId, mode);
-        publish(SwitchWords.change(switchId, mode));
+        notifier.offer(SwitchWords.change(switchId, mode));
     }
 
     void hostChanged(final HostChange change) {
@@ -75,23 +74,23 @@ final class Announcer {
         switch (change) {
             case HostChange.Appeared appeared -> {
                 LOG.info("host-appeared mac={} port={} addresses={}", host.mac(), host.attachment(), addresses(host));
-                publish(FabricModels.hostChange(host, Change.Appeared));
+                notifier.offer(FabricModels.hostChange(host, Change.Appeared));
             }
             case HostChange.Moved moved -> {
                 LOG.info("host-moved mac={} from={} port={}", host.mac(), moved.from(), host.attachment());
-                publish(FabricModels.hostChange(host, Change.Moved));
+                notifier.offer(FabricModels.hostChange(host, Change.Moved));
             }
             case HostChange.AddressAdded added -> {
                 LOG.info("host-address-added mac={} address={}", host.mac(), added.address().getHostAddress());
-                publish(FabricModels.hostChange(host, Change.AddressAdded));
+                notifier.offer(FabricModels.hostChange(host, Change.AddressAdded));
             }
             case HostChange.AddressLost lost -> {
                 LOG.info("host-address-lost mac={} address={}", host.mac(), lost.address().getHostAddress());
-                publish(FabricModels.hostChange(host, Change.AddressLost));
+                notifier.offer(FabricModels.hostChange(host, Change.AddressLost));
             }
             case HostChange.Forgotten forgotten -> {
                 LOG.info("host-forgotten mac={} port={}", host.mac(), host.attachment());
-                publish(FabricModels.hostChange(host, Change.Forgotten));
+                notifier.offer(FabricModels.hostChange(host, Change.Forgotten));
             }
         }
     }
@@ -104,7 +103,7 @@ final class Announcer {
             if (state != state(told, id)) {
                 final var name = (state == State.Gone ? told : snapshot).ports().get(id).name();
                 LOG.info("port-{} port={} name={}", state.getName(), id, name);
-                publish(FabricModels.portChange(id, name, state));
+                notifier.offer(FabricModels.portChange(id, name, state));
             }
         });
     }
@@ -122,12 +121,6 @@ final class Announcer {
         final var rest = new TreeSet<>(all);
         others.forEach(rest::remove);
         return rest;
-    }
-
-    private void publish(final Notification<?> notification) {
-        if (publisher.offerNotification(notification) == NotificationPublishService.REJECTED) {
-            LOG.warn("notification-lost notification={}", notification);
-        }
     }
 
     private static String addresses(final Host host) {

@@ -36,7 +36,11 @@ final class DiscoveryPace {
             new FutureCallback<RpcResult<SetLldpFloodIntervalOutput>>() {
                 @Override
                 public void onSuccess(final RpcResult<SetLldpFloodIntervalOutput> answer) {
-                    LOG.info("discovery-paced interval-s={}", INTERVAL_S);
+                    if (answer.isSuccessful()) {
+                        LOG.info("discovery-paced interval-s={}", INTERVAL_S);
+                    } else {
+                        onFailure(new IllegalStateException(answer.getErrors().toString()));
+                    }
                 }
 
                 @Override

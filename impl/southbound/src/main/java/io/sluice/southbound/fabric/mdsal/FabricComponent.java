@@ -4,8 +4,8 @@ package io.sluice.southbound.fabric.mdsal;
 import io.sluice.api.Fabric;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Subscription;
+import io.sluice.mdsal.Loop;
 import io.sluice.southbound.fabric.FabricView;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import org.opendaylight.mdsal.binding.api.DataBroker;
@@ -18,8 +18,7 @@ import org.osgi.service.component.annotations.Reference;
 /** The view of the network, on every node of a cluster. */
 @Component(service = { Fabric.class, FabricComponent.class })
 public final class FabricComponent implements Fabric {
-    private final ScheduledExecutorService loop =
-        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-fabric").factory());
+    private final Loop loop = new Loop("sluice-fabric");
     private final FabricView view = new FabricView(loop);
     private final CounterSampler sampler;
     private final InventoryWatcher inventory;

@@ -4,6 +4,7 @@ package io.sluice.southbound.fabric.mdsal;
 import com.google.common.util.concurrent.FutureCallback;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.SwitchId;
+import io.sluice.mdsal.Notifier;
 import io.sluice.southbound.fabric.SwitchStates;
 import io.sluice.southbound.hosts.HostChange;
 import io.sluice.southbound.ovsdb.FailMode;
@@ -46,7 +47,7 @@ final class FabricPublisher {
     FabricPublisher(final DataBroker dataBroker, final NotificationPublishService notifications,
             final ScheduledExecutorService loop) {
         this.dataBroker = dataBroker;
-        announcer = new Announcer(notifications);
+        announcer = new Announcer(new Notifier(notifications));
         this.loop = loop;
     }
 

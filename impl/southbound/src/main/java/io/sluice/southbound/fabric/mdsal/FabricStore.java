@@ -6,7 +6,7 @@ import com.google.common.util.concurrent.MoreExecutors;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.SwitchId;
-import io.sluice.datastore.DatastoreWrites;
+import io.sluice.mdsal.DatastoreWrites;
 import io.sluice.southbound.fabric.Memory;
 import java.net.InetAddress;
 import java.util.HashMap;

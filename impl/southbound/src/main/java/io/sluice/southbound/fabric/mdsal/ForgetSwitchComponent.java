@@ -2,11 +2,9 @@
 package io.sluice.southbound.fabric.mdsal;
 
 import com.google.common.util.concurrent.ListenableFuture;
-import com.google.common.util.concurrent.SettableFuture;
-import io.sluice.api.Failures;
 import io.sluice.api.SwitchId;
-import io.sluice.southbound.mdsal.ActingRpcs;
-import java.util.Optional;
+import io.sluice.mdsal.Acting;
+import io.sluice.mdsal.Answers;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
 import org.opendaylight.mdsal.singleton.api.ClusterSingletonServiceProvider;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ForgetSwitch;
@@ -15,9 +13,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ForgetSwitchOutp
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ForgetSwitchOutputBuilder;
 import org.opendaylight.yangtools.concepts.Registration;
 import org.opendaylight.yangtools.yang.common.ErrorTag;
-import org.opendaylight.yangtools.yang.common.ErrorType;
 import org.opendaylight.yangtools.yang.common.RpcResult;
-import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -34,7 +30,7 @@ public final class ForgetSwitchComponent {
     public ForgetSwitchComponent(@Reference final LeadComponent lead, @Reference final RpcProviderService rpcProvider,
             @Reference final ClusterSingletonServiceProvider cluster) {
         this.lead = lead;
-        leadership = ActingRpcs.offer(cluster, () ->
+        leadership = new Acting<>(cluster, () ->
             rpcProvider.registerRpcImplementation((ForgetSwitch) this::forget));
     }
 
@@ -45,23 +41,9 @@ public final class ForgetSwitchComponent {
     }
 
     private ListenableFuture<RpcResult<ForgetSwitchOutput>> forget(final ForgetSwitchInput input) {
-        if (input.getSwitch() == null) {
-            return RpcResultBuilder.<ForgetSwitchOutput>failed()
-                .withError(ErrorType.APPLICATION, ErrorTag.MISSING_ELEMENT, "no switch is named").buildFuture();
-        }
-        final var answer = SettableFuture.<RpcResult<ForgetSwitchOutput>>create();
-        lead.forget(new SwitchId(input.getSwitch().getValue())).whenComplete((reason, failure) ->
-            answer.set(failure == null ? encode(reason) : refusal(Failures.reason(failure))));
-        return answer;
-    }
-
-    private static RpcResult<ForgetSwitchOutput> encode(final Optional<String> reason) {
-        return reason.map(ForgetSwitchComponent::refusal)
-            .orElseGet(() -> RpcResultBuilder.success(new ForgetSwitchOutputBuilder().build()).build());
-    }
-
-    private static RpcResult<ForgetSwitchOutput> refusal(final String reason) {
-        return RpcResultBuilder.<ForgetSwitchOutput>failed()
-            .withError(ErrorType.APPLICATION, ErrorTag.RESOURCE_DENIED, reason).build();
+        return Answers.checked(() -> new SwitchId(input.requireSwitch().getValue()), switchId ->
+            lead.forget(switchId).thenApply(reason ->
+                reason.map(why -> Answers.<ForgetSwitchOutput>refusal(ErrorTag.RESOURCE_DENIED, why))
+                    .orElseGet(() -> Answers.success(new ForgetSwitchOutputBuilder().build()))));
     }
 }

@@ -5,9 +5,9 @@ import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import io.sluice.api.FabricSnapshot;
-import io.sluice.api.Leadership;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.mdsal.Acting;
 import io.sluice.southbound.fabric.BaseEntries;
 import io.sluice.southbound.fabric.FabricProgram;
 import io.sluice.southbound.fabric.Memory;
@@ -40,7 +40,6 @@ import org.slf4j.LoggerFactory;
 @Component(service = LeadComponent.class)
 public final class LeadComponent implements ClusterSingletonService {
     private static final Logger LOG = LoggerFactory.getLogger(LeadComponent.class);
-    private static final ServiceGroupIdentifier GROUP = new ServiceGroupIdentifier(Leadership.GROUP);
     private static final long RETRY_S = 1;
     /** How often it is read whether answers to hosts are used. */
     private static final long REVIEW_S = 300;
@@ -78,7 +77,7 @@ public final class LeadComponent implements ClusterSingletonService {
 
     @Override
     public ServiceGroupIdentifier getIdentifier() {
-        return GROUP;
+        return Acting.GROUP;
     }
 
     @Override

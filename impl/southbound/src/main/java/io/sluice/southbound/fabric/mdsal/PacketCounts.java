@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.fabric.mdsal;
 
-import io.sluice.datastore.DatastoreWrites;
+import io.sluice.mdsal.DatastoreWrites;
 import io.sluice.southbound.fabric.PacketDesk;
 import io.sluice.southbound.fabric.PacketDesk.Fate;
 import java.util.Arrays;

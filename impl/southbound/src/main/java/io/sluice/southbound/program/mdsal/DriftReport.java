@@ -2,13 +2,13 @@
 package io.sluice.southbound.program.mdsal;
 
 import io.sluice.api.SwitchId;
-import io.sluice.datastore.DatastoreWrites;
+import io.sluice.mdsal.DatastoreWrites;
+import io.sluice.mdsal.Notifier;
 import io.sluice.southbound.program.Programmer.Outcome;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.opendaylight.mdsal.binding.api.DataBroker;
-import org.opendaylight.mdsal.binding.api.NotificationPublishService;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.DriftRepairedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Fabric;
@@ -26,14 +26,14 @@ final class DriftReport {
     private static final Logger LOG = LoggerFactory.getLogger(DriftReport.class);
 
     private final DatastoreWrites writes;
-    private final NotificationPublishService publisher;
+    private final Notifier notifier;
     private final Map<SwitchId, Long> repaired = new HashMap<>();
     /** Why switches could not be repaired the last time. */
     private final Map<SwitchId, String> troubles = new HashMap<>();
 
-    DriftReport(final DataBroker dataBroker, final NotificationPublishService publisher) {
+    DriftReport(final DataBroker dataBroker, final Notifier notifier) {
         writes = new DatastoreWrites(dataBroker, "how many entries were repaired", Runnable::run);
-        this.publisher = publisher;
+        this.notifier = notifier;
     }
 
     void report(final Map<SwitchId, Outcome> outcomes) {
@@ -45,7 +45,7 @@ final class DriftReport {
                     final long mended = compared.mended();
                     if (mended > 0) {
                         LOG.info("drift-repaired switch={} entries={}", switchId, mended);
-                        publisher.offerNotification(new DriftRepairedBuilder()
+                        notifier.offer(new DriftRepairedBuilder()
                             .setSwitch(ComparisonWords.encode(switchId)).setEntries(Uint32.valueOf(mended)).build());
                         count(switchId, repaired.merge(switchId, mended, Long::sum));
                     }
@@ -60,7 +60,7 @@ final class DriftReport {
         if (trouble.isEmpty()) {
             troubles.remove(switchId);
         } else if (!trouble.orElseThrow().equals(troubles.put(switchId, trouble.orElseThrow()))) {
-            LOG.warn("switch {} can't be repaired: {}", switchId, trouble.orElseThrow());
+            LOG.warn("switch-unrepaired switch={} reason=\"{}\"", switchId, trouble.orElseThrow());
         }
     }
 

@@ -3,6 +3,7 @@ package io.sluice.southbound.program.mdsal;
 
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
+import io.sluice.api.Failures;
 import io.sluice.api.Owner;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.program.Change;
@@ -91,7 +92,7 @@ final class OpenFlowSession implements SwitchSession {
         return readFlows(ALL_TABLES).thenAccept(flows -> flows.forEach(flow -> note(flow, contents)))
             .thenCompose(flows -> readGroups(contents)).thenCompose(groups -> readMeters(contents))
             .thenCompose(meters -> countFlows())
-            .thenApply(all -> new Contents(contents, (int) (all - contents.values().stream()
+            .thenApply(all -> new Contents(contents, (int) Math.max(0, all - contents.values().stream()
                 .filter(OpenFlowSession::isFlow).count())));
     }
 
@@ -131,8 +132,8 @@ final class OpenFlowSession implements SwitchSession {
         final CompletableFuture<? extends RpcResult<?>> answer;
         try {
             answer = messages.send(change);
-        } catch (IllegalArgumentException e) {
-            refused.put(change.key(), e.getMessage());
+        } catch (RuntimeException e) {
+            refused.put(change.key(), Failures.reason(e));
             return CompletableFuture.completedFuture(null);
         }
         return answer.thenAccept(result -> {

@@ -6,7 +6,9 @@ import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
-import io.sluice.southbound.mdsal.ActingRpcs;
+import io.sluice.mdsal.Acting;
+import io.sluice.mdsal.Loop;
+import io.sluice.mdsal.Notifier;
 import io.sluice.southbound.program.Programmer;
 import io.sluice.southbound.program.Programmer.Outcome;
 import io.sluice.southbound.program.SwitchFeatures;
@@ -15,8 +17,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.opendaylight.mdsal.binding.api.DataBroker;
@@ -39,8 +39,7 @@ public final class ProgrammerComponent implements FlowProgrammer {
     /** What the plugin answers by notification comes within milliseconds, or never. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private final ScheduledExecutorService loop =
-        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-southbound").factory());
+    private final Loop loop = new Loop("sluice-southbound");
     private final Programmer programmer = new Programmer(loop);
     private final DriftReport drift;
     private final StatisticsReplies replies;
@@ -55,9 +54,9 @@ public final class ProgrammerComponent implements FlowProgrammer {
         replies = new StatisticsReplies(notifications, PATIENCE);
         watcher = new SwitchWatcher(dataBroker, programmer, loop,
             (switchId, tables) -> OpenFlowSession.open(switchId, tables, rpcService, replies));
-        drift = new DriftReport(dataBroker, publisher);
+        drift = new DriftReport(dataBroker, new Notifier(publisher));
         final var rpcs = new ProgrammerRpcs(programmer::validate, this::repair);
-        leadership = ActingRpcs.offer(cluster, () -> rpcs.register(rpcProvider));
+        leadership = new Acting<>(cluster, () -> rpcs.register(rpcProvider));
         loop.scheduleWithFixedDelay(() -> repair(Optional.empty()), AUDIT_S, AUDIT_S, TimeUnit.SECONDS);
     }
 

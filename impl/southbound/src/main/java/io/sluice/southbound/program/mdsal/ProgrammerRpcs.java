@@ -2,9 +2,8 @@
 package io.sluice.southbound.program.mdsal;
 
 import com.google.common.util.concurrent.ListenableFuture;
-import com.google.common.util.concurrent.SettableFuture;
-import io.sluice.api.Failures;
 import io.sluice.api.SwitchId;
+import io.sluice.mdsal.Answers;
 import io.sluice.southbound.program.Programmer.Outcome;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +19,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ValidateInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ValidateOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.ValidateOutputBuilder;
 import org.opendaylight.yangtools.concepts.Registration;
-import org.opendaylight.yangtools.yang.common.ErrorType;
 import org.opendaylight.yangtools.yang.common.RpcResult;
-import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
 
 /** The RPCs {@code validate} and {@code sync}, on the controller that acts. */
 final class ProgrammerRpcs {
@@ -58,10 +55,6 @@ final class ProgrammerRpcs {
 
     private static <O> ListenableFuture<RpcResult<O>> answer(final CompletionStage<Map<SwitchId, Outcome>> outcomes,
             final Function<Map<SwitchId, Outcome>, O> encoder) {
-        final var answer = SettableFuture.<RpcResult<O>>create();
-        outcomes.thenApply(encoder).whenComplete((output, failure) -> answer.set(failure == null
-            ? RpcResultBuilder.success(output).build()
-            : RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, Failures.reason(failure)).build()));
-        return answer;
+        return Answers.of(outcomes.thenApply(encoder).thenApply(Answers::success));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.program.mdsal;
 
+import io.sluice.api.Failures;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.program.Programmer;
@@ -8,6 +9,7 @@ import io.sluice.southbound.program.SwitchSession;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -110,12 +112,15 @@ final class SwitchWatcher implements DataTreeChangeListener<FlowCapableNode>, Su
         if (!connection.equals(connections.get(switchId))) {
             return;
         }
-        opener.apply(switchId, connection.tables()).thenCompose(session -> programmer.attached(switchId, session))
+        opener.apply(switchId, connection.tables())
+            .thenComposeAsync(session -> connection.equals(connections.get(switchId))
+                ? programmer.attached(switchId, session)
+                : CompletableFuture.failedStage(new IllegalStateException("it has another connection by now")), loop)
             .whenCompleteAsync((comparison, failure) -> {
                 if (failure != null) {
                     if (tries == PATIENCE) {
-                        LOG.warn("switch {} is connected and can't be used; it is asked again every {} ms", switchId,
-                            SLOW_RETRY_MS, failure);
+                        LOG.warn("switch-unusable switch={} asked-again-ms={} reason=\"{}\"", switchId,
+                            SLOW_RETRY_MS, Failures.reason(failure));
                     }
                     loop.schedule(() -> open(switchId, connection, tries + 1),
                         tries < PATIENCE ? RETRY_MS : SLOW_RETRY_MS, TimeUnit.MILLISECONDS);

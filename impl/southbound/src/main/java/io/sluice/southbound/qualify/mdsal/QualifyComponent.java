@@ -2,11 +2,11 @@
 package io.sluice.southbound.qualify.mdsal;
 
 import com.google.common.util.concurrent.ListenableFuture;
-import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.api.Fabric;
 import io.sluice.api.Port;
 import io.sluice.api.SwitchId;
-import io.sluice.southbound.mdsal.ActingRpcs;
+import io.sluice.mdsal.Acting;
+import io.sluice.mdsal.Answers;
 import io.sluice.southbound.program.SwitchSession;
 import io.sluice.southbound.program.mdsal.ProgrammerComponent;
 import io.sluice.southbound.qualify.Qualification;
@@ -14,7 +14,9 @@ import io.sluice.southbound.qualify.Qualification.Outcome;
 import io.sluice.southbound.qualify.Qualification.Ports;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.opendaylight.mdsal.binding.api.NotificationService;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
 import org.opendaylight.mdsal.binding.api.RpcService;
@@ -24,9 +26,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.QualifyInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.QualifyOutput;
 import org.opendaylight.yangtools.concepts.Registration;
 import org.opendaylight.yangtools.yang.common.ErrorTag;
-import org.opendaylight.yangtools.yang.common.ErrorType;
 import org.opendaylight.yangtools.yang.common.RpcResult;
-import org.opendaylight.yangtools.yang.common.RpcResultBuilder;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -38,6 +38,7 @@ import org.slf4j.LoggerFactory;
 @Component(service = { })
 public final class QualifyComponent {
     private static final Logger LOG = LoggerFactory.getLogger(QualifyComponent.class);
+    private static final Executor MEASURING = task -> Thread.ofVirtual().name("sluice-qualify").start(task);
 
     private final ProgrammerComponent programmer;
     private final Fabric fabric;
@@ -55,7 +56,7 @@ public final class QualifyComponent {
         this.fabric = fabric;
         this.rpcService = rpcService;
         this.notifications = notifications;
-        leadership = ActingRpcs.offer(cluster, () ->
+        leadership = new Acting<>(cluster, () ->
             rpcProvider.registerRpcImplementation((Qualify) this::qualify));
     }
 
@@ -66,23 +67,15 @@ public final class QualifyComponent {
     }
 
     private ListenableFuture<RpcResult<QualifyOutput>> qualify(final QualifyInput input) {
-        if (input.getSwitch() == null) {
-            return RpcResultBuilder.<QualifyOutput>failed()
-                .withError(ErrorType.APPLICATION, ErrorTag.MISSING_ELEMENT, "no switch is named").buildFuture();
-        }
-        final var switchId = new SwitchId(input.getSwitch().getValue());
-        final var answer = SettableFuture.<RpcResult<QualifyOutput>>create();
-        programmer.session(switchId).whenComplete((session, failure) -> {
-            if (failure != null || session.isEmpty()) {
-                answer.set(refusal(switchId + " is not attached"));
-            } else if (underWay.add(switchId)) {
-                Thread.ofVirtual().name("sluice-qualify").start(() ->
-                    answer.set(measure(switchId, session.orElseThrow())));
-            } else {
-                answer.set(refusal(switchId + " is being measured already"));
-            }
-        });
-        return answer;
+        return Answers.checked(() -> new SwitchId(input.requireSwitch().getValue()), switchId ->
+            programmer.session(switchId).thenCompose(session -> {
+                if (session.isEmpty()) {
+                    return CompletableFuture.completedStage(refusal(switchId + " is not attached"));
+                }
+                return underWay.add(switchId)
+                    ? CompletableFuture.supplyAsync(() -> measure(switchId, session.orElseThrow()), MEASURING)
+                    : CompletableFuture.completedStage(refusal(switchId + " is being measured already"));
+            }));
     }
 
     private RpcResult<QualifyOutput> measure(final SwitchId switchId, final SwitchSession session) {
@@ -90,7 +83,7 @@ public final class QualifyComponent {
             final var ports = new Ports(port(switchId, true), port(switchId, false));
             return switch (new Qualification(session, probes, ports, System::nanoTime).run()) {
                 case Outcome.Measured measured ->
-                    RpcResultBuilder.success(ReportWords.encode(measured.report())).build();
+                    Answers.success(ReportWords.encode(measured.report()));
                 case Outcome.Aborted aborted -> refusal(aborted.reason());
             };
         } catch (RuntimeException e) {
@@ -109,7 +102,6 @@ public final class QualifyComponent {
     }
 
     private static RpcResult<QualifyOutput> refusal(final String reason) {
-        return RpcResultBuilder.<QualifyOutput>failed()
-            .withError(ErrorType.APPLICATION, ErrorTag.RESOURCE_DENIED, reason).build();
+        return Answers.refusal(ErrorTag.RESOURCE_DENIED, reason);
     }
 }

@@ -11,6 +11,7 @@ import io.sluice.api.MacAddress;
 import io.sluice.api.Port;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.mdsal.Notifier;
 import io.sluice.southbound.hosts.HostChange;
 import io.sluice.southbound.ovsdb.FailMode;
 import io.sluice.testlib.Addresses;
@@ -40,11 +41,11 @@ class AnnouncerTest {
     private static final FabricSnapshot BOTH = fabric(List.of(NEAR, FAR), LINK);
 
     private final List<Object> told = new ArrayList<>();
-    private final Announcer announcer = new Announcer((NotificationPublishService) Proxy.newProxyInstance(
+    private final Announcer announcer = new Announcer(new Notifier((NotificationPublishService) Proxy.newProxyInstance(
         getClass().getClassLoader(), new Class<?>[] {NotificationPublishService.class}, (proxy, method, arguments) -> {
             told.add(arguments[0]);
             return FluentFutures.immediateNullFluentFuture();
-        }));
+        })));
 
     @BeforeEach
     void twoSwitchesAndALink() {

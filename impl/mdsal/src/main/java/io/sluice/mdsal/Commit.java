@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package io.sluice.datastore;
+package io.sluice.mdsal;
 
 import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.MoreExecutors;

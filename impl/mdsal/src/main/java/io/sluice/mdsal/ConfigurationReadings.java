@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package io.sluice.datastore;
+package io.sluice.mdsal;
 
 import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.MoreExecutors;
@@ -38,10 +38,14 @@ public final class ConfigurationReadings<T extends DataObject> {
             final Function<Optional<T>, CompletionStage<Void>> taker) {
         this.dataBroker = dataBroker;
         this.root = root;
-        readings = new Batches<>(callers -> read().thenCompose(taker));
+        readings = new Batches<>(callers -> read().thenCompose(taker).whenComplete((taken, failure) -> {
+            if (failure != null) {
+                LOG.warn("the configuration can't be taken", failure);
+            }
+        }));
     }
 
-    /** Reads; completes when it is taken, or could not be read twice, which is logged. */
+    /** Reads; completes when it is taken, or could not be taken twice, which is logged. */
     public CompletionStage<Void> refresh() {
         return readings.add(this);
     }
@@ -59,7 +63,6 @@ public final class ConfigurationReadings<T extends DataObject> {
             @Override
             public void onFailure(final Throwable failure) {
                 transaction.close();
-                LOG.warn("the configuration can't be read", failure);
                 read.completeExceptionally(failure);
             }
         }, MoreExecutors.directExecutor());

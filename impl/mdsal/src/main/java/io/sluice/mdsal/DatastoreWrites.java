@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package io.sluice.datastore;
+package io.sluice.mdsal;
 
 import io.sluice.api.Batches;
 import java.util.List;

@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: EPL-2.0
-/** What the edges to OpenDaylight share. */
-package io.sluice.southbound.mdsal;
