@@ -24,6 +24,7 @@ import threading
 import time
 
 _HEADER = struct.Struct("!cQ")
+_TAKEN = b"!"  # from the receiver, after the last byte
 _CHUNK = bytes(64 * 1024)
 _TCP_INFO_BYTES = 104
 _RTT_OFFSET = 68  # struct tcp_info of linux/tcp.h: tcpi_rtt, in microseconds
@@ -66,7 +67,7 @@ def _receive(connection: socket.socket, length: int) -> None:
         if not count:
             raise ConnectionError(f"closed {length} bytes early")
         length -= count
-    connection.sendall(b"!")
+    connection.sendall(_TAKEN)
 
 
 def _send(connection: socket.socket, length: int) -> list[int]:
@@ -75,7 +76,8 @@ def _send(connection: socket.socket, length: int) -> list[int]:
     while length:
         length -= connection.send(_CHUNK[: min(length, len(_CHUNK))])
         samples.append(_tcp_info(connection, _RTT_OFFSET))
-    connection.recv(1, socket.MSG_WAITALL)
+    if connection.recv(1) != _TAKEN:
+        raise ConnectionError("closed before all was taken")
     return samples
 
 

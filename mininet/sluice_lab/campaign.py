@@ -54,8 +54,8 @@ def run(
 ) -> dict[Cell, Outcome]:
     """Measure all cells in order, skip those that are stored, return what each gave.
 
-    Parameters and versions are stored beside the samples, the commit in each. Samples taken with
-    other parameters are not mixed in: LabError.
+    Parameters are stored beside the samples, commit and versions in each. Samples taken with other
+    parameters are not mixed in: LabError.
     """
     folder = raw / name
     _store_parameters(folder, parameters)
@@ -66,7 +66,8 @@ def run(
             continue
         begin = time.monotonic()
         outcome = measure(cell)
-        _write(path, {**outcome, _COMMIT: _recorder("--commit").strip()})
+        stamp = {_COMMIT: _recorder("--commit").strip(), "versions": versions()}
+        _write(path, {**outcome, **stamp})
         seconds = time.monotonic() - begin
         _LOG.info("%s %d/%d %s: done in %.0f s", name, number, len(cells), cell, seconds)
     return load(name, cells, raw)
@@ -128,12 +129,24 @@ def record_figure(
         {
             "id": row or experiment.id,
             "value": figures["median"] if value is None else value,
-            "command": f"sluice-lab run {experiment.id}",
+            "command": _command(experiment),
             "parameters": {**as_json(experiment), **(notes or {})},
             "spread": figures,
             "peers": peers or {},
         }
     )
+
+
+def _command(experiment: Any) -> str:  # noqa: ANN401
+    """Return the command that remakes a figure, with what it was told to leave out or repeat."""
+    words = ["sluice-lab", "run", experiment.id]
+    for field in _EXTENT:
+        extent = getattr(experiment, field, None)
+        if isinstance(extent, tuple):
+            words += [f"--{field}", ",".join(map(str, extent))]
+        elif extent is not None:
+            words += ["--runs", str(extent)]
+    return " ".join(words)
 
 
 def record_by_policy(
@@ -183,7 +196,7 @@ def _store_parameters(folder: pathlib.Path, parameters: object) -> None:
         if _without_extent(before) != _without_extent(wanted):
             raise LabError(f"{folder} has samples of other parameters; add --fresh to drop them")
     folder.mkdir(parents=True, exist_ok=True)
-    _write(stored, {"parameters": wanted, "versions": versions()})
+    _write(stored, {"parameters": wanted})
 
 
 def _without_extent(parameters: Outcome) -> Outcome:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import base64
+import datetime
 import http.client
 import itertools
 import json
@@ -109,6 +110,12 @@ class Controller:
         fabric = self._get(f"{_FABRIC}?content=nonconfig") or {}
         state: dict[str, Any] = fabric.get("sluice-fabric:fabric", {})
         return state
+
+    def last_detached(self) -> datetime.datetime | None:
+        """Return when the last of the switches that are away left; None if none is away."""
+        switches = self.fabric().get("switches", {}).get("switch", [])
+        left = [switch["detached-since"] for switch in switches if "detached-since" in switch]
+        return max(map(datetime.datetime.fromisoformat, left), default=None)
 
     def set_capacities(self, topology: Topology) -> None:
         """Tell what every shaped port can carry: a port's own speed knows nothing of shapers."""
@@ -267,6 +274,10 @@ class Controller:
         except urllib.error.HTTPError as error:
             reason = reason_of(error.read()) or error.reason
             raise ControllerError(f"{method} {path}: {reason} ({error.code})", error.code) from None
+        except TimeoutError:
+            raise ControllerError(
+                f"{method} {path}: no answer within {self._timeout_s:g} s"
+            ) from None
         except (OSError, http.client.HTTPException) as error:
             cause = error.reason if isinstance(error, urllib.error.URLError) else error
             raise ControllerError(f"no controller at {self._url}: {cause}") from None

@@ -21,7 +21,24 @@ _SHORTHANDS = {
     "tcp": (_IPV4, 6),
     "udp": (_IPV4, 17),
     "ipv6": (_IPV6, None),
+    "icmp6": (_IPV6, 58),
     "arp": (0x0806, None),
+}
+# Who has this address? As io.sluice.api.FlowMatch.Question; the first field says that it is asked.
+_QUESTIONS = {
+    "arp": (
+        "1",
+        {"arp_op": "arp_op", "arp_sha": "arp_sha", "arp_spa": "arp_spa", "arp_tpa": "arp_tpa"},
+    ),
+    "icmp6": (
+        "135",
+        {
+            "icmp_type": "icmpv6_type",
+            "ipv6_src": "ipv6_src",
+            "nd_sll": "ipv6_nd_sll",
+            "nd_target": "ipv6_nd_target",
+        },
+    ),
 }
 _FIELDS = {
     "in_port": "in_port",
@@ -136,9 +153,10 @@ def flow(line: str) -> Entry:
 
 def _match_name(fields: Iterable[str]) -> str:
     """Return a match as Sluice writes it, or the words for a match that Sluice never makes."""
+    values = {word: value for word, _, value in (field.partition("=") for field in fields)}
+    question = _question(values)
     named: dict[str, str] = {}
-    for field in fields:
-        word, _, value = field.partition("=")
+    for word, value in values.items():
         if word == "dl_type":
             named["eth_type"] = f"0x{int(value, 16):04x}"
         elif word in _SHORTHANDS:
@@ -150,20 +168,35 @@ def _match_name(fields: Iterable[str]) -> str:
             named[_FIELDS[word]] = _value(_FIELDS[word], value)
         else:
             return _OTHER_MATCH
-    return ",".join(f"{name}={named[name]}" for name in _ORDER if name in named) or "any"
+    ordered = {name: named[name] for name in _ORDER if name in named} | question
+    return ",".join(f"{name}={value}" for name, value in ordered.items()) or "any"
+
+
+def _question(values: dict[str, str]) -> dict[str, str]:
+    """Take the fields of a question for a host's address out of a match; empty if it asks none."""
+    for protocol, (kind, words) in _QUESTIONS.items():
+        asked = [values.get(word, "/") for word in words]
+        if protocol in values and asked[0] == kind and not any("/" in value for value in asked):
+            return {name: _full(values.pop(word)) for word, name in words.items()}
+    return {}
 
 
 def _value(name: str, value: str) -> str:
     if name in ("ip_src", "ip_dst"):
         prefix = ipaddress.ip_network(value)
-        address = str(prefix.network_address)
-        if prefix.version == 6:
-            groups = prefix.network_address.exploded.split(":")
-            address = ":".join(f"{int(group, 16):x}" for group in groups)
-        return f"{address}/{prefix.prefixlen}"
+        return f"{_full(str(prefix.network_address))}/{prefix.prefixlen}"
     if name in ("l4_src", "l4_dst"):
         return "/".join(str(int(part, 0)) for part in value.split("/"))
     return value
+
+
+def _full(value: str) -> str:
+    """Return an IPv6 address with all its groups, as Java writes it; anything else as it is."""
+    try:
+        groups = ipaddress.IPv6Address(value).exploded.split(":")
+    except ValueError:
+        return value
+    return ":".join(f"{int(group, 16):x}" for group in groups)
 
 
 def group(line: str) -> Entry:

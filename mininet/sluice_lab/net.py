@@ -178,6 +178,7 @@ class Net(contextlib.AbstractContextManager["Net"]):
             out, err = child.communicate(text, timeout=timeout_s)
         except subprocess.TimeoutExpired:
             child.kill()
+            child.wait()
             raise LabError(f"{host}: no end within {timeout_s:g} s: {arguments[0]}") from None
         finally:
             self._children.remove(child)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import datetime
 import enum
 import functools
 import time
@@ -16,9 +17,11 @@ from sluice_lab.baselines import Baseline
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import DEFAULT_URL, Controller, ControllerError
 from sluice_lab.multipath import Server, Service, Strategy
-from sluice_lab.net import Endpoint, Net, Settings
+from sluice_lab.net import Endpoint, Net, Settings, wait_for
 from sluice_lab.ovs import LabError
 from sluice_lab.topology import MEGABIT, Cable, Topology
+
+_HOLD = datetime.timedelta(seconds=30)  # hold-time of sluice-multipath, unless it is set
 
 
 class Policy(enum.StrEnum):
@@ -183,11 +186,15 @@ class Steered:
         return self.place(request), time.monotonic() - begin
 
     def release(self) -> None:
-        """End all transfers; the services stay."""
-        if self._controller:
-            for name in self._placed:
-                self._controller.release_transfer(name)
-        self._placed.clear()
+        """End all transfers, also if one can't be ended; the services stay."""
+        faults: list[ControllerError] = []
+        while self._controller and self._placed:
+            try:
+                self._controller.release_transfer(self._placed.pop())
+            except ControllerError as fault:
+                faults.append(fault)
+        if faults:
+            raise faults[0]
 
     def withdraw(self, requests: Sequence[Request]) -> None:
         """Release all transfers and remove the services."""
@@ -211,6 +218,7 @@ def steered(
                 traffic.enable_mptcp(net)
         else:
             controller = lab.controller()
+            _await_belief(controller)
             attach(net, controller, policy.strategy, lab.endpoint)
         network = Steered(net, policy, controller)
         network.declare(requests)
@@ -218,6 +226,17 @@ def steered(
             yield network
         finally:
             network.withdraw(requests)
+
+
+def _await_belief(controller: Controller) -> None:
+    """Wait until links that went with an earlier network are believed again.
+
+    Until then the controller avoids those of the next network that look like them.
+    """
+    left = controller.last_detached()
+    if left is not None:
+        believed = left + _HOLD
+        wait_for(lambda: datetime.datetime.now(datetime.UTC) > believed, "belief", 60)
 
 
 def attach(net: Net, controller: Controller, strategy: Strategy, endpoint: Endpoint) -> None:

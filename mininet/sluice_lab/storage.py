@@ -10,7 +10,7 @@ import random
 import sys
 import tempfile
 
-from sluice_lab import erasure, instruments
+from sluice_lab import erasure, instruments, traffic
 from sluice_lab.campaign import Outcome
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy, Request, Steered, steered
@@ -89,10 +89,8 @@ def _read(network: Steered, stored: StoredObject, manifest: pathlib.Path) -> Out
         address = net.topology.host(placed.server).address
         urls[placed.port - _FIRST_PORT] = f"http://{address}:{placed.port}/fragment"
     first = instruments.read_counters(net)
-    out, err = child.communicate(json.dumps(urls) + "\n", timeout=_TIMEOUT_S)
+    out = traffic.finish(child, f"{stored.client}: fetch", _TIMEOUT_S, json.dumps(urls) + "\n")
     last = instruments.read_counters(net)
-    if child.returncode:
-        raise LabError(f"{stored.client}: {err.strip()}")
     report: Outcome = json.loads(out)
     crossed = {
         cable: sum(last.bytes[cable.a]) - sum(first.bytes[cable.a]) for cable in net.topology.cables

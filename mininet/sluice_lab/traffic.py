@@ -67,7 +67,7 @@ def measure_tcp(
 
 
 def _throughput(flow: Flow, client: subprocess.Popen[str], limit_s: float) -> Throughput:
-    report = json.loads(_finish(client, f"iperf3 {flow}", limit_s))
+    report = json.loads(finish(client, f"iperf3 {flow}", limit_s))
     if "error" in report:
         raise LabError(f"iperf3 {flow}: {report['error']}")
     end = report["end"]
@@ -82,9 +82,8 @@ def _throughput(flow: Flow, client: subprocess.Popen[str], limit_s: float) -> Th
     )
 
 
-def _finish(
-    child: subprocess.Popen[str], what: str, limit_s: float, text: str | None = None
-) -> str:
+def finish(child: subprocess.Popen[str], what: str, limit_s: float, text: str | None = None) -> str:
+    """Wait for the end of a program; return what it printed. LabError if it fails or goes on."""
     try:
         out, err = child.communicate(text, timeout=limit_s)
     except subprocess.TimeoutExpired:
@@ -172,7 +171,7 @@ def _client_port(port: int) -> int:
 
 
 def _arrivals(child: subprocess.Popen[str], limit_s: float) -> Arrivals:
-    seen = json.loads(_finish(child, "probe", limit_s))
+    seen = json.loads(finish(child, "probe", limit_s))
     for key in ("gaps_ns", "losses"):
         seen[key] = tuple((first, last) for first, last in seen[key])
     return Arrivals(**seen)
@@ -243,7 +242,7 @@ class Mover:
 
     def finish(self, limit_s: float = 900) -> Completion:
         """Wait until all bytes are with their receiver."""
-        text = _finish(self._child, f"transfer {self.client}-{self._server}", limit_s)
+        text = finish(self._child, f"transfer {self.client}-{self._server}", limit_s)
         return Completion(client=self.client, server=self._server, **json.loads(text))
 
 

@@ -34,6 +34,24 @@ OURS = "cookie=0x534c010000000007,"
             "table 0, priority 9, in_port=3,eth_type=0x86dd,ip_dst=ff02:0:0:0:0:0:0:0/16",
         ),
         (f" {OURS} priority=9,dl_vlan=7 actions=drop", "table 0, priority 9, other match"),
+        (
+            f" {OURS} priority=9,arp,in_port=3,arp_spa=10.0.0.1,arp_tpa=10.0.0.2,arp_op=1,"
+            "arp_sha=00:00:00:00:00:01 actions=IN_PORT",
+            "table 0, priority 9, in_port=3,eth_type=0x0806,arp_op=1,arp_sha=00:00:00:00:00:01,"
+            "arp_spa=10.0.0.1,arp_tpa=10.0.0.2",
+        ),
+        (
+            f" {OURS} priority=9,icmp6,in_port=3,ipv6_src=fe80::1,icmp_type=135,nd_target=fe80::2,"
+            "nd_sll=00:00:00:00:00:01 actions=IN_PORT",
+            "table 0, priority 9, in_port=3,eth_type=0x86dd,ip_proto=58,icmpv6_type=135,"
+            "ipv6_src=fe80:0:0:0:0:0:0:1,ipv6_nd_sll=00:00:00:00:00:01,"
+            "ipv6_nd_target=fe80:0:0:0:0:0:0:2",
+        ),
+        (
+            f" {OURS} priority=9,arp,arp_op=2,arp_spa=10.0.0.1,arp_tpa=10.0.0.2,"
+            "arp_sha=00:00:00:00:00:01 actions=drop",
+            "table 0, priority 9, other match",
+        ),
     ],
 )
 def test_a_flow_has_the_name_that_sluice_gives_it(line, name):

@@ -43,6 +43,8 @@ class CompletionTime:
         Policy.ECMP,
         Policy.SINGLE,
         Policy.MPTCP,
+        Policy.RANDOM,
+        Policy.LEAST_LOADED,
     )
 
 

@@ -99,7 +99,7 @@ def measure_local_repair(experiment: Failover, lab: Lab) -> Outcome:
 
 
 def _remember_neighbours(net: Net, placements: Sequence[Placement]) -> None:
-    """Spare the hosts address resolution, which the controller that is gone would answer."""
+    """Spare the hosts address resolution: what is measured are paths."""
     hosts = {host.name: host for host in net.topology.hosts}
     for placed in placements:
         ends = (hosts[placed.flow.client], hosts[placed.flow.server])

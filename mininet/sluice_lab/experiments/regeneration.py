@@ -25,7 +25,7 @@ import tempfile
 import threading
 import time
 
-from sluice_lab import campaign, erasure, instruments
+from sluice_lab import campaign, erasure, instruments, traffic
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.erasure import Manifest
 from sluice_lab.experiments import completion
@@ -260,9 +260,8 @@ class _Scene:
     def _recover(self, spare: subprocess.Popen[str]) -> str:
         """Have the piece regenerated; return where it is to be had now."""
         urls = self._place(recovery(self._experiment))
-        out, err = spare.communicate(json.dumps([*urls, None]) + "\n", timeout=_LONGEST_S)
-        if spare.returncode:
-            raise LabError(f"{self._experiment.new_node}: {err.strip()}")
+        what = f"{self._experiment.new_node}: regenerate"
+        out = traffic.finish(spare, what, _LONGEST_S, json.dumps([*urls, None]) + "\n")
         report = json.loads(out)
         self._moments["recovering"] = report["begun_ns"]
         self._moments["recovered"] = report["fetched_ns"]
