@@ -32,6 +32,12 @@ export SLUICE_PASSWORD=$$(tools/controller password); \
 for experiment in $(1); do sluice-lab run $$experiment; done
 endef
 
+# A controller must not lose its files while it runs.
+define refuse-under-controller
+! tools/controller status > /dev/null 2>&1 || \
+	{ echo "the controller runs from what was built: end it with tools/controller stop" >&2; exit 1; }
+endef
+
 .PHONY: help
 help: ## list the commands
 	@sed -n 's/^\([a-z%-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -95,8 +101,7 @@ soak-fabric: dist switches ## the long tests of one area
 
 .PHONY: clean
 clean: ## remove what was built, unless the controller runs from it; the set-up stays
-	@! tools/controller status > /dev/null 2>&1 || \
-		{ echo "the controller runs from what was built: end it with tools/controller stop" >&2; exit 1; }
+	@$(refuse-under-controller)
 	@find . -path ./.tools -prune -o -type d -name target -prune -exec rm -rf {} +
 	@rm -rf $(RESULTS)
 
@@ -131,5 +136,6 @@ switches: setup
 
 # Tests and SpotBugs have their turn in make check.
 $(KARAF): $(SOURCES) | setup
+	@$(refuse-under-controller)
 	@$(ENV) mvn -q -DskipTests -Dodlparent.spotbugs.skip=true package
 	@touch $@

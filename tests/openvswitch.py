@@ -17,6 +17,7 @@ class OpenVSwitch:
         self.namespace = namespace
         self.folder = folder
         self.socket = folder / "db.sock"
+        self._daemons: list[subprocess.Popen] = []
 
     def vsctl(self, *arguments: str) -> str:
         command = ["ovs-vsctl", f"--db=unix:{self.socket}", "--timeout=20", *arguments]
@@ -26,13 +27,34 @@ class OpenVSwitch:
         """True if the bridge's controller answers."""
         return self.vsctl("get", "controller", bridge, "is_connected") == "true"
 
-    def daemon(self, *command: str) -> subprocess.Popen:
-        return subprocess.Popen(
-            ["ip", "netns", "exec", self.namespace, *command],
-            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "OVS_RUNDIR": str(self.folder)},
-            stdout=(self.folder / f"{command[0]}.log").open("wb"),
-            stderr=subprocess.STDOUT,
-        )
+    def crash(self) -> None:
+        """Kills the switch daemon, which forgets all flows, groups and meters, and starts it again."""
+        daemon = self._daemons.pop()
+        daemon.kill()
+        daemon.wait()
+        self.start_switching()
+
+    def start_database(self, *arguments: str) -> None:
+        self._daemon("ovsdb-server", *arguments)
+
+    def start_switching(self) -> None:
+        self._daemon("ovs-vswitchd", f"unix:{self.socket}")
+
+    def stop(self) -> None:
+        for daemon in reversed(self._daemons):
+            daemon.send_signal(signal.SIGTERM)
+            daemon.wait(timeout=30)
+
+    def _daemon(self, *command: str) -> None:
+        with (self.folder / f"{command[0]}.log").open("ab") as log:
+            self._daemons.append(
+                subprocess.Popen(
+                    ["ip", "netns", "exec", self.namespace, *command],
+                    env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "OVS_RUNDIR": str(self.folder)},
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                )
+            )
 
 
 @contextlib.contextmanager
@@ -42,14 +64,12 @@ def open_vswitch(namespace: str, folder: pathlib.Path) -> Iterator[OpenVSwitch]:
     database = folder / "conf.db"
     subprocess.run(["ovsdb-tool", "create", database, SCHEMA], check=True)
     remotes = [f"--remote=punix:{switch.socket}", "--remote=db:Open_vSwitch,Open_vSwitch,manager_options"]
-    daemons = [switch.daemon("ovsdb-server", str(database), *remotes)]
     try:
+        switch.start_database(str(database), *remotes)
         switch.vsctl("--retry", "--no-wait", "init")
-        daemons.append(switch.daemon("ovs-vswitchd", f"unix:{switch.socket}"))
+        switch.start_switching()
         yield switch
         for bridge in switch.vsctl("list-br").split():
             switch.vsctl("del-br", bridge)
     finally:
-        for daemon in reversed(daemons):
-            daemon.send_signal(signal.SIGTERM)
-            daemon.wait(timeout=30)
+        switch.stop()

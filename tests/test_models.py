@@ -142,6 +142,15 @@ def test_lint_finds_nothing():
 
 
 @pytest.mark.parametrize("module", module_names())
+def test_the_kept_tree_is_the_models(module):
+    """So that a change of a model shows what changes for its clients."""
+    command = ["pyang", "-f", "tree", "-p", str(MODELS), str(MODELS / f"{module}.yang")]
+    tree = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    kept = ROOT / "models" / "trees" / f"{module}.tree"
+    assert kept.exists() and kept.read_text() == tree, f"make it again: {' '.join(command)} > {kept}"
+
+
+@pytest.mark.parametrize("module", module_names())
 def test_names_follow_the_rules(module):
     text = (MODELS / f"{module}.yang").read_text()
     area = module.removeprefix("sluice-")

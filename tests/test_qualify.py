@@ -45,6 +45,16 @@ def rules(switch: OpenVSwitch, command: str, *arguments: str) -> str:
     return subprocess.run(done, check=True, capture_output=True, text=True).stdout
 
 
+def declared(switch: OpenVSwitch) -> list[str]:
+    """Sluice's flows and meters on the switch, as they are declared; none while it starts."""
+    try:
+        flows = rules(switch, "dump-flows", "--no-stats").splitlines()
+        meters = rules(switch, "dump-meters").splitlines()
+    except subprocess.CalledProcessError:
+        return []
+    return sorted(line.strip() for line in flows + meters if "cookie=0x534c" in line or "rate=" in line)
+
+
 def state(running) -> dict:
     """What the controller publishes of the switch; empty if nothing."""
     code, body = running.restconf("GET", STATE)
@@ -126,6 +136,17 @@ def test_a_switch_that_left_is_still_listed(running, attached, wait_until):
     attached.vsctl("set-controller", "s1", "tcp:127.0.0.1:6653")
     wait_until(lambda: state(running).get("attached") is True, 60)
     assert "detached-since" not in state(running)
+
+
+def test_a_switch_that_crashed_holds_again_what_is_declared(running, attached, wait_until):
+    held = declared(attached)
+    assert len(held) > 5
+    attached.crash()
+    wait_until(lambda: declared(attached) == held, 60)
+    code, body = running.restconf("POST", "/rests/operations/sluice-fabric:validate", '{"input": {}}')
+    assert code == 200, body
+    assert '"difference"' not in body
+    assert '"error"' not in body
 
 
 def test_a_switch_that_left_for_good_is_forgotten(running, attached, wait_until):
