@@ -236,7 +236,7 @@ def _await_belief(controller: Controller) -> None:
     left = controller.last_detached()
     if left is not None:
         believed = left + _HOLD
-        wait_for(lambda: datetime.datetime.now(datetime.UTC) > believed, "belief", 60)
+        wait_for(lambda: datetime.datetime.now(datetime.UTC) > believed, "links to be believed", 60)
 
 
 def attach(net: Net, controller: Controller, strategy: Strategy, endpoint: Endpoint) -> None:

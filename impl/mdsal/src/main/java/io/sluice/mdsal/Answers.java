@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.mdsal;
 
+import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.api.Failures;
@@ -48,11 +49,9 @@ public final class Answers {
         try {
             input = decoder.get();
         } catch (NoSuchElementException e) {
-            return RpcResultBuilder.<O>failed()
-                .withError(ErrorType.APPLICATION, ErrorTag.MISSING_ELEMENT, e.getMessage()).buildFuture();
+            return Futures.immediateFuture(refusal(ErrorTag.MISSING_ELEMENT, e.getMessage()));
         } catch (IllegalArgumentException e) {
-            return RpcResultBuilder.<O>failed()
-                .withError(ErrorType.APPLICATION, ErrorTag.INVALID_VALUE, e.getMessage()).buildFuture();
+            return Futures.immediateFuture(refusal(ErrorTag.INVALID_VALUE, e.getMessage()));
         }
         return of(task.apply(input));
     }
