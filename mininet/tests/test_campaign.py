@@ -6,6 +6,7 @@ import pytest
 
 from sluice_lab import campaign
 from sluice_lab.campaign import Cell
+from sluice_lab.experiments import completion
 from sluice_lab.ovs import LabError
 
 
@@ -84,3 +85,13 @@ def test_a_figure_names_the_commits_of_its_samples(tmp_path, monkeypatch):
     campaign.run("X", Parameters(), cells, lambda _: {}, tmp_path)
     campaign.record({"id": "X", "parameters": {"id": "X"}, "value": 1})
     assert told == ["new, old"]
+
+
+def test_the_command_beside_a_figure_says_what_was_run(monkeypatch):
+    recorded = []
+    monkeypatch.setattr(campaign, "record", recorded.append)
+    told = {"seeds": 2, "variants": ("plain",), "policies": ("sluice", "ecmp")}
+    experiment = completion.CompletionTime(**told)
+    campaign.record_figure(experiment, [1.0])
+    options = "--runs 2 --policies sluice,ecmp --variants plain"
+    assert recorded[0]["command"] == f"sluice-lab run M4 {options}"
