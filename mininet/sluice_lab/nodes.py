@@ -12,6 +12,8 @@ from mininet.node import Host, OVSSwitch
 
 from sluice_lab import state
 
+# What a shaper may send at once to make up for a timer that came late: 12 ms at 10 Mbit/s. HTB has
+# two buckets, and the one that tc makes a frame deep by itself (cburst) would forget the rest.
 _BURST_BYTES = 15_000
 _FRAME_BYTES = 1_514
 
@@ -26,7 +28,8 @@ class ShapedIntf(TCIntf):  # type: ignore[misc]
         """Return the commands for a rate of ``bw`` Mbit/s, and what a next discipline hangs on."""
         if bw is None:
             return [], " root "
-        shaper = f"htb rate {bw:f}Mbit burst {_BURST_BYTES} quantum {_FRAME_BYTES}"
+        buckets = f"burst {_BURST_BYTES} cburst {_BURST_BYTES}"
+        shaper = f"htb rate {bw:f}Mbit {buckets} quantum {_FRAME_BYTES}"
         return [
             "%s qdisc add dev %s root handle 5: htb default 1",
             f"%s class add dev %s parent 5: classid 5:1 {shaper}",

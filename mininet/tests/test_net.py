@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -67,6 +68,14 @@ def test_calibration_accepts_the_emulator():
     calibration = instruments.calibrate(SETTINGS, RATE_BPS, duration_s=5)
     assert abs(calibration.rate_error) <= 0.05
     assert not leftovers(SETTINGS.prefix)
+
+
+def test_shapers_can_make_up_for_late_timers(figure10):
+    cable = figure10.topology.cables[0]
+    shown = ovs.call(["tc", "class", "show", "dev", figure10.interface(cable.a)])
+    depths = dict(re.findall(r" (c?burst) (\d+)b", shown))
+    assert depths.keys() == {"burst", "cburst"}
+    assert min(int(depth) for depth in depths.values()) > 10 * 1_400, shown
 
 
 def test_single_path_uses_one_uplink_and_ecmp_several(figure10):
