@@ -3,6 +3,7 @@
 
 import importlib.machinery
 import importlib.util
+import re
 import stat
 import sys
 from types import ModuleType
@@ -18,6 +19,11 @@ def test_restconf_answers_under_both_servers(controller):
     assert controller.restconf("GET", f"/rests{probe}")[0] == 200
     netty = controller.exec("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "http://127.0.0.1:8182/restconf")
     assert netty.stdout == "401"
+
+
+def test_console_says_when_restconf_answers(controller):
+    console = (controller.folder / "console.log").read_text()
+    assert re.search(r"^RESTCONF answers after \d+\.\d s: http://\S+:8181/rests/data$", console, re.MULTILINE)
 
 
 def test_explorer_is_there(controller):
