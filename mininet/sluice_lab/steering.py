@@ -21,7 +21,7 @@ from sluice_lab.net import Endpoint, Net, Settings, wait_for
 from sluice_lab.ovs import LabError
 from sluice_lab.topology import MEGABIT, Cable, Topology
 
-_HOLD = datetime.timedelta(seconds=30)  # hold-time of sluice-multipath, unless it is set
+HOLD = datetime.timedelta(seconds=30)  # hold-time of sluice-multipath, unless it is set
 
 
 class Policy(enum.StrEnum):
@@ -197,11 +197,13 @@ class Steered:
             raise faults[0]
 
     def withdraw(self, requests: Sequence[Request]) -> None:
-        """Release all transfers and remove the services."""
-        self.release()
-        if self._controller:
-            for request in requests:
-                self._controller.delete_service(request.service)
+        """Release all transfers and remove the services, also if a transfer can't be ended."""
+        try:
+            self.release()
+        finally:
+            if self._controller:
+                for request in requests:
+                    self._controller.delete_service(request.service)
 
 
 @contextlib.contextmanager
@@ -218,7 +220,7 @@ def steered(
                 traffic.enable_mptcp(net)
         else:
             controller = lab.controller()
-            _await_belief(controller)
+            await_belief(controller)
             attach(net, controller, policy.strategy, lab.endpoint)
         network = Steered(net, policy, controller)
         network.declare(requests)
@@ -228,14 +230,14 @@ def steered(
             network.withdraw(requests)
 
 
-def _await_belief(controller: Controller) -> None:
+def await_belief(controller: Controller) -> None:
     """Wait until links that went with an earlier network are believed again.
 
     Until then the controller avoids those of the next network that look like them.
     """
     left = controller.last_detached()
     if left is not None:
-        believed = left + _HOLD
+        believed = left + HOLD
         wait_for(lambda: datetime.datetime.now(datetime.UTC) > believed, "links to be believed", 60)
 
 

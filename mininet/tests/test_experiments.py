@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: EPL-2.0
 import dataclasses
+import datetime
 import itertools
 import logging
 
 import pytest
 
-from sluice_lab import announce, campaign, cli, spray, topologies
-from sluice_lab.controller import is_complete
+from sluice_lab import announce, campaign, cli, spray, steering, topologies
+from sluice_lab.controller import ControllerError, is_complete
 from sluice_lab.experiments import completion, failover, reaction, split, throughput
 from sluice_lab.multipath import Assignment
 from sluice_lab.ovs import LabError
@@ -14,6 +15,7 @@ from sluice_lab.steering import Policy, Request, Steered, crossing
 from sluice_lab.traffic import PAYLOAD_SHARE
 
 LINE = 10e6 * PAYLOAD_SHARE
+SOON = datetime.timedelta(seconds=0.3)
 
 
 class NetOf:
@@ -29,6 +31,7 @@ class AnsweringController:
         self.services = []
         self.asked = []
         self.released = []
+        self.lost = ()
 
     def put_service(self, service):
         self.services.append(service)
@@ -52,6 +55,8 @@ class AnsweringController:
         ]
 
     def release_transfer(self, name):
+        if name in self.lost:
+            raise ControllerError(f"no transfer {name}")
         self.released.append(name)
 
 
@@ -78,6 +83,31 @@ def test_the_controllers_choice_is_taken_and_given_back():
     network.withdraw([REQUEST])
     assert controller.released == ["store-h1"]
     assert not controller.services
+
+
+def test_a_transfer_that_cannot_be_ended_keeps_nothing_else_from_it():
+    controller = AnsweringController("h8")
+    network = Steered(NetOf(topologies.figure10()), Policy.SLUICE, controller)
+    other = dataclasses.replace(REQUEST, client="h2")
+    network.declare([REQUEST])
+    network.place(REQUEST)
+    network.place(other)
+    controller.lost = ("store-h2",)
+    with pytest.raises(ControllerError, match="no transfer store-h2"):
+        network.withdraw([REQUEST])
+    assert controller.released == ["store-h1"]
+    assert not controller.services
+
+
+@pytest.mark.parametrize(
+    ("left_ago", "waits"), [(None, False), (steering.HOLD, False), (steering.HOLD - SOON, True)]
+)
+def test_links_of_an_earlier_network_are_waited_for(left_ago, waits):
+    begin = datetime.datetime.now(datetime.UTC)
+    controller = AnsweringController()
+    controller.last_detached = lambda: None if left_ago is None else begin - left_ago
+    steering.await_belief(controller)
+    assert (datetime.datetime.now(datetime.UTC) - begin >= SOON) == waits
 
 
 def test_spare_pieces_are_not_asked_for():

@@ -19,6 +19,7 @@ import json
 import logging
 import pathlib
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,7 @@ _LOG = logging.getLogger(__name__)
 _FIRST_PORT = 8001
 _LONGEST_S = 300.0
 
+_ROWS = {"resumed_s": "REGENERATION", "total_s": "REGENERATION-total"}
 _MOMENTS = ("begun", "failed", "lost", "recovering", "recovered", "resumed", "done")
 PHASES = (
     "gathering",
@@ -133,11 +135,26 @@ def lower_bounds_s(experiment: Regeneration) -> dict[str, float]:
 
 
 def run(experiment: Regeneration, lab: Lab) -> None:
-    """Measure every cell and show the medians."""
+    """Measure every cell, show the medians and record them."""
     cells = campaign.interleaved(["fattree"], experiment.policies, range(1, experiment.runs + 1))
     outcomes = compared(experiment, lab, cells, lambda cell: measure(experiment, lab, cell))
     for line in table(experiment, outcomes):
         _LOG.info("%s", line)
+    for key, row in _ROWS.items():
+        record(experiment, outcomes, key, row)
+
+
+def record(experiment: Regeneration, outcomes: dict[Cell, Outcome], key: str, row: str) -> None:
+    """Write the median of a time, beside the bound and the other policies' medians."""
+    times = {policy: _times(outcomes, policy, key) for policy in experiment.policies}
+    ours, *others = experiment.policies
+    peers = {policy: statistics.median(times[policy]) for policy in others}
+    peers["bound"] = lower_bounds_s(experiment)[key]
+    campaign.record_figure(experiment, times[ours], row=row, peers=peers)
+
+
+def _times(outcomes: dict[Cell, Outcome], policy: str, key: str) -> list[float]:
+    return [out[key] for cell, out in outcomes.items() if cell.policy == policy]
 
 
 def table(experiment: Regeneration, outcomes: dict[Cell, Outcome]) -> list[str]:
@@ -147,8 +164,7 @@ def table(experiment: Regeneration, outcomes: dict[Cell, Outcome]) -> list[str]:
     for policy in experiment.policies:
         columns = []
         for key in bounds:
-            values = [out[key] for cell, out in outcomes.items() if cell.policy == policy]
-            spread = campaign.spread(values)
+            spread = campaign.spread(_times(outcomes, policy, key))
             columns.append("{median:.2f} s ({min:.2f} to {max:.2f})".format(**spread))
         lines.append(f"{policy:<10}{columns[0]:>28}{columns[1]:>28}")
     shown = [f"{seconds:.2f} s" for seconds in bounds.values()]
