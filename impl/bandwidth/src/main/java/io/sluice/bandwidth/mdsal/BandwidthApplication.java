@@ -7,9 +7,11 @@ import io.sluice.api.Owner;
 import io.sluice.api.Routes;
 import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.bandwidth.engine.BandwidthEngine.Environment;
+import io.sluice.mdsal.ConfigurationFaults;
 import io.sluice.mdsal.ConfigurationReadings;
 import io.sluice.mdsal.Loop;
 import io.sluice.mdsal.Notifier;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +41,7 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
     private final Loop loop = new Loop("sluice-bandwidth");
     private final BandwidthEngine engine;
     private final ConfigurationReadings<Bandwidth> readings;
+    private final ConfigurationFaults faults = new ConfigurationFaults();
     private final List<Registration> registrations;
 
     /** What the network offers. */
@@ -76,8 +79,12 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
     }
 
     private CompletionStage<Void> takeConfiguration(final Optional<Bandwidth> written) {
-        final var config = written.map(ConfigCodec::decode).orElseGet(ConfigCodec::none);
-        return CompletableFuture.runAsync(() -> engine.configure(config), loop);
+        final var unreadable = new HashMap<String, String>();
+        final var config = written.map(stored -> ConfigCodec.decode(stored, unreadable)).orElseGet(ConfigCodec::none);
+        return CompletableFuture.runAsync(() -> {
+            faults.tell(unreadable);
+            engine.configure(config);
+        }, loop);
     }
 
     /** The interval may change from one round to the next. */

@@ -9,10 +9,13 @@ import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.TenantConfig;
 import io.sluice.bandwidth.engine.Packets;
 import io.sluice.bandwidth.engine.PolicyName;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IetfInetUtil;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IpAddressNoZone;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
@@ -23,12 +26,9 @@ import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.Ten
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.Application;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.application.Flow;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The configuration as values; what is not set has the default that {@code sluice-bandwidth} gives it. */
 final class ConfigCodec {
-    private static final Logger LOG = LoggerFactory.getLogger(ConfigCodec.class);
     private static final long INTERVAL_US = 5_000_000;
 
     private ConfigCodec() {
@@ -37,14 +37,20 @@ final class ConfigCodec {
 
     /** Returns the configuration of an operator who said nothing. */
     static BandwidthConfig none() {
-        return decode(new BandwidthBuilder().build());
+        return decode(new BandwidthBuilder().build(), new HashMap<>());
     }
 
+    /**
+     * Returns what can be read: the datastore takes values that match no member of a union.
+     *
+     * @param unreadable gets the rest, with the reasons
+     */
     static BandwidthConfig decode(
-            final org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Bandwidth bandwidth) {
+            final org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Bandwidth bandwidth,
+            final Map<String, String> unreadable) {
         return new BandwidthConfig(policy(bandwidth.getPolicy()),
             bandwidth.getInterval() == null ? INTERVAL_US : bandwidth.getInterval().getValue().toJava(),
-            bandwidth.nonnullTenant().values().stream().map(ConfigCodec::decode)
+            bandwidth.nonnullTenant().values().stream().map(tenant -> decode(tenant, unreadable))
                 .sorted(Comparator.comparing(TenantConfig::name)).toList());
     }
 
@@ -57,26 +63,26 @@ final class ConfigCodec {
         };
     }
 
-    private static TenantConfig decode(final Tenant tenant) {
-        return new TenantConfig(tenant.getName().getValue(), weight(tenant.getWeight()),
-            tenant.nonnullApplication().values().stream().map(ConfigCodec::decode)
+    private static TenantConfig decode(final Tenant tenant, final Map<String, String> unreadable) {
+        final var name = tenant.getName().getValue();
+        return new TenantConfig(name, weight(tenant.getWeight()),
+            tenant.nonnullApplication().values().stream().map(application -> decode(name, application, unreadable))
                 .sorted(Comparator.comparing(ApplicationConfig::name)).toList());
     }
 
-    private static ApplicationConfig decode(final Application application) {
-        return new ApplicationConfig(application.getName().getValue(), weight(application.getWeight()),
-            application.nonnullFlow().values().stream().flatMap(ConfigCodec::readable)
-                .sorted(Comparator.comparing(FlowConfig::name)).toList());
-    }
-
-    /** The datastore takes values that match no member of a union; what has one is left out, and the rest counts. */
-    private static Stream<FlowConfig> readable(final Flow flow) {
-        try {
-            return Stream.of(decode(flow));
-        } catch (IllegalArgumentException e) {
-            LOG.warn("left-out flow={} reason=\"{}\"", flow.getName().getValue(), e.getMessage());
-            return Stream.empty();
+    private static ApplicationConfig decode(final String tenant, final Application application,
+            final Map<String, String> unreadable) {
+        final var name = application.getName().getValue();
+        final var flows = new ArrayList<FlowConfig>();
+        for (var flow : application.nonnullFlow().values()) {
+            try {
+                flows.add(decode(flow));
+            } catch (IllegalArgumentException e) {
+                unreadable.put("flow " + tenant + "/" + name + "/" + flow.getName().getValue(), e.getMessage());
+            }
         }
+        flows.sort(Comparator.comparing(FlowConfig::name));
+        return new ApplicationConfig(name, weight(application.getWeight()), List.copyOf(flows));
     }
 
     private static FlowConfig decode(final Flow flow) {

@@ -19,6 +19,7 @@ import io.sluice.bandwidth.engine.PolicyName;
 import io.sluice.testlib.Addresses;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -77,7 +78,7 @@ class CodecTest {
             List.of(new ApplicationConfig("a", 6, List.of(new FlowConfig("f", new Packets(Addresses.ip("10.0.0.1"),
                 Addresses.ip("10.0.0.2"), OptionalInt.of(FlowMatch.PROTOCOL_UDP), OptionalInt.of(7),
                 OptionalInt.of(8)), 2, new Bandwidth(3000),
-                Optional.of(new Bandwidth(Long.MAX_VALUE))))))))), ConfigCodec.decode(written));
+                Optional.of(new Bandwidth(Long.MAX_VALUE))))))))), ConfigCodec.decode(written, new HashMap<>()));
     }
 
     @ParameterizedTest
@@ -93,7 +94,7 @@ class CodecTest {
     @EnumSource(Policy.class)
     void policiesHaveTheNamesOfTheModel(final Policy policy) {
         assertEquals(policy.getName().replace('-', '_').toUpperCase(Locale.ROOT),
-            ConfigCodec.decode(new BandwidthBuilder().setPolicy(policy).build()).policy().name());
+            ConfigCodec.decode(new BandwidthBuilder().setPolicy(policy).build(), new HashMap<>()).policy().name());
     }
 
     @Test
@@ -123,7 +124,8 @@ class CodecTest {
     private static BandwidthConfig decode(final FlowBuilder flow) {
         return ConfigCodec.decode(new BandwidthBuilder().setTenant(BindingMap.of(new TenantBuilder()
             .setName(new ObjectName("t")).setApplication(BindingMap.of(new ApplicationBuilder()
-                .setName(new ObjectName("a")).setFlow(BindingMap.of(flow.build())).build())).build())).build());
+                .setName(new ObjectName("a")).setFlow(BindingMap.of(flow.build())).build())).build())).build(),
+            new HashMap<>());
     }
 
     private static Weight weight(final int weight) {

@@ -2,6 +2,7 @@
 package io.sluice.multipath.engine;
 
 import io.sluice.api.Connection;
+import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.steering.FlowRecord;
 
@@ -53,6 +54,11 @@ public final class FlowCounts implements MultipathEvents {
     @Override
     public void refused(final Transfer transfer, final String reason) {
         listener.refused(transfer, reason);
+    }
+
+    @Override
+    public void refused(final String service, final int slot, final SwitchId edge, final String reason) {
+        listener.refused(service, slot, edge, reason);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What the operator says; the configuration of {@code sluice-multipath} as values.
@@ -25,6 +26,11 @@ public record MultipathConfig(Strategy strategy, long refreshMs, PlacerSettings 
     public MultipathConfig {
         services = Map.copyOf(services);
         transfers = Map.copyOf(transfers);
+    }
+
+    /** The idle time in nanoseconds. */
+    long idleNs() {
+        return TimeUnit.MILLISECONDS.toNanos(idleMs);
     }
 
     /**

@@ -210,7 +210,7 @@ public final class MultipathEngine implements Subscription {
     }
 
     private void withdrawIdle() {
-        final long activeNs = environment.nowNs().getAsLong() - config().idleMs() * 1_000_000;
+        final long activeNs = environment.nowNs().getAsLong() - config().idleNs();
         book.all().stream().filter(flow -> flow.record().purpose().transfer().isEmpty()
             && !flow.record().key().isSlot() && flow.usage().isIdleSince(activeNs))
             .forEach(flow -> flows.withdraw(flow, WithdrawCause.IDLE));

@@ -2,6 +2,7 @@
 package io.sluice.multipath.engine;
 
 import io.sluice.api.Connection;
+import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.steering.FlowRecord;
 
@@ -17,6 +18,9 @@ public interface MultipathEvents {
 
     /** A transfer that stands in the configuration can't be placed for now. */
     void refused(Transfer transfer, String reason);
+
+    /** A slot of a service that packets enter the network for at {@code edge} can't be placed for now. */
+    void refused(String service, int slot, SwitchId edge, String reason);
 
     /** So many first packets were turned away: too many others were waiting to be placed. */
     void turnedAway(long packets);

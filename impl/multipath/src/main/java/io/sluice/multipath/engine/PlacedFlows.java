@@ -11,6 +11,7 @@ import io.sluice.multipath.steering.Placement;
 import io.sluice.multipath.steering.Steering;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /** Installs flows that were placed, moves and withdraws them, and tells of each. */
 final class PlacedFlows {
@@ -31,10 +32,14 @@ final class PlacedFlows {
         this.sampler = sampler;
     }
 
-    /** Places a new flow, and installs it; nothing if steering refuses it. */
-    Optional<CompletionStage<?>> add(final FlowRequest request, final Assignment assignment) {
+    /** Places a new flow, and installs it; nothing if steering refuses it, which {@code refused} is told why. */
+    Optional<CompletionStage<?>> add(final FlowRequest request, final Assignment assignment,
+            final Consumer<String> refused) {
         return switch (steering.place(request)) {
-            case Placement.Refused refusal -> Optional.empty();
+            case Placement.Refused refusal -> {
+                refused.accept(refusal.reason());
+                yield Optional.empty();
+            }
             case Placement.Placed placed -> Optional.of(install(assignment, Optional.empty(), placed));
         };
     }

@@ -71,17 +71,17 @@ final class SlotServers {
     }
 
     /** The servers of a port, of each slot; {@code null} for a slot that has none. */
-    Offer[] assign(final SlotTable table, final long idleMs) {
+    Offer[] assign(final SlotTable table, final long idleNs) {
         final var offers = offers(table);
         final int[] current = table.numbers().map(slot -> current(table, offers, slot)).toArray();
         final long[] weights = IntStream.range(0, offers.size()).mapToLong(i -> weight(offers.get(i),
-            Arrays.stream(current).anyMatch(place -> place == i), idleMs)).toArray();
+            Arrays.stream(current).anyMatch(place -> place == i), idleNs)).toArray();
         final boolean[] movable = new boolean[current.length];
         for (int slot = 0; slot < current.length; slot++) {
-            movable[slot] = isIdle(table.ofSlot(slot), idleMs);
+            movable[slot] = isIdle(table.ofSlot(slot), idleNs);
         }
         final int[] places = Arrays.stream(weights).sum() == 0 ? current : SlotShares.assign(
-            Arrays.stream(current).map(place -> place == SlotShares.NONE || isGone(offers.get(place), idleMs)
+            Arrays.stream(current).map(place -> place == SlotShares.NONE || isGone(offers.get(place), idleNs)
                 ? SlotShares.NONE : place).toArray(), movable, SlotShares.counts(weights, table.slots()));
         return Arrays.stream(places).mapToObj(place -> place == SlotShares.NONE ? null : offers.get(place))
             .toArray(Offer[]::new);
@@ -105,19 +105,19 @@ final class SlotServers {
             .findFirst().orElse(SlotShares.NONE);
     }
 
-    private long weight(final Offer offer, final boolean isUsed, final long idleMs) {
-        return offer.edge().isPresent() || isUsed && !isGone(offer, idleMs) ? offer.server().weight() : 0;
+    private long weight(final Offer offer, final boolean isUsed, final long idleNs) {
+        return offer.edge().isPresent() || isUsed && !isGone(offer, idleNs) ? offer.server().weight() : 0;
     }
 
     /** True if the server was there, or has had time enough to show up since the start, and is not. */
-    private boolean isGone(final Offer offer, final long idleMs) {
+    private boolean isGone(final Offer offer, final long idleNs) {
         return offer.edge().isEmpty() && (seen.contains(offer.server().address())
-            || nowNs.getAsLong() - startedNs >= idleMs * 1_000_000);
+            || nowNs.getAsLong() - startedNs >= idleNs);
     }
 
     /** True if none of the flows carried anything lately. */
-    private boolean isIdle(final List<FlowState> flows, final long idleMs) {
-        final long sinceNs = nowNs.getAsLong() - idleMs * 1_000_000;
+    private boolean isIdle(final List<FlowState> flows, final long idleNs) {
+        final long sinceNs = nowNs.getAsLong() - idleNs;
         return flows.stream().allMatch(flow -> flow.usage().isIdleSince(sinceNs));
     }
 }

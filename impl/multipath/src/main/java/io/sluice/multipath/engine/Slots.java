@@ -32,6 +32,7 @@ import java.util.OptionalInt;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -87,7 +88,7 @@ final class Slots {
 
     /** Withdraws the slots of switches that have no clients any more and carry nothing. */
     void withdrawForsaken() {
-        final long activeNs = environment.nowNs().getAsLong() - decisions.config().idleMs() * 1_000_000;
+        final long activeNs = environment.nowNs().getAsLong() - decisions.config().idleNs();
         tables().forEach(table -> {
             final var used = new HashSet<>(servers.clients(table.service()).values());
             table.edges().stream().filter(edge -> !used.contains(edge)).map(edge -> table.numbers().boxed()
@@ -146,7 +147,7 @@ final class Slots {
 
     private List<CompletionStage<?>> lay(final SlotTable table, final FabricSnapshot snapshot) {
         final var clients = servers.clients(table.service());
-        final var offers = servers.assign(table, decisions.config().idleMs());
+        final var offers = servers.assign(table, decisions.config().idleNs());
         table.numbers().filter(slot -> offers[slot] == null).boxed().flatMap(slot -> table.ofSlot(slot).stream())
             .forEach(flow -> flows.withdraw(flow, WithdrawCause.RELEASED));
         final var edges = new TreeSet<>(clients.values());
@@ -226,7 +227,8 @@ final class Slots {
         } while (!refused.isEmpty() && refused.size() < before);
         refused.forEach(wish -> wish.present().flatMap(flow -> book.flow(flow.record().id()))
             .ifPresent(flow -> flows.withdraw(flow, WithdrawCause.RELEASED)));
-        refused.forEach(wish -> add(table, wish, replyTo(replies, wish), placed));
+        refused.forEach(wish -> add(table, wish, replyTo(replies, wish), placed, reason ->
+            environment.events().refused(table.service().name(), wish.slot(), wish.edge(), reason)));
         return placed;
     }
 
@@ -237,12 +239,12 @@ final class Slots {
     private boolean isGranted(final SlotTable table, final Wish wish, final List<MaskedIp> replyTo,
             final List<CompletionStage<?>> placed) {
         return wish.present().map(flow -> change(table, wish, flow, replyTo))
-            .orElseGet(() -> add(table, wish, replyTo, placed));
+            .orElseGet(() -> add(table, wish, replyTo, placed, reason -> { }));
     }
 
     private boolean add(final SlotTable table, final Wish wish, final List<MaskedIp> replyTo,
-            final List<CompletionStage<?>> placed) {
-        final var added = flows.add(request(table, wish, book.nextId(), replyTo), assignment(table, wish));
+            final List<CompletionStage<?>> placed, final Consumer<String> refused) {
+        final var added = flows.add(request(table, wish, book.nextId(), replyTo), assignment(table, wish), refused);
         added.ifPresent(placed::add);
         return added.isPresent();
     }

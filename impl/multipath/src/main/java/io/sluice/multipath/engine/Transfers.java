@@ -22,13 +22,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Places the flows of a transfer, all or none, and keeps those that stand in the configuration placed. */
 final class Transfers {
-    private static final long NS_PER_MS = 1_000_000;
-
     private final Environment environment;
     private final FlowBook book;
     private final Decisions decisions;
@@ -112,8 +111,12 @@ final class Transfers {
 
     private boolean isIdle(final Transfer transfer) {
         final var carried = book.ofTransfer(transfer.name());
-        return transfer.idleMs().isPresent() && !carried.isEmpty() && carried.stream().allMatch(flow ->
-            flow.usage().isIdleSince(environment.nowNs().getAsLong() - transfer.idleMs().getAsLong() * NS_PER_MS));
+        if (transfer.idleMs().isEmpty() || carried.isEmpty()) {
+            return false;
+        }
+        final long idleNs = TimeUnit.MILLISECONDS.toNanos(transfer.idleMs().getAsLong());
+        final long activeNs = environment.nowNs().getAsLong() - idleNs;
+        return carried.stream().allMatch(flow -> flow.usage().isIdleSince(activeNs));
     }
 
     /** Requests a transfer that stands in the configuration; a refusal is told once. */
@@ -191,7 +194,8 @@ final class Transfers {
             unwritten.remove(transfer.name());
         }
         return new TransferAnswer.Refused("transfer " + transfer.name() + (stands
-            ? " could not be put in place as a whole: " + reason + "; ask again" : " was released before it was in place"));
+            ? " could not be put in place as a whole: " + reason + "; ask again"
+            : " was released before it was in place"));
     }
 
     private void withdraw(final long id) {

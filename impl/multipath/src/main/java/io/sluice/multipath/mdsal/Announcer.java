@@ -2,6 +2,7 @@
 package io.sluice.multipath.mdsal;
 
 import io.sluice.api.Connection;
+import io.sluice.api.SwitchId;
 import io.sluice.mdsal.Notifier;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
@@ -72,6 +73,11 @@ final class Announcer implements MultipathEvents {
         LOG.info("transfer-refused name={} reason=\"{}\"", transfer.name(), reason);
         notifier.offer(new FlowRefusedBuilder().setClient(Values.address(transfer.client()))
             .setReason("transfer " + transfer.name() + ": " + reason).build());
+    }
+
+    @Override
+    public void refused(final String service, final int slot, final SwitchId edge, final String reason) {
+        LOG.warn("slot-refused service={} slot={} switch={} reason=\"{}\"", service, slot, edge, reason);
     }
 
     @Override

@@ -17,17 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.EndOfTransfer;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Multipath;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.MultipathBuilder;
 import org.opendaylight.yangtools.yang.common.Uint32;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The configuration as values; what is not set has the default that {@code sluice-multipath} gives it. */
 final class ConfigCodec {
-    private static final Logger LOG = LoggerFactory.getLogger(ConfigCodec.class);
     private static final Uint32 REFRESH_INTERVAL_MS = Uint32.valueOf(10_000);
     private static final Uint32 COST_TOLERANCE_PPM = Uint32.valueOf(250_000);
     private static final Uint32 LEAST_GAIN_PPM = Uint32.valueOf(100_000);
@@ -42,33 +40,37 @@ final class ConfigCodec {
 
     /** Returns the configuration of an operator who said nothing. */
     static MultipathConfig none() {
-        return decode(new MultipathBuilder().build());
+        return decode(new MultipathBuilder().build(), new HashMap<>());
     }
 
-    static MultipathConfig decode(final Multipath multipath) {
+    /**
+     * Returns what can be read: the datastore takes values that match no member of a union.
+     *
+     * @param unreadable gets the rest, with the reasons
+     */
+    static MultipathConfig decode(final Multipath multipath, final Map<String, String> unreadable) {
         final var placer = new PlacerSettings(
             or(multipath.getCostTolerance() == null ? null : multipath.getCostTolerance().getValue(),
                 COST_TOLERANCE_PPM),
             or(multipath.getLeastGain() == null ? null : multipath.getLeastGain().getValue(), LEAST_GAIN_PPM),
-            or(multipath.getHoldTime(), HOLD_TIME_MS) * 1_000_000);
+            TimeUnit.MILLISECONDS.toNanos(or(multipath.getHoldTime(), HOLD_TIME_MS)));
         return new MultipathConfig(strategy(multipath.getStrategy()).orElse(Strategy.JOINT),
             or(multipath.getRefreshInterval(), REFRESH_INTERVAL_MS), placer,
             or(multipath.getIdleTimeout(), IDLE_TIMEOUT_MS),
-            readable(multipath.nonnullService().values(), service -> service.getName().getValue(),
-                ConfigCodec::decode),
-            readable(multipath.nonnullTransfer().values(), transfer -> transfer.getName().getValue(),
-                ConfigCodec::decode));
+            readable("service", multipath.nonnullService().values(), service -> service.getName().getValue(),
+                ConfigCodec::decode, unreadable),
+            readable("transfer", multipath.nonnullTransfer().values(), transfer -> transfer.getName().getValue(),
+                ConfigCodec::decode, unreadable));
     }
 
-    /** The datastore takes values that match no member of a union; what has one is left out, and the rest counts. */
-    private static <S, V> Map<String, V> readable(final Collection<S> stored, final Function<S, String> name,
-            final Function<S, V> decoder) {
+    private static <S, V> Map<String, V> readable(final String kind, final Collection<S> stored,
+            final Function<S, String> name, final Function<S, V> decoder, final Map<String, String> unreadable) {
         final var known = new HashMap<String, V>();
         for (var object : stored) {
             try {
                 known.put(name.apply(object), decoder.apply(object));
             } catch (IllegalArgumentException e) {
-                LOG.warn("left-out name={} reason=\"{}\"", name.apply(object), e.getMessage());
+                unreadable.put(kind + " " + name.apply(object), e.getMessage());
             }
         }
         return Map.copyOf(known);

@@ -8,6 +8,7 @@ import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
 import io.sluice.api.Routes;
 import io.sluice.api.Subscription;
+import io.sluice.mdsal.ConfigurationFaults;
 import io.sluice.mdsal.ConfigurationReadings;
 import io.sluice.mdsal.Loop;
 import io.sluice.mdsal.Notifier;
@@ -57,6 +58,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, R
     private final TransferConfig transfers;
     private final StatePublisher publisher;
     private final Map<InetAddress, Subscription> virtualAddresses = new HashMap<>();
+    private final ConfigurationFaults faults = new ConfigurationFaults();
     private Checked checked = ConfigChecks.check(ConfigCodec.none());
     private final List<Registration> registrations;
     private volatile Routes routes = new PlacedRoutes(List.of());
@@ -125,19 +127,17 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, R
     }
 
     private CompletionStage<Void> takeConfiguration(final Optional<Multipath> written) {
-        final var config = written.map(ConfigCodec::decode).orElseGet(ConfigCodec::none);
-        return CompletableFuture.runAsync(() -> configure(config), loop);
+        final var unreadable = new HashMap<String, String>();
+        final var config = written.map(stored -> ConfigCodec.decode(stored, unreadable)).orElseGet(ConfigCodec::none);
+        return CompletableFuture.runAsync(() -> configure(config, unreadable), loop);
     }
 
-    /** Faulty items are left out, and told of once. */
-    private void configure(final MultipathConfig written) {
-        final var before = checked.faults();
+    /** Faulty items are left out. */
+    private void configure(final MultipathConfig written, final Map<String, String> unreadable) {
         checked = ConfigChecks.check(written);
-        checked.faults().forEach((item, reason) -> {
-            if (!reason.equals(before.get(item))) {
-                LOG.warn("configuration-ignored item=\"{}\" reason=\"{}\"", item, reason);
-            }
-        });
+        final var unused = new HashMap<>(checked.faults());
+        unused.putAll(unreadable);
+        faults.tell(unused);
         final var config = checked.sound();
         final var wanted = new HashMap<InetAddress, Subscription>();
         config.services().values().forEach(service -> service.virtualAddress().ifPresent(address ->

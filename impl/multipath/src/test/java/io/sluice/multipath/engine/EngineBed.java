@@ -184,6 +184,11 @@ public final class EngineBed implements RecordStore, MultipathEvents {
     }
 
     @Override
+    public void refused(final String service, final int slot, final SwitchId edge, final String reason) {
+        events.add("refused slot " + slot + " of " + service + " at " + edge + ": " + reason);
+    }
+
+    @Override
     public void turnedAway(final long packets) {
         events.add("turned away " + packets);
     }

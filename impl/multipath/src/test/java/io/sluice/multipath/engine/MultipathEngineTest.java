@@ -216,6 +216,16 @@ class MultipathEngineTest {
         assertArrives(bed, connection);
     }
 
+    @Test
+    void aTransferThatIsAskedForAnewLeavesALoadedLink() {
+        bed.await(bed.engine.request(transfer(1)));
+        load();
+        bed.events.clear();
+        bed.await(bed.engine.request(transfer(1)));
+        assertEquals(List.of("moved ASKED_ANEW"), bed.events);
+        assertEquals(1, bed.engine.flows().size());
+    }
+
     /** Of two flows that an earlier controller gave the same packets one alone can move: the other has them. */
     @Test
     void aMoveThatIsRefusedIsNotCounted() {

@@ -113,6 +113,21 @@ class TransfersTest {
     }
 
     @Test
+    void aRequestThatLosesAPieceMeanwhileLeavesNothing() {
+        final var other = FIGURE_10.hosts().get(3);
+        bed.engine.configure(serving(List.of(server("s1", SERVER, 1), server("s2", other, 2)), Map.of()));
+        final var answer = bed.engine.request(transfer(1, 2));
+        assertEquals(2, bed.engine.flows().size());
+        FIGURE_10.links().stream().filter(link -> link.source().switchId().equals(other.attachment().switchId()))
+            .forEach(bed.network::cut);
+        bed.show(bed.network.snapshot());
+        final var refused = assertInstanceOf(Refused.class, bed.await(answer));
+        assertEquals("transfer download could not be put in place as a whole: a path broke meanwhile; ask again",
+            refused.reason());
+        bed.runUntil(bed::isBare);
+    }
+
+    @Test
     void aNameThatIsBeingWrittenIsTaken() {
         final var written = new CompletableFuture<Void>();
         final var first = bed.engine.request(transfer(1, 2), () -> written);

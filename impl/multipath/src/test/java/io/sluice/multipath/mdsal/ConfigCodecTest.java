@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
@@ -45,11 +46,13 @@ class ConfigCodecTest {
     }
 
     @Test
-    void aServiceThatCanNotBeReadIsLeftOutAndTheOthersCount() {
+    void aServiceThatCanNotBeReadIsToldOfAndTheOthersCount() {
         final var config = new MultipathBuilder().setService(BindingMap.of(service("good"),
             withUnreadableAddress(service("bad")))).build();
 
-        assertEquals(Set.of("good"), ConfigCodec.decode(config).services().keySet());
+        final var unreadable = new HashMap<String, String>();
+        assertEquals(Set.of("good"), ConfigCodec.decode(config, unreadable).services().keySet());
+        assertEquals(Set.of("service bad"), unreadable.keySet());
     }
 
     private static MultipathConfig barest() {
@@ -58,7 +61,8 @@ class ConfigCodecTest {
         final var server = new ServerBuilder().setName(new ObjectName("s1"))
             .setAddress(Values.address(InetAddress.getLoopbackAddress())).setPort(BindingMap.of(port)).build();
         return ConfigCodec.decode(new MultipathBuilder().setService(BindingMap.of(
-            new ServiceBuilder().setName(new ObjectName("store")).setServer(BindingMap.of(server)).build())).build());
+            new ServiceBuilder().setName(new ObjectName("store")).setServer(BindingMap.of(server)).build())).build(),
+            new HashMap<>());
     }
 
     private static long number(final String leaf) throws IOException {

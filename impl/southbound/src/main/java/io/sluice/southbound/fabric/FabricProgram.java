@@ -35,6 +35,8 @@ import org.slf4j.LoggerFactory;
 public final class FabricProgram implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FabricProgram.class);
     private static final long RETRY_MS = 1000;
+    /** How a refusal begins that is about a meter; meters are the first that a switch is given. */
+    private static final String OF_METER = "meter ";
 
     private final Executor loop;
     private final Claim claim;
@@ -187,7 +189,7 @@ public final class FabricProgram implements AutoCloseable {
 
     /** A switch that has no meters gets the same entries without; one that is not ready yet is asked again. */
     private void mend(final SwitchId switchId, final String reason) {
-        if (reason.contains("meter") && unmetered.add(switchId)) {
+        if (reason.startsWith(OF_METER) && unmetered.add(switchId)) {
             LOG.warn("switch-unmetered switch={} reason=\"{}\"", switchId, reason);
             refreshBases(Set.of(switchId));
             hosts.declareAgain(switchId);

@@ -5,6 +5,7 @@ import io.sluice.api.Claim;
 import io.sluice.api.Entry;
 import io.sluice.api.Installation;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.program.EntryKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +29,8 @@ final class RecordingClaim implements Claim {
         calls.add("declare");
         objects.put(object, entries);
         final var reasons = new HashMap<SwitchId, String>();
-        entries.forEach((switchId, list) -> list.stream().map(refusals).flatMap(Optional::stream).findFirst()
+        entries.forEach((switchId, list) -> list.stream().flatMap(entry -> refusals.apply(entry).stream()
+            .map(reason -> EntryKey.of(entry) + ": " + reason)).findFirst()
             .ifPresent(reason -> reasons.put(switchId, reason)));
         return CompletableFuture.completedStage(reasons.isEmpty() ? new Installation.InPlace()
             : new Installation.Pending(reasons));
