@@ -3,6 +3,7 @@
 
 import importlib.machinery
 import importlib.util
+import json
 import re
 import stat
 import sys
@@ -23,7 +24,17 @@ def test_restconf_answers_under_both_servers(controller):
 
 def test_console_says_when_restconf_answers(controller):
     console = (controller.folder / "console.log").read_text()
-    assert re.search(r"^RESTCONF answers after \d+\.\d s: http://\S+:8181/rests/data$", console, re.MULTILINE)
+    assert re.search(r"^RESTCONF answers after \d+\.\d s: http://127\.0\.0\.1:8181/rests/data$", console, re.MULTILINE)
+
+
+def test_jolokia_reads_and_does_nothing_else(controller):
+    stranger = controller.exec("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "http://127.0.0.1:8181/jolokia")
+    assert stranger.stdout == "401"
+    code, answer = controller.restconf("GET", "/jolokia/read/java.lang:type=Runtime/VmVendor")
+    assert (code, json.loads(answer)["status"]) == (200, 200)
+    for request in ("exec/java.lang:type=Memory/gc", "write/java.lang:type=Memory/Verbose/true"):
+        code, answer = controller.restconf("GET", f"/jolokia/{request}")
+        assert code == 403 or json.loads(answer)["status"] == 403, answer
 
 
 def test_explorer_is_there(controller):

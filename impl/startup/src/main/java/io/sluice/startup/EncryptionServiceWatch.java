@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class EncryptionServiceWatch {
     static final String CONFIGURATOR = "org.opendaylight.aaa.encrypt.impl.OSGiEncryptionServiceConfigurator";
     private static final Logger LOG = LoggerFactory.getLogger(EncryptionServiceWatch.class);
-    private static final String SERVICE = "org.opendaylight.aaa.encrypt.AAAEncryptionService";
+    static final String SERVICE = "org.opendaylight.aaa.encrypt.AAAEncryptionService";
     private static final long PERIOD_S = 5;
 
     private final ServiceComponentRuntime runtime;

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Prints on Karaf's console, and logs, how long after the start of the program RESTCONF answers.
  *
- * <p>It is asked without credentials: until it is there its address is not found, then it wants to know who asks. One
+ * <p>It is asked without credentials, once AAA can read those of users, and answers with a challenge (RFC 9110, section
+ * 11.6.1). Until it is there, Jolokia refuses its address, as all that nobody else has, but without a challenge. One
  * that can't be asked, since there is none or it speaks TLS, is given up silently after ten minutes.
  */
 @Component(service = { })
@@ -34,6 +35,10 @@ public final class RestconfWatch {
     private static final Logger LOG = LoggerFactory.getLogger(RestconfWatch.class);
     private static final String WEB_SERVER = "org.osgi.service.http.runtime.HttpServiceRuntime";
     private static final String ADDRESSES = "osgi.http.endpoint";
+    /** What a server that listens at all addresses says, and one of them. */
+    private static final String EVERYWHERE = "//0.0.0.0:";
+    private static final String HERE = "//127.0.0.1:";
+    private static final String CHALLENGE = "WWW-Authenticate";
     private static final String PATH = "rests/data";
     private static final Duration PERIOD = Duration.ofMillis(250);
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -47,9 +52,10 @@ public final class RestconfWatch {
     /** Looks four times a second. */
     @Activate
     public RestconfWatch(final BundleContext context) {
-        this(() -> addresses(context.getServiceReference(WEB_SERVER)),
+        this(() -> context.getServiceReference(EncryptionServiceWatch.SERVICE) == null ? Stream.empty()
+            : addresses(context.getServiceReference(WEB_SERVER)),
             () -> ManagementFactory.getRuntimeMXBean().getUptime(), System.out::println);
-        executor.scheduleWithFixedDelay(this::look, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        executor.scheduleWithFixedDelay(this::lookAgain, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Looks only when it is told to. */
@@ -63,6 +69,15 @@ public final class RestconfWatch {
     @Deactivate
     public void close() {
         executor.shutdownNow();
+    }
+
+    /** Looks; if that fails, the next look may not. */
+    private void lookAgain() {
+        try {
+            look();
+        } catch (RuntimeException e) {
+            LOG.warn("whether RESTCONF answers can't be seen", e);
+        }
     }
 
     /** Asks each server, and ends if one answers or nobody is going to. */
@@ -86,7 +101,8 @@ public final class RestconfWatch {
 
     private static Stream<URI> addresses(final ServiceReference<?> webServer) {
         return webServer != null && webServer.getProperty(ADDRESSES) instanceof String[] addresses
-            ? Arrays.stream(addresses).map(URI::create) : Stream.empty();
+            ? Arrays.stream(addresses).map(address -> URI.create(address.replace(EVERYWHERE, HERE)))
+            : Stream.empty();
     }
 
     private static boolean answers(final URI address) {
@@ -95,7 +111,8 @@ public final class RestconfWatch {
             connection.setConnectTimeout((int) PERIOD.toMillis());
             connection.setReadTimeout((int) PATIENCE.toMillis());
             try {
-                return connection.getResponseCode() == HttpURLConnection.HTTP_UNAUTHORIZED;
+                return connection.getResponseCode() == HttpURLConnection.HTTP_UNAUTHORIZED
+                    && connection.getHeaderField(CHALLENGE) != null;
             } finally {
                 connection.disconnect();
             }

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,15 +37,14 @@ class RestconfWatchTest {
     }
 
     @Test
-    void saysOnceWhenThereIsAnAnswer() {
+    void saysOnceWhenThereIsAChallenge() {
+        watch.look();
+        refuse("/", Map.of());
         watch.look();
         assertEquals(List.of(), lines);
         assertFalse(watch.hasEnded());
 
-        server.createContext("/rests/data", exchange -> {
-            exchange.sendResponseHeaders(401, -1);
-            exchange.close();
-        });
+        refuse("/rests", Map.of("WWW-Authenticate", List.of("BASIC realm=\"application\"")));
         watch.look();
         assertEquals(List.of("RESTCONF answers after 21.3 s: " + address() + "rests/data"), lines);
         assertTrue(watch.hasEnded());
@@ -60,6 +60,14 @@ class RestconfWatchTest {
         watch.look();
         assertTrue(watch.hasEnded());
         assertEquals(List.of(), lines);
+    }
+
+    private void refuse(final String path, final Map<String, List<String>> headers) {
+        server.createContext(path, exchange -> {
+            exchange.getResponseHeaders().putAll(headers);
+            exchange.sendResponseHeaders(401, -1);
+            exchange.close();
+        });
     }
 
     private Stream<URI> servers() {
