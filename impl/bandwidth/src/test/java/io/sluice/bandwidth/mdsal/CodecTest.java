@@ -18,10 +18,12 @@ import io.sluice.bandwidth.engine.Packets;
 import io.sluice.bandwidth.engine.PolicyName;
 import io.sluice.testlib.Addresses;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -90,6 +92,23 @@ class CodecTest {
         assertEquals(OptionalInt.of(protocol), decode(flow).flows().values().iterator().next().packets().protocol());
     }
 
+    @Test
+    void aFlowThatCanNotBeReadIsToldOfAndTheOthersCount() {
+        final var good = bare().build();
+        final var bad = bare().setName(new ObjectName("bad")).build();
+        final var unreadable = new HashMap<String, String>();
+        final var config = ConfigCodec.decode(tenant(good, (Flow) Proxy.newProxyInstance(Flow.class.getClassLoader(),
+            new Class<?>[] {Flow.class}, (proxy, method, arguments) -> {
+                if (method.getName().equals("getSource")) {
+                    throw new IllegalArgumentException("no address");
+                }
+                return method.invoke(bad, arguments);
+            })), unreadable);
+
+        assertEquals(List.of("f"), config.flows().values().stream().map(FlowConfig::name).toList());
+        assertEquals(Map.of("flow t/a/bad", "no address"), unreadable);
+    }
+
     @ParameterizedTest
     @EnumSource(Policy.class)
     void policiesHaveTheNamesOfTheModel(final Policy policy) {
@@ -122,10 +141,13 @@ class CodecTest {
     }
 
     private static BandwidthConfig decode(final FlowBuilder flow) {
-        return ConfigCodec.decode(new BandwidthBuilder().setTenant(BindingMap.of(new TenantBuilder()
+        return ConfigCodec.decode(tenant(flow.build()), new HashMap<>());
+    }
+
+    private static org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Bandwidth tenant(final Flow... flows) {
+        return new BandwidthBuilder().setTenant(BindingMap.of(new TenantBuilder()
             .setName(new ObjectName("t")).setApplication(BindingMap.of(new ApplicationBuilder()
-                .setName(new ObjectName("a")).setFlow(BindingMap.of(flow.build())).build())).build())).build(),
-            new HashMap<>());
+                .setName(new ObjectName("a")).setFlow(BindingMap.of(flows)).build())).build())).build();
     }
 
     private static Weight weight(final int weight) {

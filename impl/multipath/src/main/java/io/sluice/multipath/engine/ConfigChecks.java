@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,6 +24,10 @@ public final class ConfigChecks {
      * @param faults what is wrong and what would mend it, by item: {@code service NAME} or {@code transfer NAME}
      */
     public record Checked(MultipathConfig sound, Map<String, String> faults) {
+        public Checked {
+            faults = Map.copyOf(faults);
+        }
+
         /** What is wrong with a service; nothing if it is sound, or not there at all. */
         public Optional<String> ofService(final String name) {
             return Optional.ofNullable(faults.get(service(name)));
@@ -48,9 +51,13 @@ public final class ConfigChecks {
         // functions only
     }
 
-    /** Leaves out the services that break a rule, and the transfers that break one or name a service that is out. */
-    public static Checked check(final MultipathConfig config) {
-        final var faults = new TreeMap<String, String>();
+    /**
+     * Leaves out the services that break a rule, and the transfers that break one or name a service that is out.
+     *
+     * @param unreadable what is wrong with items that are not in {@code config}, since they can't be read
+     */
+    public static Checked check(final MultipathConfig config, final Map<String, String> unreadable) {
+        final var faults = new HashMap<>(unreadable);
         final var taken = new HashMap<Spot, String>();
         config.services().values().stream().sorted(Comparator.comparing(Service::name)).forEach(service ->
             fault(service).or(() -> overlap(service, taken)).ifPresent(reason ->
@@ -110,11 +117,13 @@ public final class ConfigChecks {
         return other;
     }
 
-    private static String service(final String name) {
+    /** How faults name a service. */
+    public static String service(final String name) {
         return "service " + name;
     }
 
-    private static String transfer(final String name) {
+    /** How faults name a transfer. */
+    public static String transfer(final String name) {
         return "transfer " + name;
     }
 }

@@ -49,6 +49,12 @@ final class Slots {
     private final SlotServers servers;
     /** Version of the network that the slots were laid out for last. */
     private long followed = -1;
+    /** What has no way, and why: by now, and when the slots were laid out before. */
+    private Map<Item, String> lacking = new HashMap<>();
+    private Map<Item, String> lackedBefore = Map.of();
+
+    /** A slot of a service's port at a switch. */
+    private record Item(String service, int port, int slot, SwitchId edge) { }
 
     /** Where a slot of a switch shall go; {@code present} is where it is. */
     private record Wish(SwitchId edge, int slot, Candidate candidate, Way way, List<Way> ways,
@@ -81,6 +87,8 @@ final class Slots {
     /** Brings all slots along with the network; completes when what was placed anew is in place. */
     CompletionStage<?> follow(final FabricSnapshot snapshot) {
         followed = snapshot.version();
+        lackedBefore = lacking;
+        lacking = new HashMap<>();
         servers.observe(snapshot);
         return CompletableFuture.allOf(tables().stream().flatMap(table -> lay(table, snapshot).stream())
             .map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));
@@ -145,6 +153,15 @@ final class Slots {
                 flow.record().purpose().service().filter(service.name()::equals).isPresent()).toList()))).toList();
     }
 
+    /** Tells of a slot that packets find no way from at {@code edge}, unless that was so before. */
+    private void lacks(final SlotTable table, final int slot, final SwitchId edge, final String reason) {
+        final var item = new Item(table.service().name(), table.port(), slot, edge);
+        lacking.put(item, reason);
+        if (!reason.equals(lackedBefore.get(item))) {
+            environment.events().refused(item.service(), slot, edge, reason);
+        }
+    }
+
     private List<CompletionStage<?>> lay(final SlotTable table, final FabricSnapshot snapshot) {
         final var clients = servers.clients(table.service());
         final var offers = servers.assign(table, decisions.config().idleNs());
@@ -167,6 +184,10 @@ final class Slots {
             final List<Integer> slots, final FabricSnapshot snapshot) {
         final var free = slots.stream().filter(slot -> !stands(table.flow(edge, slot), offer)).toList();
         final var ways = free.isEmpty() ? List.<Way>of() : ways(table, edge, offer, slots, snapshot);
+        if (ways.isEmpty()) {
+            free.stream().filter(slot -> table.flow(edge, slot).isEmpty()).forEach(slot ->
+                lacks(table, slot, edge, "there is no path to server " + offer.server().name()));
+        }
         final var wishes = new ArrayList<Wish>();
         slots.stream().filter(slot -> ways.isEmpty() || !free.contains(slot))
             .forEach(slot -> table.flow(edge, slot).ifPresent(flow -> wishes.add(stay(flow, slot))));
@@ -228,7 +249,7 @@ final class Slots {
         refused.forEach(wish -> wish.present().flatMap(flow -> book.flow(flow.record().id()))
             .ifPresent(flow -> flows.withdraw(flow, WithdrawCause.RELEASED)));
         refused.forEach(wish -> add(table, wish, replyTo(replies, wish), placed, reason ->
-            environment.events().refused(table.service().name(), wish.slot(), wish.edge(), reason)));
+            lacks(table, wish.slot(), wish.edge(), reason)));
         return placed;
     }
 

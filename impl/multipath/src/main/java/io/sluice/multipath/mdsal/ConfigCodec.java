@@ -2,6 +2,7 @@
 package io.sluice.multipath.mdsal;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.multipath.engine.ConfigChecks;
 import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.engine.MultipathConfig.ServerPort;
@@ -19,6 +20,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.EndOfTransfer;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Multipath;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.MultipathBuilder;
@@ -57,20 +59,20 @@ final class ConfigCodec {
         return new MultipathConfig(strategy(multipath.getStrategy()).orElse(Strategy.JOINT),
             or(multipath.getRefreshInterval(), REFRESH_INTERVAL_MS), placer,
             or(multipath.getIdleTimeout(), IDLE_TIMEOUT_MS),
-            readable("service", multipath.nonnullService().values(), service -> service.getName().getValue(),
-                ConfigCodec::decode, unreadable),
-            readable("transfer", multipath.nonnullTransfer().values(), transfer -> transfer.getName().getValue(),
-                ConfigCodec::decode, unreadable));
+            readable(multipath.nonnullService().values(), service -> service.getName().getValue(), ConfigCodec::decode,
+                ConfigChecks::service, unreadable),
+            readable(multipath.nonnullTransfer().values(), transfer -> transfer.getName().getValue(), ConfigCodec::decode,
+                ConfigChecks::transfer, unreadable));
     }
 
-    private static <S, V> Map<String, V> readable(final String kind, final Collection<S> stored,
-            final Function<S, String> name, final Function<S, V> decoder, final Map<String, String> unreadable) {
+    private static <S, V> Map<String, V> readable(final Collection<S> stored, final Function<S, String> name,
+            final Function<S, V> decoder, final UnaryOperator<String> item, final Map<String, String> unreadable) {
         final var known = new HashMap<String, V>();
         for (var object : stored) {
             try {
                 known.put(name.apply(object), decoder.apply(object));
             } catch (IllegalArgumentException e) {
-                unreadable.put(kind + " " + name.apply(object), e.getMessage());
+                unreadable.put(item.apply(name.apply(object)), e.getMessage());
             }
         }
         return Map.copyOf(known);

@@ -59,7 +59,7 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, R
     private final StatePublisher publisher;
     private final Map<InetAddress, Subscription> virtualAddresses = new HashMap<>();
     private final ConfigurationFaults faults = new ConfigurationFaults();
-    private Checked checked = ConfigChecks.check(ConfigCodec.none());
+    private Checked checked = ConfigChecks.check(ConfigCodec.none(), Map.of());
     private final List<Registration> registrations;
     private volatile Routes routes = new PlacedRoutes(List.of());
 
@@ -134,10 +134,8 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, R
 
     /** Faulty items are left out. */
     private void configure(final MultipathConfig written, final Map<String, String> unreadable) {
-        checked = ConfigChecks.check(written);
-        final var unused = new HashMap<>(checked.faults());
-        unused.putAll(unreadable);
-        faults.tell(unused);
+        checked = ConfigChecks.check(written, unreadable);
+        faults.tell(checked.faults());
         final var config = checked.sound();
         final var wanted = new HashMap<InetAddress, Subscription>();
         config.services().values().forEach(service -> service.virtualAddress().ifPresent(address ->

@@ -52,7 +52,7 @@ class ConfigChecksTest {
         final var otherPort = slotted("b", "10.9.9.2", "10.0.0.1", 81);
         final var sameReplies = slotted("c", "10.9.9.3", "10.0.0.1", 80);
         final var sameRequests = slotted("d", "10.9.9.1", "10.0.0.4", 80);
-        final var checked = ConfigChecks.check(config(List.of(sameRequests, sameReplies, otherPort, one), List.of()));
+        final var checked = ConfigChecks.check(config(List.of(sameRequests, sameReplies, otherPort, one), List.of()), Map.of());
         assertEquals(Set.of("service c", "service d"), checked.faults().keySet());
         assertEquals("service a has slots at port 80 of 10.0.0.1 too; take the slots from one of them, or use another "
             + "port", checked.ofService("c").orElseThrow());
@@ -64,7 +64,7 @@ class ConfigChecksTest {
         final var apart = asked("b", "10.9.9.1", 82);
         final var same = asked("c", "10.9.9.1", 81);
         final var slotted = slotted("d", "10.9.9.1", "10.0.0.7", 80);
-        final var checked = ConfigChecks.check(config(List.of(slotted, same, apart, one), List.of()));
+        final var checked = ConfigChecks.check(config(List.of(slotted, same, apart, one), List.of()), Map.of());
         assertEquals(Map.of("service c", "service a is asked for at port 81 of 10.9.9.1 too; use another address or "
             + "port", "service d", "service a is asked for at port 80 of 10.9.9.1 too; use another address or port"),
             checked.faults());
@@ -94,18 +94,26 @@ class ConfigChecksTest {
         final var service = service("store", 2, OptionalInt.empty(), OptionalInt.empty(), List.of());
         assertEquals(Map.of("transfer beyond", "piece 3 is beyond the pieces of service store, 2; ask for another, or "
             + "raise pieces"), ConfigChecks.check(config(List.of(service), List.of(
-                transfer("beyond", "store", List.of(2, 3)), transfer("within", "store", List.of(1, 2))))).faults());
+                transfer("beyond", "store", List.of(2, 3)), transfer("within", "store", List.of(1, 2)))), Map.of()).faults());
     }
 
     @Test
     void theTransfersOfAFaultyServiceAreLeftOutToo() {
         final var checked = ConfigChecks.check(config(List.of(
             service("store", 1, OptionalInt.of(80), OptionalInt.empty(), List.of())),
-            List.of(transfer("t", "store", List.of(1)))));
+            List.of(transfer("t", "store", List.of(1)))), Map.of());
         assertEquals(Map.of(), checked.sound().services());
         assertEquals(Map.of(), checked.sound().transfers());
         assertTrue(checked.ofService("store").isPresent());
         assertEquals(Set.of("service store", "transfer t"), checked.faults().keySet());
+    }
+
+    @Test
+    void whatCanNotBeReadIsAFaultOfItsName() {
+        final var checked = ConfigChecks.check(config(List.of(), List.of(transfer("t", "store", List.of(1)))),
+            Map.of(ConfigChecks.service("store"), "address: no such member"));
+        assertEquals(Optional.of("address: no such member"), checked.ofService("store"));
+        assertEquals(Optional.of("there is no sound service store; add or mend it"), checked.ofTransfer("t"));
     }
 
     private static ConfigChecks.Checked assertFault(final String document, final String item, final String reason)
@@ -114,7 +122,7 @@ class ConfigChecksTest {
             .getAsJsonObject();
         final var multipath = file.getAsJsonObject("document").getAsJsonObject("sluice-multipath:multipath");
         final var checked = ConfigChecks.check(config(objects(multipath, "service").map(ConfigChecksTest::service)
-            .toList(), objects(multipath, "transfer").map(ConfigChecksTest::transfer).toList()));
+            .toList(), objects(multipath, "transfer").map(ConfigChecksTest::transfer).toList()), Map.of());
         assertEquals(Set.of(item), checked.faults().keySet());
         assertTrue(checked.faults().get(item).startsWith(reason), checked.faults()::toString);
         return checked;

@@ -155,6 +155,24 @@ class SlotsTest {
     }
 
     @Test
+    void slotsThatFindNoWayAreToldOfOnce() {
+        slots.bed.engine.configure(slots.without());
+        slots.bed.runUntil(slots.bed::isBare);
+        final var leaf = slots.clientHosts.getFirst().attachment().switchId();
+        final var uplinks = slots.bed.whole.links().stream().filter(link -> link.source().switchId().equals(leaf))
+            .toList();
+        uplinks.forEach(slots.bed::cut);
+        slots.bed.engine.configure(slots.config(3, 1));
+        slots.pass(Duration.ofSeconds(40));
+        slots.pass(Duration.ofSeconds(40));
+        final var told = slots.bed.events.stream().filter(event -> event.startsWith("refused slot")).toList();
+        assertEquals(SLOTS, told.size(), told::toString);
+        assertTrue(told.getFirst().endsWith(" of web at " + leaf + ": there is no path to server s1"), told::toString);
+        uplinks.forEach(slots.bed::restore);
+        slots.clients().forEach((address, host) -> slots.assertServed(host, address));
+    }
+
+    @Test
     void aServerBehindASwitchThatIsAwayIsGone() {
         final var apart = new SlotBed(Strategy.JOINT, 3, 1);
         final var all = apart.bed.shown;
