@@ -152,6 +152,13 @@ class FabricProgramTest {
     }
 
     @Test
+    void aSwitchThatRefusesSomethingElseKeepsItsMeters() {
+        claim.refusals = entry -> entry instanceof Entry.Flow ? Optional.of("bad parameter") : Optional.empty();
+        program(NOTHING).update(situation(Set.of(S1), List.of()));
+        assertEquals(BaseEntries.ofSwitch(true, Set.of()), base(S1));
+    }
+
+    @Test
     void metersAreTriedAnewWhenASwitchComesBack() {
         claim.refusals = entry -> entry instanceof Entry.Meter ? Optional.of("no room for meters") : Optional.empty();
         final var program = program(NOTHING);
