@@ -140,6 +140,11 @@ class Controller:
             leaf = name.replace("_", "-")
             self._put(f"{_MULTIPATH}/{leaf}", {f"sluice-multipath:{leaf}": value_ms})
 
+    def set_sampling(self, interval_ms: int) -> None:
+        """Set how often the rates of links are measured."""
+        leaf = "sampling-interval"
+        self._put(f"{_FABRIC}/{leaf}", {f"sluice-fabric:{leaf}": interval_ms})
+
     def put_service(self, service: Service) -> None:
         """Declare a service, or replace it."""
         self._put(

@@ -17,11 +17,12 @@ from sluice_lab.baselines import Baseline
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import DEFAULT_URL, Controller, ControllerError
 from sluice_lab.multipath import Server, Service, Strategy
-from sluice_lab.net import Endpoint, Net, Settings, wait_for
+from sluice_lab.net import Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.topology import MEGABIT, Cable, Topology
 
-HOLD = datetime.timedelta(seconds=30)  # hold-time of sluice-multipath, unless it is set
+_REFRESH_MS = 10_000  # of placements and of link rates, as in the paper's augmented variant
+_HOLD = datetime.timedelta(seconds=30)  # hold-time of sluice-multipath, unless it is set
 
 
 class Policy(enum.StrEnum):
@@ -145,6 +146,7 @@ class Steered:
         self.net = net
         self.policy = policy
         self._controller = controller
+        self._declared: set[str] = set()
         self._placed: list[str] = []
 
     def declare(self, requests: Sequence[Request]) -> None:
@@ -152,6 +154,7 @@ class Steered:
         if self._controller:
             for request in requests:
                 self._controller.put_service(request.as_service(self.net.topology))
+                self._declared.add(request.service)
 
     def place(self, request: Request) -> list[Placement]:
         """Choose a server for each piece; a baseline goes round the candidates."""
@@ -186,24 +189,30 @@ class Steered:
         return self.place(request), time.monotonic() - begin
 
     def release(self) -> None:
-        """End all transfers, also if one can't be ended; the services stay."""
+        """End all transfers; the services stay."""
+        self._withdraw([])
+
+    def withdraw(self, requests: Sequence[Request]) -> None:
+        """End all transfers and remove those of the services that are declared."""
+        services = [r.service for r in requests if r.service in self._declared]
+        self._declared.difference_update(services)
+        self._withdraw(services)
+
+    def _withdraw(self, services: Sequence[str]) -> None:
+        """Withdraw all that can be; then raise the first fault."""
+        if self._controller is None:
+            return
         faults: list[ControllerError] = []
-        while self._controller and self._placed:
+        steps = [(self._controller.release_transfer, name) for name in reversed(self._placed)]
+        steps += [(self._controller.delete_service, name) for name in services]
+        self._placed.clear()
+        for step, name in steps:
             try:
-                self._controller.release_transfer(self._placed.pop())
+                step(name)
             except ControllerError as fault:
                 faults.append(fault)
         if faults:
             raise faults[0]
-
-    def withdraw(self, requests: Sequence[Request]) -> None:
-        """Release all transfers and remove the services, also if a transfer can't be ended."""
-        try:
-            self.release()
-        finally:
-            if self._controller:
-                for request in requests:
-                    self._controller.delete_service(request.service)
 
 
 @contextlib.contextmanager
@@ -220,25 +229,26 @@ def steered(
                 traffic.enable_mptcp(net)
         else:
             controller = lab.controller()
-            await_belief(controller)
+            left = controller.last_detached()
+            if left is not None:
+                time.sleep(time_to_belief_s(left, datetime.datetime.now(datetime.UTC)))
+            controller.set_times(refresh_interval=_REFRESH_MS)
+            controller.set_sampling(_REFRESH_MS)
             attach(net, controller, policy.strategy, lab.endpoint)
         network = Steered(net, policy, controller)
-        network.declare(requests)
         try:
+            network.declare(requests)
             yield network
         finally:
             network.withdraw(requests)
 
 
-def await_belief(controller: Controller) -> None:
-    """Wait until links that went with an earlier network are believed again.
+def time_to_belief_s(left: datetime.datetime, now: datetime.datetime) -> float:
+    """Return for how long links of an earlier network, which left then, are not believed yet.
 
     Until then the controller avoids those of the next network that look like them.
     """
-    left = controller.last_detached()
-    if left is not None:
-        believed = left + HOLD
-        wait_for(lambda: datetime.datetime.now(datetime.UTC) > believed, "links to be believed", 60)
+    return max(0.0, (left + _HOLD - now).total_seconds())
 
 
 def attach(net: Net, controller: Controller, strategy: Strategy, endpoint: Endpoint) -> None:

@@ -198,8 +198,10 @@ def _record_variant(
     }
     peers = {policy: statistics.median(to_bound[policy]) for policy in others}
     campaign.record_figure(experiment, to_bound[ours], row=f"{label}-bound", peers=peers)
+    means = {policy: statistics.median(figures(policy, "mean_s")) for policy in others}
+    campaign.record_figure(experiment, figures(ours, "mean_s"), row=f"{label}-mean", peers=means)
     for policy in others:
-        if policy in (Policy.ECMP, Policy.SINGLE):
+        if policy in DEFAULT.policies:
             ratios = _ratios(figures(policy, "makespan_s"), figures(ours, "makespan_s"))
             campaign.record_figure(experiment, ratios, row=f"{label}-{policy}")
     if variant == AUGMENTED and Policy.ECMP in others:
