@@ -17,7 +17,7 @@ SOURCES := $(shell find pom.xml models impl features karaf-dist -type f \
 SCRIPTS := tools/setup tools/plan tools/bus-proxy bench/forwarder bench/planner .ci/run $(wildcard docs/*.sh)
 SUITES := tests $(wildcard mininet)
 FABRIC_EXPERIMENTS := VALIDATE TOPOLOGY PORTDOWN INSTALL100 MALFORMED-5XX
-MULTIPATH_EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT
+MULTIPATH_EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT REGENERATION
 
 # Runs the Python tests that have the mark $(1); each suite in its folder, where its settings are.
 define run-pytest
@@ -52,7 +52,7 @@ test: fresh-results check check-net check-dpdk soak-sample ## run all tests
 	@$(ENV) python tools/test-summary
 
 .PHONY: check
-check: setup lint ## tests that need no root, under five minutes
+check: setup lint ## tests that need no root
 	@$(ENV) mvn -pl '!karaf-dist' verify
 	@$(call run-pytest,not net and not soak,unit)
 
@@ -73,7 +73,7 @@ dist: setup $(KARAF) ## build the distribution, karaf-dist/target/*.tar.gz
 bench: bench-fabric bench-forwarder bench-multipath bench-planner ## measure every area; results go to bench/results/
 
 .PHONY: bench-fabric
-bench-fabric: dist switches ## measure one area; bench/demo-times measures the demo
+bench-fabric: dist switches ## measure one area; bench/demo-times measures the demo and the tests
 	@$(call run-experiments,$(FABRIC_EXPERIMENTS))
 
 .PHONY: bench-forwarder
@@ -83,7 +83,7 @@ bench-forwarder: forwarder ## measure throughput on one core; needs root for 6 G
 .PHONY: bench-multipath
 bench-multipath: dist switches ## measure one area
 	@$(call run-experiments,$(MULTIPATH_EXPERIMENTS))
-	@$(ENV) for experiment in M1 M2 M3 M4; do sluice-lab plot $$experiment; done
+	@$(ENV) for experiment in M1 M2 M3 M4 REGENERATION; do sluice-lab plot $$experiment; done
 	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
 	@$(ENV) "$$SLUICE_JAVA_HOME/bin/java" -cp bench/java/target/classes:impl/graph/target/classes \
 		io.sluice.bench.multipath.DisjointPathsBenchmark | python bench/record.py --command 'make bench-multipath'

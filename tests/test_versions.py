@@ -25,6 +25,18 @@ def test_opendaylights_parents_are_of_one_release():
     assert len(set(found.values())) == 1, found
 
 
+def test_modules_name_no_versions_of_libraries():
+    modules = [ROOT / "impl" / "pom.xml", *ROOT.glob("*/*/pom.xml")]
+    named = {
+        (str(path.relative_to(ROOT)), version.text)
+        for path in modules
+        for element in ("dependency", "plugin")
+        for version in ET.parse(path).getroot().iterfind(f".//{{*}}{element}/{{*}}version")
+        if not version.text.startswith("${")
+    }
+    assert named == set()
+
+
 def test_all_of_sluice_is_of_one_version():
     found = versions("io.sluice")
     assert len(found) > len(list(ROOT.glob("impl/*/pom.xml")))
