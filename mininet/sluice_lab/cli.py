@@ -7,6 +7,7 @@ import argparse
 import dataclasses
 import logging
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -66,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.needs_root and os.geteuid():
         print("sluice-lab: this builds networks: run it as root", file=sys.stderr)
         return 1
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # end as tidily as by Ctrl-C
     try:
         options.act(options)
     except (LabError, ControllerError, UnservableError, ValueError) as error:

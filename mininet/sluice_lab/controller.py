@@ -176,6 +176,12 @@ class Controller:
         assignments = output.get("sluice-multipath:output", {}).get("assignment", [])
         return sorted(map(Assignment.of, assignments), key=lambda assignment: assignment.piece)
 
+    def transfers(self) -> list[str]:
+        """Return the names of the transfers that are configured."""
+        multipath = self._get(f"{_MULTIPATH}?content=config") or {}
+        tree = multipath.get("sluice-multipath:multipath", {})
+        return [transfer["name"] for transfer in tree.get("transfer", [])]
+
     def release_transfer(self, name: str) -> None:
         """End a transfer and withdraw its flows."""
         self._invoke("sluice-multipath:release-transfer", {"name": name})

@@ -21,6 +21,7 @@ from sluice_lab.net import Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.topology import MEGABIT, Cable, Topology
 
+_OURS = "lab-"  # services of experiments begin so, and with them their transfers
 _REFRESH_MS = 10_000  # of placements and of link rates, as in the paper's augmented variant
 _HOLD = datetime.timedelta(seconds=30)  # hold-time of sluice-multipath, unless it is set
 
@@ -229,6 +230,7 @@ def steered(
                 traffic.enable_mptcp(net)
         else:
             controller = lab.controller()
+            end_leftovers(controller)
             left = controller.last_detached()
             if left is not None:
                 time.sleep(time_to_belief_s(left, datetime.datetime.now(datetime.UTC)))
@@ -241,6 +243,13 @@ def steered(
             yield network
         finally:
             network.withdraw(requests)
+
+
+def end_leftovers(controller: Controller) -> None:
+    """End the lab's transfers that a run which was killed has left with the controller."""
+    for name in controller.transfers():
+        if name.startswith(_OURS):
+            controller.release_transfer(name)
 
 
 def time_to_belief_s(left: datetime.datetime, now: datetime.datetime) -> float:

@@ -31,12 +31,16 @@ class AnsweringController:
         self.asked = []
         self.released = []
         self.lost = ()
+        self.left = ()
 
     def put_service(self, service):
         self.services.append(service)
 
     def delete_service(self, name):
         self.services = [service for service in self.services if service.name != name]
+
+    def transfers(self):
+        return list(self.left)
 
     def request_transfer(self, name, client, service, pieces):
         self.asked.append((name, client, service, list(pieces)))
@@ -82,6 +86,13 @@ def test_the_controllers_choice_is_taken_and_given_back():
     network.withdraw([REQUEST])
     assert controller.released == ["store-h1"]
     assert not controller.services
+
+
+def test_what_a_killed_run_has_left_is_ended():
+    controller = AnsweringController()
+    controller.left = ("lab-m1-h1", "an-operators")
+    steering.end_leftovers(controller)
+    assert controller.released == ["lab-m1-h1"]
 
 
 def test_only_what_was_declared_is_removed():
