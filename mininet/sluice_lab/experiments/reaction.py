@@ -138,6 +138,8 @@ def measure_port_down(experiment: PortDown, lab: Lab, cell: Cell) -> Outcome:
             decided = _decided(controller, users, cut)
             times_ms.append((decided - cut).total_seconds() * 1e3)
             cables.append(str(cable.a))
+            # the view lags behind: what it shows as complete must be from after the loss
+            wait_for(lambda: not is_complete(controller.fabric(), topology), "the loss in view", 30)
             network.net.set_carrier(cable, up=True)
             wait_for(lambda: is_complete(controller.fabric(), topology), "the cable", 120)
             _LOG.info(
