@@ -5,6 +5,7 @@ import io.sluice.api.Connection;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.steering.FlowRecord;
+import java.util.SortedSet;
 
 /** Counts what happens to flows, and passes it on. Belongs to the engine's loop. */
 public final class FlowCounts implements MultipathEvents {
@@ -57,8 +58,9 @@ public final class FlowCounts implements MultipathEvents {
     }
 
     @Override
-    public void refused(final String service, final int slot, final SwitchId edge, final String reason) {
-        listener.refused(service, slot, edge, reason);
+    public void refused(final String service, final SortedSet<Integer> slots, final SwitchId edge,
+            final String reason) {
+        listener.refused(service, slots, edge, reason);
     }
 
     @Override

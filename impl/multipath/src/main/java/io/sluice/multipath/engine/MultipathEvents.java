@@ -5,6 +5,7 @@ import io.sluice.api.Connection;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.steering.FlowRecord;
+import java.util.SortedSet;
 
 /** Hears what happens to flows; called on the engine's loop. */
 public interface MultipathEvents {
@@ -19,8 +20,8 @@ public interface MultipathEvents {
     /** A transfer that stands in the configuration can't be placed for now. */
     void refused(Transfer transfer, String reason);
 
-    /** A slot of a service that packets enter the network for at {@code edge} can't be placed for now. */
-    void refused(String service, int slot, SwitchId edge, String reason);
+    /** Packets of some slots of a service find no way from {@code edge} for now; told again when the slots change. */
+    void refused(String service, SortedSet<Integer> slots, SwitchId edge, String reason);
 
     /** So many first packets were turned away: too many others were waiting to be placed. */
     void turnedAway(long packets);

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -49,12 +50,12 @@ final class Slots {
     private final SlotServers servers;
     /** Version of the network that the slots were laid out for last. */
     private long followed = -1;
-    /** What has no way, and why: by now, and when the slots were laid out before. */
-    private Map<Item, String> lacking = new HashMap<>();
-    private Map<Item, String> lackedBefore = Map.of();
+    /** The slots that have no way, as was told when they were laid out before. */
+    private Map<Lack, SortedSet<Integer>> told = Map.of();
+    private Map<Lack, SortedSet<Integer>> lacking = new HashMap<>();
 
-    /** A slot of a service's port at a switch. */
-    private record Item(String service, int port, int slot, SwitchId edge) { }
+    /** Why slots of a service's port have no way from a switch. */
+    private record Lack(String service, int port, SwitchId edge, String reason) { }
 
     /** Where a slot of a switch shall go; {@code present} is where it is. */
     private record Wish(SwitchId edge, int slot, Candidate candidate, Way way, List<Way> ways,
@@ -87,11 +88,17 @@ final class Slots {
     /** Brings all slots along with the network; completes when what was placed anew is in place. */
     CompletionStage<?> follow(final FabricSnapshot snapshot) {
         followed = snapshot.version();
-        lackedBefore = lacking;
-        lacking = new HashMap<>();
         servers.observe(snapshot);
-        return CompletableFuture.allOf(tables().stream().flatMap(table -> lay(table, snapshot).stream())
-            .map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new));
+        lacking = new HashMap<>();
+        final var placed = tables().stream().flatMap(table -> lay(table, snapshot).stream())
+            .map(CompletionStage::toCompletableFuture).toArray(CompletableFuture[]::new);
+        lacking.forEach((lack, slots) -> {
+            if (!slots.equals(told.get(lack))) {
+                environment.events().refused(lack.service(), slots, lack.edge(), lack.reason());
+            }
+        });
+        told = lacking;
+        return CompletableFuture.allOf(placed);
     }
 
     /** Withdraws the slots of switches that have no clients any more and carry nothing. */
@@ -153,13 +160,9 @@ final class Slots {
                 flow.record().purpose().service().filter(service.name()::equals).isPresent()).toList()))).toList();
     }
 
-    /** Tells of a slot that packets find no way from at {@code edge}, unless that was so before. */
     private void lacks(final SlotTable table, final int slot, final SwitchId edge, final String reason) {
-        final var item = new Item(table.service().name(), table.port(), slot, edge);
-        lacking.put(item, reason);
-        if (!reason.equals(lackedBefore.get(item))) {
-            environment.events().refused(item.service(), slot, edge, reason);
-        }
+        lacking.computeIfAbsent(new Lack(table.service().name(), table.port(), edge, reason), first -> new TreeSet<>())
+            .add(slot);
     }
 
     private List<CompletionStage<?>> lay(final SlotTable table, final FabricSnapshot snapshot) {
@@ -171,6 +174,8 @@ final class Slots {
         edges.addAll(table.edges());
         final var wishes = new ArrayList<Wish>();
         for (var edge : edges) {
+            table.numbers().filter(slot -> offers[slot] == null && snapshot.switches().contains(edge)).forEach(slot ->
+                lacks(table, slot, edge, "no server was seen that is not drained"));
             final var byServer = new LinkedHashMap<Offer, List<Integer>>();
             table.numbers().filter(slot -> offers[slot] != null).forEach(slot ->
                 byServer.computeIfAbsent(offers[slot], offer -> new ArrayList<>()).add(slot));
@@ -184,9 +189,9 @@ final class Slots {
             final List<Integer> slots, final FabricSnapshot snapshot) {
         final var free = slots.stream().filter(slot -> !stands(table.flow(edge, slot), offer)).toList();
         final var ways = free.isEmpty() ? List.<Way>of() : ways(table, edge, offer, slots, snapshot);
-        if (ways.isEmpty()) {
-            free.stream().filter(slot -> table.flow(edge, slot).isEmpty()).forEach(slot ->
-                lacks(table, slot, edge, "there is no path to server " + offer.server().name()));
+        if (ways.isEmpty() && snapshot.switches().contains(edge)) {
+            final var reason = offer.edge().isEmpty() ? " was not seen" : " can't be reached from there";
+            free.forEach(slot -> lacks(table, slot, edge, "server " + offer.server().name() + reason));
         }
         final var wishes = new ArrayList<Wish>();
         slots.stream().filter(slot -> ways.isEmpty() || !free.contains(slot))

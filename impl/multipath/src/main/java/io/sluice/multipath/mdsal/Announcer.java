@@ -9,6 +9,7 @@ import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEvents;
 import io.sluice.multipath.engine.Split;
 import io.sluice.multipath.steering.FlowRecord;
+import java.util.SortedSet;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowMoved;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowRefusedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.FlowWithdrawn;
@@ -76,8 +77,9 @@ final class Announcer implements MultipathEvents {
     }
 
     @Override
-    public void refused(final String service, final int slot, final SwitchId edge, final String reason) {
-        LOG.warn("slot-refused service={} slot={} switch={} reason=\"{}\"", service, slot, edge, reason);
+    public void refused(final String service, final SortedSet<Integer> slots, final SwitchId edge,
+            final String reason) {
+        LOG.warn("slots-refused service={} slots={} switch={} reason=\"{}\"", service, slots, edge, reason);
     }
 
     @Override

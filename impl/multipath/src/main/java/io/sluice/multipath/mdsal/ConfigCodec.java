@@ -61,8 +61,8 @@ final class ConfigCodec {
             or(multipath.getIdleTimeout(), IDLE_TIMEOUT_MS),
             readable(multipath.nonnullService().values(), service -> service.getName().getValue(), ConfigCodec::decode,
                 ConfigChecks::service, unreadable),
-            readable(multipath.nonnullTransfer().values(), transfer -> transfer.getName().getValue(), ConfigCodec::decode,
-                ConfigChecks::transfer, unreadable));
+            readable(multipath.nonnullTransfer().values(), transfer -> transfer.getName().getValue(),
+                ConfigCodec::decode, ConfigChecks::transfer, unreadable));
     }
 
     private static <S, V> Map<String, V> readable(final Collection<S> stored, final Function<S, String> name,

@@ -52,7 +52,8 @@ class ConfigChecksTest {
         final var otherPort = slotted("b", "10.9.9.2", "10.0.0.1", 81);
         final var sameReplies = slotted("c", "10.9.9.3", "10.0.0.1", 80);
         final var sameRequests = slotted("d", "10.9.9.1", "10.0.0.4", 80);
-        final var checked = ConfigChecks.check(config(List.of(sameRequests, sameReplies, otherPort, one), List.of()), Map.of());
+        final var checked = ConfigChecks.check(
+            config(List.of(sameRequests, sameReplies, otherPort, one), List.of()), Map.of());
         assertEquals(Set.of("service c", "service d"), checked.faults().keySet());
         assertEquals("service a has slots at port 80 of 10.0.0.1 too; take the slots from one of them, or use another "
             + "port", checked.ofService("c").orElseThrow());
@@ -94,7 +95,8 @@ class ConfigChecksTest {
         final var service = service("store", 2, OptionalInt.empty(), OptionalInt.empty(), List.of());
         assertEquals(Map.of("transfer beyond", "piece 3 is beyond the pieces of service store, 2; ask for another, or "
             + "raise pieces"), ConfigChecks.check(config(List.of(service), List.of(
-                transfer("beyond", "store", List.of(2, 3)), transfer("within", "store", List.of(1, 2)))), Map.of()).faults());
+                transfer("beyond", "store", List.of(2, 3)), transfer("within", "store", List.of(1, 2)))), Map.of())
+            .faults());
     }
 
     @Test

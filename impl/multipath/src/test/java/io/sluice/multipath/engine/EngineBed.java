@@ -30,6 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -184,8 +185,9 @@ public final class EngineBed implements RecordStore, MultipathEvents {
     }
 
     @Override
-    public void refused(final String service, final int slot, final SwitchId edge, final String reason) {
-        events.add("refused slot " + slot + " of " + service + " at " + edge + ": " + reason);
+    public void refused(final String service, final SortedSet<Integer> slots, final SwitchId edge,
+            final String reason) {
+        events.add("refused " + slots.size() + " slots of " + service + " at " + edge + ": " + reason);
     }
 
     @Override
