@@ -178,9 +178,16 @@ class Controller:
 
     def transfers(self) -> list[str]:
         """Return the names of the transfers that are configured."""
+        return self._configured("transfer")
+
+    def services(self) -> list[str]:
+        """Return the names of the services that are configured."""
+        return self._configured("service")
+
+    def _configured(self, kind: str) -> list[str]:
         multipath = self._get(f"{_MULTIPATH}?content=config") or {}
         tree = multipath.get("sluice-multipath:multipath", {})
-        return [transfer["name"] for transfer in tree.get("transfer", [])]
+        return [item["name"] for item in tree.get(kind, [])]
 
     def release_transfer(self, name: str) -> None:
         """End a transfer and withdraw its flows."""

@@ -17,7 +17,7 @@ from sluice_lab.baselines import Baseline
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import DEFAULT_URL, Controller, ControllerError
 from sluice_lab.multipath import Server, Service, Strategy
-from sluice_lab.net import Endpoint, Net, Settings
+from sluice_lab.net import Endpoint, Net, Settings, wait_for
 from sluice_lab.ovs import LabError
 from sluice_lab.topology import MEGABIT, Cable, Topology
 
@@ -154,8 +154,8 @@ class Steered:
         """Tell the controller of the services; baselines need not know."""
         if self._controller:
             for request in requests:
-                self._controller.put_service(request.as_service(self.net.topology))
                 self._declared.add(request.service)
+                self._controller.put_service(request.as_service(self.net.topology))
 
     def place(self, request: Request) -> list[Placement]:
         """Choose a server for each piece; a baseline goes round the candidates."""
@@ -231,11 +231,13 @@ def steered(
         else:
             controller = lab.controller()
             end_leftovers(controller)
-            left = controller.last_detached()
-            if left is not None:
-                time.sleep(time_to_belief_s(left, datetime.datetime.now(datetime.UTC)))
             controller.set_times(refresh_interval=_REFRESH_MS)
             controller.set_sampling(_REFRESH_MS)
+            left = controller.last_detached()
+            if left is not None:
+                wait_for(
+                    lambda: is_believed(left, datetime.datetime.now(datetime.UTC)), "links", 60
+                )
             attach(net, controller, policy.strategy, lab.endpoint)
         network = Steered(net, policy, controller)
         try:
@@ -246,18 +248,21 @@ def steered(
 
 
 def end_leftovers(controller: Controller) -> None:
-    """End the lab's transfers that a run which was killed has left with the controller."""
+    """Take back what a run of the lab which was killed has left with the controller."""
     for name in controller.transfers():
         if name.startswith(_OURS):
             controller.release_transfer(name)
+    for name in controller.services():
+        if name.startswith(_OURS):
+            controller.delete_service(name)
 
 
-def time_to_belief_s(left: datetime.datetime, now: datetime.datetime) -> float:
-    """Return for how long links of an earlier network, which left then, are not believed yet.
+def is_believed(left: datetime.datetime, now: datetime.datetime) -> bool:
+    """Tell whether links of an earlier network, which left then, would be believed by now.
 
     Until then the controller avoids those of the next network that look like them.
     """
-    return max(0.0, (left + _HOLD - now).total_seconds())
+    return now >= left + _HOLD
 
 
 def attach(net: Net, controller: Controller, strategy: Strategy, endpoint: Endpoint) -> None:

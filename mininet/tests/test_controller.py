@@ -223,13 +223,14 @@ def test_deleting_what_is_not_there_is_no_error(fake, controller):
     assert fake.requests[0][0] == "DELETE"
 
 
-def test_transfers_are_listed_by_name(fake, controller):
+def test_services_and_transfers_are_listed_by_name(fake, controller):
     path = "/rests/data/sluice-multipath:multipath?content=config"
     fake.answers[path] = 404, error_body(**{"error-tag": "data-missing"})
     assert controller.transfers() == []
-    tree = {"transfer": [{"name": "lab-m1-h1"}, {"name": "copy"}]}
+    tree = {"transfer": [{"name": "lab-m1-h1"}, {"name": "copy"}], "service": [{"name": "web"}]}
     fake.answers[path] = 200, {"sluice-multipath:multipath": tree}
     assert controller.transfers() == ["lab-m1-h1", "copy"]
+    assert controller.services() == ["web"]
 
 
 def test_nobody_at_the_address_is_one_sentence():

@@ -3,6 +3,7 @@ import dataclasses
 import datetime
 import itertools
 import logging
+import tomllib
 
 import pytest
 
@@ -27,17 +28,20 @@ class AnsweringController:
 
     def __init__(self, *servers):
         self.servers = servers
-        self.services = []
+        self.declared = []
         self.asked = []
         self.released = []
         self.lost = ()
         self.left = ()
 
     def put_service(self, service):
-        self.services.append(service)
+        self.declared.append(service)
 
     def delete_service(self, name):
-        self.services = [service for service in self.services if service.name != name]
+        self.declared = [service for service in self.declared if service.name != name]
+
+    def services(self):
+        return [service.name for service in self.declared]
 
     def transfers(self):
         return list(self.left)
@@ -85,14 +89,18 @@ def test_the_controllers_choice_is_taken_and_given_back():
     assert [(c.a.switch, c.a.number) for c in crossed] == [("a", 1), ("h", 5)]
     network.withdraw([REQUEST])
     assert controller.released == ["store-h1"]
-    assert not controller.services
+    assert not controller.declared
 
 
 def test_what_a_killed_run_has_left_is_ended():
     controller = AnsweringController()
     controller.left = ("lab-m1-h1", "an-operators")
+    controller.put_service(REQUEST.as_service(topologies.figure10()))
+    left = dataclasses.replace(REQUEST, service="lab-m1")
+    controller.put_service(left.as_service(topologies.figure10()))
     steering.end_leftovers(controller)
     assert controller.released == ["lab-m1-h1"]
+    assert controller.services() == ["store"]
 
 
 def test_only_what_was_declared_is_removed():
@@ -109,21 +117,33 @@ def test_a_transfer_that_cannot_be_ended_keeps_nothing_else_from_it():
     controller = AnsweringController("h8")
     network = Steered(NetOf(topologies.figure10()), Policy.SLUICE, controller)
     other = dataclasses.replace(REQUEST, client="h2")
+    third = dataclasses.replace(REQUEST, client="h3")
     network.declare([REQUEST])
     network.place(REQUEST)
     network.place(other)
+    network.place(third)
     controller.lost = ("store-h2", "store-h3")
-    with pytest.raises(ControllerError, match="no transfer store-h2"):
+    with pytest.raises(ControllerError, match="no transfer store-h3"):
         network.withdraw([REQUEST])
     assert controller.released == ["store-h1"]
-    assert not controller.services
+    assert not controller.declared
 
 
-@pytest.mark.parametrize(("ago_s", "wait_s"), [(0, 30), (29.5, 0.5), (30, 0), (3_600, 0)])
-def test_links_of_an_earlier_network_are_believed_after_the_hold_time(ago_s, wait_s):
+@pytest.mark.parametrize(
+    ("ago_s", "believed"), [(0, False), (29.5, False), (30, True), (3_600, True)]
+)
+def test_links_of_an_earlier_network_are_believed_after_the_hold_time(ago_s, believed):
     now = datetime.datetime(2026, 11, 22, tzinfo=datetime.UTC)
     left = now - datetime.timedelta(seconds=ago_s)
-    assert steering.time_to_belief_s(left, now) == wait_s
+    assert steering.is_believed(left, now) == believed
+
+
+def test_every_policy_of_m4_has_its_rows():
+    bars = tomllib.loads((campaign.ROOT / "bench" / "bars.toml").read_text())["bars"]
+    ours, *others = completion.DEFAULT.policies
+    wanted = {f"{label}-{policy}" for label in ("M4", "M4-plain") for policy in others}
+    assert ours == "sluice"
+    assert wanted <= {row["id"] for row in bars}
 
 
 def test_spare_pieces_are_not_asked_for():
