@@ -55,7 +55,7 @@ public final class RestconfWatch {
         this(() -> context.getServiceReference(EncryptionServiceWatch.SERVICE) == null ? Stream.empty()
             : addresses(context.getServiceReference(WEB_SERVER)),
             () -> ManagementFactory.getRuntimeMXBean().getUptime(), System.out::println);
-        executor.scheduleWithFixedDelay(this::lookAgain, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        executor.scheduleWithFixedDelay(this::lookOrEnd, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Looks only when it is told to. */
@@ -71,12 +71,13 @@ public final class RestconfWatch {
         executor.shutdownNow();
     }
 
-    /** Looks; if that fails, the next look may not. */
-    private void lookAgain() {
+    /** Looks, and ends if that fails: it is not worth more than a line. */
+    private void lookOrEnd() {
         try {
             look();
         } catch (RuntimeException e) {
             LOG.warn("whether RESTCONF answers can't be seen", e);
+            executor.shutdown();
         }
     }
 

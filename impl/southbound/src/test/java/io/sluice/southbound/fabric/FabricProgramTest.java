@@ -154,8 +154,10 @@ class FabricProgramTest {
     @Test
     void aSwitchThatRefusesSomethingElseKeepsItsMeters() {
         claim.refusals = entry -> entry instanceof Entry.Flow ? Optional.of("bad parameter") : Optional.empty();
-        program(NOTHING).update(situation(Set.of(S1), List.of()));
-        assertEquals(BaseEntries.ofSwitch(true, Set.of()), base(S1));
+        try (var program = program(NOTHING)) {
+            program.update(situation(Set.of(S1), List.of()));
+            assertEquals(BaseEntries.ofSwitch(true, Set.of()), base(S1));
+        }
     }
 
     @Test
