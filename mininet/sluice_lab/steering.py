@@ -236,7 +236,9 @@ def steered(
             left = controller.last_detached()
             if left is not None:
                 wait_for(
-                    lambda: is_believed(left, datetime.datetime.now(datetime.UTC)), "links", 60
+                    lambda: is_believed(left, datetime.datetime.now(datetime.UTC)),
+                    "links to be believed",
+                    60,
                 )
             attach(net, controller, policy.strategy, lab.endpoint)
         network = Steered(net, policy, controller)
