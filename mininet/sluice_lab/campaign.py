@@ -154,15 +154,21 @@ def record_by_policy(
     outcomes: dict[Cell, Outcome],
     figure: Callable[[Outcome], float],
     peer: str = "{}",
+    *,
+    row: str = "",
+    limits: dict[str, float] | None = None,
 ) -> None:
-    """Record the figure of the first policy, with the medians of the others as its peers."""
+    """Record the figure of the first policy, with the medians of the others as its peers.
+
+    ``limits`` stand beside the peers.
+    """
     values = {
         policy: [figure(out) for cell, out in outcomes.items() if cell.policy == policy]
         for policy in experiment.policies
     }
     ours, *others = experiment.policies
     peers = {peer.format(policy): statistics.median(values[policy]) for policy in others}
-    record_figure(experiment, values[ours], peers=peers)
+    record_figure(experiment, values[ours], row=row, peers={**peers, **(limits or {})})
 
 
 def record(measurement: Outcome) -> None:

@@ -17,9 +17,9 @@ import dataclasses
 import itertools
 import json
 import logging
+import operator
 import pathlib
 import random
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -141,16 +141,9 @@ def run(experiment: Regeneration, lab: Lab) -> None:
     for line in table(experiment, outcomes):
         _LOG.info("%s", line)
     for key, row in _ROWS.items():
-        record(experiment, outcomes, key, row)
-
-
-def record(experiment: Regeneration, outcomes: dict[Cell, Outcome], key: str, row: str) -> None:
-    """Write the median of a time, beside the bound and the other policies' medians."""
-    times = {policy: _times(outcomes, policy, key) for policy in experiment.policies}
-    ours, *others = experiment.policies
-    peers = {policy: statistics.median(times[policy]) for policy in others}
-    peers["bound"] = lower_bounds_s(experiment)[key]
-    campaign.record_figure(experiment, times[ours], row=row, peers=peers)
+        limits = {"bound": lower_bounds_s(experiment)[key]}
+        figure = operator.itemgetter(key)
+        campaign.record_by_policy(experiment, outcomes, figure, row=row, limits=limits)
 
 
 def _times(outcomes: dict[Cell, Outcome], policy: str, key: str) -> list[float]:
