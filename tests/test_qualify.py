@@ -2,6 +2,7 @@
 """What a controller says of a switch: what it can do, what of Sluice works on it, and whether it is still there."""
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 
@@ -88,6 +89,24 @@ def test_a_switch_says_what_it_can_do(running):
     assert features["max-bands"] >= 1
     assert features["meter-band"] == ["drop"]
     assert set(features["meter-capability"]) == {"kilobits", "packets", "burst", "statistics"}
+    assert features["bundles"]
+
+
+@pytest.mark.parametrize("port", ["6633", "6653"])
+def test_what_somebody_deleted_comes_back_all_at_once(running, attached, wait_until, port):
+    attached.vsctl("set-controller", "s1", f"tcp:127.0.0.1:{port}")
+    wait_until(lambda: len(declared(attached)) > 10 and attached.is_connected("s1"), 60)
+    before = declared(attached)
+    snooping = ["ovs-ofctl", "-O", "OpenFlow13", "snoop", f"unix:{attached.folder / 's1.snoop'}"]
+    with subprocess.Popen(snooping, stderr=subprocess.PIPE, text=True) as snoop:
+        rules(attached, "del-flows", "cookie=0x534c000000000000/0xffff000000000000")
+        code, body = running.restconf("POST", "/rests/operations/sluice-fabric:sync", '{"input": {}}')
+        assert code == 200, body
+        wait_until(lambda: declared(attached) == before, 30)
+        snoop.terminate()
+        messages = snoop.stderr.read()
+    assert re.search(r"ONFT_BUNDLE_CONTROL.*\n.*COMMIT_REPLY", messages), messages
+    assert messages.count("OFPT_FLOW_MOD") == messages.count("ONFT_BUNDLE_ADD_MESSAGE") > 10, messages
 
 
 def test_all_of_sluice_works_on_open_vswitch(running, attached):

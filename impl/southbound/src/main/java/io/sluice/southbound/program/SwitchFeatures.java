@@ -14,8 +14,9 @@ import java.util.Set;
  * and set is not known: the OpenFlow plugin can't read that.
  *
  * @param tables number of flow tables, 0..255
+ * @param bundles whether several changes can take effect all at once or not at all
  */
-public record SwitchFeatures(int tables, Groups groups, Meters meters) {
+public record SwitchFeatures(int tables, Groups groups, Meters meters, boolean bundles) {
     /** What a group does with a packet. */
     public enum GroupType { ALL, SELECT, INDIRECT, FAST_FAILOVER }
 

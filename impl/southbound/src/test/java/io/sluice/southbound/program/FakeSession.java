@@ -71,7 +71,7 @@ public final class FakeSession implements SwitchSession {
     public SwitchFeatures features() {
         return new SwitchFeatures(target.tables(),
             target.can(Ability.FAILOVER_GROUPS) ? GROUPS : SwitchFeatures.Groups.NONE,
-            target.can(Ability.METERS) ? METERS : SwitchFeatures.Meters.NONE);
+            target.can(Ability.METERS) ? METERS : SwitchFeatures.Meters.NONE, false);
     }
 
     @Override

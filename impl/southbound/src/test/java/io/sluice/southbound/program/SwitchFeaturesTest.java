@@ -30,7 +30,7 @@ class SwitchFeaturesTest {
 
     @Test
     void takesWhatItCanDo() {
-        final var able = new SwitchFeatures(3, FAILOVER, METERS);
+        final var able = new SwitchFeatures(3, FAILOVER, METERS, false);
 
         assertEquals(Optional.empty(), able.refusal(Bed.flow(1, new Action.ToGroup(7)).meteredBy(1).goingOnTo(2)));
         assertEquals(Optional.empty(), able.refusal(new FailoverGroup(7, List.of())));
@@ -39,7 +39,7 @@ class SwitchFeaturesTest {
 
     @Test
     void hasNoTableBeyondItsCount() {
-        final var one = new SwitchFeatures(1, FAILOVER, METERS);
+        final var one = new SwitchFeatures(1, FAILOVER, METERS, false);
 
         assertEquals(Optional.empty(), one.refusal(Bed.flow(1)));
         assertRefused("the switch has 1 tables, none with number 2", one, Bed.flow(1).goingOnTo(2));
@@ -47,7 +47,7 @@ class SwitchFeaturesTest {
 
     @Test
     void otherGroupsAreNotFailoverGroups() {
-        final var selecting = new SwitchFeatures(3, SELECT_ONLY, METERS);
+        final var selecting = new SwitchFeatures(3, SELECT_ONLY, METERS, false);
 
         assertRefused("the switch has no fast-failover groups", selecting, new FailoverGroup(7, List.of()));
         assertRefused("the switch has no fast-failover groups", selecting, Bed.flow(1, new Action.ToGroup(7)));
@@ -55,7 +55,7 @@ class SwitchFeaturesTest {
 
     @Test
     void withoutMetersNothingIsMetered() {
-        final var unmetered = new SwitchFeatures(3, FAILOVER, Meters.NONE);
+        final var unmetered = new SwitchFeatures(3, FAILOVER, Meters.NONE, false);
 
         assertRefused("the switch has no meters", unmetered, KILOBITS);
         assertRefused("the switch has no meters", unmetered, Bed.flow(1).meteredBy(1));
@@ -63,9 +63,9 @@ class SwitchFeaturesTest {
 
     @Test
     void aMeterNeedsItsUnitAndADropBand() {
-        final var noPackets = new SwitchFeatures(3, FAILOVER, METERS);
+        final var noPackets = new SwitchFeatures(3, FAILOVER, METERS, false);
         final var noDrop = new SwitchFeatures(3, FAILOVER, new Meters(8, 1, Set.of(MeterBand.DSCP_REMARK),
-            EnumSet.allOf(MeterCapability.class)));
+            EnumSet.allOf(MeterCapability.class)), false);
 
         assertEquals(true, noPackets.refusal(PACKETS).orElseThrow().contains("can't count PACKETS"));
         assertRefused("the switch's meters can't drop", noDrop, KILOBITS);

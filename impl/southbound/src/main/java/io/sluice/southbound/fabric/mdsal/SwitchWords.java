@@ -69,7 +69,7 @@ final class SwitchWords {
             .setMeterBand(meters.bandTypes().stream().map(SwitchWords::encode).collect(Collectors.toSet()))
             .setMeterCapability(meters.capabilities().stream().map(SwitchWords::encode)
                 .collect(Collectors.toSet()))
-            .build();
+            .setBundles(features.bundles()).build();
     }
 
     private static GroupType encode(final SwitchFeatures.GroupType type) {

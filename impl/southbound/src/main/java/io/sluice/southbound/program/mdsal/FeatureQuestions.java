@@ -69,9 +69,9 @@ final class FeatureQuestions {
      * @param tables how many tables the switch said it has when it connected
      */
     CompletableFuture<SwitchFeatures> ask(final int tables) {
-        return groups().thenCombine(meters(), (groups, meters) -> new SwitchFeatures(tables,
-            groups.map(FeatureQuestions::decode).orElse(Groups.NONE),
-            meters.map(FeatureQuestions::decode).orElse(Meters.NONE)));
+        return groups().thenCompose(groups -> meters().thenCombine(new Bundles(rpcs).areSupported(),
+            (meters, bundles) -> new SwitchFeatures(tables, groups.map(FeatureQuestions::decode).orElse(Groups.NONE),
+                meters.map(FeatureQuestions::decode).orElse(Meters.NONE), bundles)));
     }
 
     private CompletableFuture<Optional<GroupFeaturesUpdated>> groups() {

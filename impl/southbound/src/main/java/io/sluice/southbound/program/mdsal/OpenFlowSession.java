@@ -3,11 +3,9 @@ package io.sluice.southbound.program.mdsal;
 
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
-import io.sluice.api.Failures;
 import io.sluice.api.Owner;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.program.Change;
-import io.sluice.southbound.program.Change.Kind;
 import io.sluice.southbound.program.EntryKey;
 import io.sluice.southbound.program.EntryKey.AlienKey;
 import io.sluice.southbound.program.EntryKey.GroupKey;
@@ -15,14 +13,12 @@ import io.sluice.southbound.program.EntryKey.MeterKey;
 import io.sluice.southbound.program.Held;
 import io.sluice.southbound.program.SwitchFeatures;
 import io.sluice.southbound.program.SwitchSession;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import org.opendaylight.mdsal.binding.api.RpcService;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.direct.statistics.rev160511.GetFlowStatistics;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.direct.statistics.rev160511.GetFlowStatisticsInputBuilder;
@@ -34,7 +30,6 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.Group
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetAllMeterConfigStatistics;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.GetAllMeterConfigStatisticsInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.statistics.rev131111.MeterConfigStatsUpdated;
-import org.opendaylight.yangtools.yang.common.RpcResult;
 import org.opendaylight.yangtools.yang.common.Uint64;
 import org.opendaylight.yangtools.yang.common.Uint8;
 
@@ -54,7 +49,7 @@ final class OpenFlowSession implements SwitchSession {
     private final SwitchFeatures features;
     private final MeterIds meterIds;
     private final EntryCodec codec;
-    private final EntryMessages messages;
+    private final ChangeSender sender;
     private final GroupTable groupTable;
 
     private OpenFlowSession(final SwitchId switchId, final Rpcs rpcs, final StatisticsReplies.OfSession replies,
@@ -64,7 +59,8 @@ final class OpenFlowSession implements SwitchSession {
         this.features = features;
         meterIds = new MeterIds(features.meters().room());
         codec = new EntryCodec(switchId, meterIds);
-        messages = new EntryMessages(switchId, rpcs, codec);
+        sender = new ChangeSender(rpcs, new EntryMessages(switchId, rpcs.node(), codec),
+            features.bundles() ? Optional.of(new Bundles(rpcs)) : Optional.empty());
         groupTable = new GroupTable(rpcs, replies);
     }
 
@@ -98,21 +94,7 @@ final class OpenFlowSession implements SwitchSession {
 
     @Override
     public CompletionStage<Map<EntryKey, String>> apply(final List<Change> changes) {
-        final var refused = new ConcurrentHashMap<EntryKey, String>();
-        final var answers = new ArrayList<CompletableFuture<?>>();
-        Kind kind = null;
-        Class<?> type = null;
-        for (var change : changes) {
-            final boolean newPhase = type != null && (type != change.key().getClass() || kind != change.kind());
-            if (newPhase) {
-                answers.add(rpcs.barrier());
-            }
-            kind = change.kind();
-            type = change.key().getClass();
-            answers.add(send(change, refused));
-        }
-        answers.add(rpcs.barrier());
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).thenApply(done -> refused);
+        return sender.send(changes);
     }
 
     @Override
@@ -125,21 +107,6 @@ final class OpenFlowSession implements SwitchSession {
                     Traffic::plus);
             }
             return traffic;
-        });
-    }
-
-    private CompletableFuture<?> send(final Change change, final Map<EntryKey, String> refused) {
-        final CompletableFuture<? extends RpcResult<?>> answer;
-        try {
-            answer = messages.send(change);
-        } catch (RuntimeException e) {
-            refused.put(change.key(), Failures.reason(e));
-            return CompletableFuture.completedFuture(null);
-        }
-        return answer.thenAccept(result -> {
-            if (!result.isSuccessful()) {
-                refused.put(change.key(), Rpcs.reason(result));
-            }
         });
     }
 

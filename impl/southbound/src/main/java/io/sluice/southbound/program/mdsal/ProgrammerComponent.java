@@ -9,6 +9,7 @@ import io.sluice.api.SwitchId;
 import io.sluice.mdsal.Acting;
 import io.sluice.mdsal.Loop;
 import io.sluice.mdsal.Notifier;
+import io.sluice.southbound.decoders.Decoders;
 import io.sluice.southbound.program.Programmer;
 import io.sluice.southbound.program.Programmer.Outcome;
 import io.sluice.southbound.program.SwitchFeatures;
@@ -50,7 +51,8 @@ public final class ProgrammerComponent implements FlowProgrammer {
     @Activate
     public ProgrammerComponent(@Reference final DataBroker dataBroker, @Reference final RpcService rpcService,
             @Reference final NotificationService notifications, @Reference final NotificationPublishService publisher,
-            @Reference final RpcProviderService rpcProvider, @Reference final ClusterSingletonServiceProvider cluster) {
+            @Reference final RpcProviderService rpcProvider, @Reference final ClusterSingletonServiceProvider cluster,
+            @Reference final Decoders decoders) {
         replies = new StatisticsReplies(notifications, PATIENCE);
         watcher = new SwitchWatcher(dataBroker, programmer, loop,
             (switchId, tables) -> OpenFlowSession.open(switchId, tables, rpcService, replies));

@@ -93,7 +93,7 @@ class SwitchWatcherTest {
 
     private SwitchSession session(final String name) {
         return pretend(SwitchSession.class, (method, arguments) -> switch (method) {
-            case "features" -> new SwitchFeatures(4, SwitchFeatures.Groups.NONE, SwitchFeatures.Meters.NONE);
+            case "features" -> new SwitchFeatures(4, SwitchFeatures.Groups.NONE, SwitchFeatures.Meters.NONE, false);
             case "read" -> {
                 used.add(name);
                 yield CompletableFuture.completedStage(new Contents(Map.of(), 0));

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: EPL-2.0
+/**
+ * Messages of switches that OpenDaylight's OpenFlow library can't read by itself. It looks decoders of experimenters up
+ * by the identity of a number that it has just read, and so never finds one; here they are put in at the level above,
+ * where messages are looked up by type.
+ */
+package io.sluice.southbound.decoders;
