@@ -90,6 +90,10 @@ def test_a_switch_says_what_it_can_do(running):
     assert features["meter-band"] == ["drop"]
     assert set(features["meter-capability"]) == {"kilobits", "packets", "burst", "statistics"}
     assert features["bundles"]
+    (table,) = features["table"]
+    assert (table["first"], table["last"], table["max-entries"]) == (0, 253, 1_000_000)
+    assert {"in_port", "ipv6_nd_target", "tcp_src"} < set(table["match"])
+    assert {"eth_dst", "ipv4_src", "ipv6_nd_sll"} < set(table["set"])
 
 
 @pytest.mark.parametrize("port", ["6633", "6653"])

@@ -9,6 +9,7 @@ import org.opendaylight.openflowplugin.extension.onf.serializer.BundleAddMessage
 import org.opendaylight.openflowplugin.extension.onf.serializer.BundleControlFactory;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.openflow.protocol.rev130731.ErrorMessage;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.openflow.protocol.rev130731.ExperimenterMessage;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.openflow.protocol.rev130731.MultipartReplyMessage;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.openflow.protocol.rev130731.experimenter.core.ExperimenterDataOfChoice;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint8;
@@ -28,6 +29,14 @@ public final class Decoders {
     /** Types of messages: OpenFlow 1.3.5, section 7.1. */
     private static final int ERROR = 1;
     private static final int EXPERIMENTER = 4;
+    private static final int MULTIPART_REPLY = 19;
+
+    private final TableQuestions tableQuestions = new TableQuestions();
+
+    /** Asks what the flow tables of switches can do. */
+    public TableQuestions tableQuestions() {
+        return tableQuestions;
+    }
 
     /** Serves a port from now on, for as long as it is there. */
     @Reference(cardinality = ReferenceCardinality.AT_LEAST_ONE, policy = ReferencePolicy.DYNAMIC,
@@ -37,6 +46,8 @@ public final class Decoders {
             new ExperimenterErrorDecoder());
         port.registerDeserializer(new MessageCodeKey(OPENFLOW_13, EXPERIMENTER, ExperimenterMessage.class),
             new BundleReplyDecoder());
+        port.registerDeserializer(new MessageCodeKey(OPENFLOW_13, MULTIPART_REPLY, MultipartReplyMessage.class),
+            new TableFeaturesDecoder(tableQuestions));
         port.registerExperimenterMessageSerializer(key(OnfConstants.ONF_ET_BUNDLE_CONTROL),
             new BundleControlFactory());
         port.registerExperimenterMessageSerializer(key(OnfConstants.ONF_ET_BUNDLE_ADD_MESSAGE),

@@ -10,13 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a switch says that it can do (OpenFlow 1.3.5, sections 7.3.1, 7.3.5.9 and 7.3.5.13). What its tables can match
- * and set is not known: the OpenFlow plugin can't read that.
+ * What a switch says that it can do (OpenFlow 1.3.5, sections 7.3.5.9 and 7.3.5.13).
  *
- * @param tables number of flow tables, 0..255
  * @param bundles whether several changes can take effect all at once or not at all
  */
-public record SwitchFeatures(int tables, Groups groups, Meters meters, boolean bundles) {
+public record SwitchFeatures(FlowTables tables, Groups groups, Meters meters, boolean bundles) {
     /** What a group does with a packet. */
     public enum GroupType { ALL, SELECT, INDIRECT, FAST_FAILOVER }
 
@@ -70,14 +68,10 @@ public record SwitchFeatures(int tables, Groups groups, Meters meters, boolean b
     }
 
     private Optional<String> refusal(final Entry.Flow flow) {
-        final int highest = Math.max(flow.tableId(), flow.nextTable().orElse(0));
-        if (highest >= tables) {
-            return Optional.of("the switch has " + tables + " tables, none with number " + highest);
-        }
         if (flow.meter().isPresent() && meters.room() == 0) {
             return noMeters();
         }
-        return leadsToGroup(flow.actions()) ? noFailover() : Optional.empty();
+        return tables.refusal(flow).or(() -> leadsToGroup(flow.actions()) ? noFailover() : Optional.empty());
     }
 
     private Optional<String> refusal(final Entry.Meter meter) {

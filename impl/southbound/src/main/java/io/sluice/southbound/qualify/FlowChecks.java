@@ -28,7 +28,7 @@ final class FlowChecks {
     }
 
     Check tables() {
-        final int tables = scratch.features().tables();
+        final int tables = scratch.features().tables().number();
         final var figure = new Figure("tables", tables, Unit.ENTRIES);
         return tables > Pipeline.DELIVER ? Check.works(Name.TABLES, figure)
             : new Check(Name.TABLES, Check.Result.NOT_SUPPORTED, "Sluice needs " + (Pipeline.DELIVER + 1)

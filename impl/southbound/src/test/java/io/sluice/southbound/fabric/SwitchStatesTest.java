@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.fabric.SwitchStates.State;
 import io.sluice.southbound.ovsdb.FailMode;
+import io.sluice.southbound.program.FlowTables;
 import io.sluice.southbound.program.SwitchFeatures;
 import io.sluice.southbound.program.SwitchFeatures.Groups;
 import io.sluice.southbound.program.SwitchFeatures.Meters;
@@ -22,7 +23,7 @@ class SwitchStatesTest {
     private static final SwitchId TWO = new SwitchId("openflow:2");
     private static final Instant EARLY = Instant.ofEpochSecond(1);
     private static final Instant LATE = Instant.ofEpochSecond(2);
-    private static final SwitchFeatures FEATURES = new SwitchFeatures(3, Groups.NONE, Meters.NONE, false);
+    private static final SwitchFeatures FEATURES = new SwitchFeatures(FlowTables.undescribed(3), Groups.NONE, Meters.NONE, false);
     private static final State ATTACHED = new State(Optional.empty(), Optional.empty(), FailMode.UNKNOWN);
 
     private final SwitchStates states = new SwitchStates();

@@ -69,7 +69,7 @@ public final class FakeSession implements SwitchSession {
 
     @Override
     public SwitchFeatures features() {
-        return new SwitchFeatures(target.tables(),
+        return new SwitchFeatures(FlowTables.undescribed(target.tables()),
             target.can(Ability.FAILOVER_GROUPS) ? GROUPS : SwitchFeatures.Groups.NONE,
             target.can(Ability.METERS) ? METERS : SwitchFeatures.Meters.NONE, false);
     }

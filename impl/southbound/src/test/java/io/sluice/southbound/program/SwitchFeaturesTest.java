@@ -25,12 +25,13 @@ class SwitchFeaturesTest {
     private static final Groups FAILOVER = new Groups(Map.of(GroupType.FAST_FAILOVER, 8L), Set.of());
     private static final Meters METERS = new Meters(8, 1, Set.of(MeterBand.DROP),
         Set.of(MeterCapability.KILOBITS, MeterCapability.BURST));
+    private static final FlowTables THREE = FlowTables.undescribed(3);
     private static final Meter KILOBITS = new Meter(1, MeterUnit.KILOBITS, 100, 10);
     private static final Meter PACKETS = new Meter(1, MeterUnit.PACKETS, 100, 10);
 
     @Test
     void takesWhatItCanDo() {
-        final var able = new SwitchFeatures(3, FAILOVER, METERS, false);
+        final var able = new SwitchFeatures(THREE, FAILOVER, METERS, false);
 
         assertEquals(Optional.empty(), able.refusal(Bed.flow(1, new Action.ToGroup(7)).meteredBy(1).goingOnTo(2)));
         assertEquals(Optional.empty(), able.refusal(new FailoverGroup(7, List.of())));
@@ -39,7 +40,7 @@ class SwitchFeaturesTest {
 
     @Test
     void hasNoTableBeyondItsCount() {
-        final var one = new SwitchFeatures(1, FAILOVER, METERS, false);
+        final var one = new SwitchFeatures(FlowTables.undescribed(1), FAILOVER, METERS, false);
 
         assertEquals(Optional.empty(), one.refusal(Bed.flow(1)));
         assertRefused("the switch has 1 tables, none with number 2", one, Bed.flow(1).goingOnTo(2));
@@ -47,7 +48,7 @@ class SwitchFeaturesTest {
 
     @Test
     void otherGroupsAreNotFailoverGroups() {
-        final var selecting = new SwitchFeatures(3, SELECT_ONLY, METERS, false);
+        final var selecting = new SwitchFeatures(THREE, SELECT_ONLY, METERS, false);
 
         assertRefused("the switch has no fast-failover groups", selecting, new FailoverGroup(7, List.of()));
         assertRefused("the switch has no fast-failover groups", selecting, Bed.flow(1, new Action.ToGroup(7)));
@@ -55,7 +56,7 @@ class SwitchFeaturesTest {
 
     @Test
     void withoutMetersNothingIsMetered() {
-        final var unmetered = new SwitchFeatures(3, FAILOVER, Meters.NONE, false);
+        final var unmetered = new SwitchFeatures(THREE, FAILOVER, Meters.NONE, false);
 
         assertRefused("the switch has no meters", unmetered, KILOBITS);
         assertRefused("the switch has no meters", unmetered, Bed.flow(1).meteredBy(1));
@@ -63,8 +64,8 @@ class SwitchFeaturesTest {
 
     @Test
     void aMeterNeedsItsUnitAndADropBand() {
-        final var noPackets = new SwitchFeatures(3, FAILOVER, METERS, false);
-        final var noDrop = new SwitchFeatures(3, FAILOVER, new Meters(8, 1, Set.of(MeterBand.DSCP_REMARK),
+        final var noPackets = new SwitchFeatures(THREE, FAILOVER, METERS, false);
+        final var noDrop = new SwitchFeatures(THREE, FAILOVER, new Meters(8, 1, Set.of(MeterBand.DSCP_REMARK),
             EnumSet.allOf(MeterCapability.class)), false);
 
         assertEquals(true, noPackets.refusal(PACKETS).orElseThrow().contains("can't count PACKETS"));

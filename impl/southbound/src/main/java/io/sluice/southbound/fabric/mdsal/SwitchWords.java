@@ -4,8 +4,12 @@ package io.sluice.southbound.fabric.mdsal;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.fabric.SwitchStates.State;
 import io.sluice.southbound.ovsdb.FailMode;
+import io.sluice.southbound.program.FlowTables;
 import io.sluice.southbound.program.SwitchFeatures;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.rev130715.DateAndTime;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Features.GroupCapability;
@@ -18,6 +22,9 @@ import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.switches.
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.switches._switch.Features;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.switches._switch.FeaturesBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.features.GroupBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.features.Table;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.features.TableBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.features.TableKey;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint8;
@@ -59,7 +66,8 @@ final class SwitchWords {
 
     private static Features encode(final SwitchFeatures features) {
         final var meters = features.meters();
-        return new FeaturesBuilder().setTables(Uint8.valueOf(features.tables()))
+        return new FeaturesBuilder().setTables(Uint8.valueOf(features.tables().number()))
+            .setTable(encode(features.tables().described()))
             .setGroup(features.groups().room().entrySet().stream().map(group -> new GroupBuilder()
                 .setType(encode(group.getKey())).setMaxGroups(Uint32.valueOf(group.getValue())).build())
                 .collect(BindingMap.toMap()))
@@ -70,6 +78,33 @@ final class SwitchWords {
             .setMeterCapability(meters.capabilities().stream().map(SwitchWords::encode)
                 .collect(Collectors.toSet()))
             .setBundles(features.bundles()).build();
+    }
+
+    /** Tables in a row that are alike are told of once. */
+    private static Map<TableKey, Table> encode(final Map<Integer, FlowTables.Table> tables) {
+        final var encoded = BindingMap.<TableKey, Table>orderedBuilder();
+        TableBuilder run = null;
+        for (int number : tables.keySet().stream().sorted().toList()) {
+            final var table = tables.get(number);
+            if (!table.equals(tables.get(number - 1))) {
+                if (run != null) {
+                    encoded.add(run.build());
+                }
+                run = new TableBuilder().setFirst(Uint8.valueOf(number))
+                    .setMaxEntries(Uint32.valueOf(table.room()))
+                    .setMatch(table.matches().map(SwitchWords::encode).orElse(null))
+                    .setSet(table.sets().map(SwitchWords::encode).orElse(null));
+            }
+            run.setLast(Uint8.valueOf(number));
+        }
+        if (run != null) {
+            encoded.add(run.build());
+        }
+        return encoded.build();
+    }
+
+    private static Set<String> encode(final Set<FlowTables.Field> fields) {
+        return fields.stream().map(field -> field.name().toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
     }
 
     private static GroupType encode(final SwitchFeatures.GroupType type) {

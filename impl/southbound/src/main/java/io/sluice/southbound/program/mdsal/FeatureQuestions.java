@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.program.mdsal;
 
+import io.sluice.southbound.decoders.TableQuestions;
+import io.sluice.southbound.program.FlowTables;
 import io.sluice.southbound.program.SwitchFeatures;
 import io.sluice.southbound.program.SwitchFeatures.GroupCapability;
 import io.sluice.southbound.program.SwitchFeatures.GroupType;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.statistics.rev131111.GetGroupFeatures;
@@ -36,6 +39,9 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.Meter
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.MeterKbps;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.MeterPktps;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.MeterStats;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.table.service.rev131026.UpdateTable;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.table.service.rev131026.UpdateTableInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.table.service.rev131026.table.update.UpdatedTableBuilder;
 import org.opendaylight.yangtools.yang.common.Uint32;
 
 /**
@@ -55,12 +61,19 @@ final class FeatureQuestions {
         MeterKbps.VALUE, MeterCapability.KILOBITS, MeterPktps.VALUE, MeterCapability.PACKETS,
         MeterBurst.VALUE, MeterCapability.BURST, MeterStats.VALUE, MeterCapability.STATISTICS);
 
+    /** What a refusal counts as: transactions are not negative. */
+    private static final long NO_TRANSACTION = -1;
+    /** The plugin takes an answer that does not come for none at its next barrier, much earlier. */
+    private static final long PATIENCE_S = 5;
+
     private final Rpcs rpcs;
     private final StatisticsReplies.OfSession replies;
+    private final TableQuestions tableQuestions;
 
-    FeatureQuestions(final Rpcs rpcs, final StatisticsReplies.OfSession replies) {
+    FeatureQuestions(final Rpcs rpcs, final StatisticsReplies.OfSession replies, final TableQuestions tableQuestions) {
         this.rpcs = rpcs;
         this.replies = replies;
+        this.tableQuestions = tableQuestions;
     }
 
     /**
@@ -69,9 +82,21 @@ final class FeatureQuestions {
      * @param tables how many tables the switch said it has when it connected
      */
     CompletableFuture<SwitchFeatures> ask(final int tables) {
-        return groups().thenCompose(groups -> meters().thenCombine(new Bundles(rpcs).areSupported(),
-            (meters, bundles) -> new SwitchFeatures(tables, groups.map(FeatureQuestions::decode).orElse(Groups.NONE),
-                meters.map(FeatureQuestions::decode).orElse(Meters.NONE), bundles)));
+        return tables(tables).thenCompose(described -> groups().thenCompose(groups -> meters()
+            .thenCombine(new Bundles(rpcs).areSupported(), (meters, bundles) -> new SwitchFeatures(described,
+                groups.map(FeatureQuestions::decode).orElse(Groups.NONE),
+                meters.map(FeatureQuestions::decode).orElse(Meters.NONE), bundles))));
+    }
+
+    /** A switch may refuse to describe its tables. */
+    private CompletableFuture<FlowTables> tables(final int number) {
+        final var question = new UpdateTableInputBuilder().setNode(rpcs.node())
+            .setUpdatedTable(new UpdatedTableBuilder().build()).build();
+        return tableQuestions.ask(() -> rpcs.invoke(UpdateTable.class, question)
+                .thenApply(answer -> answer.isSuccessful()
+                    ? answer.getResult().getTransactionId().getValue().longValue() : NO_TRANSACTION)
+                .orTimeout(PATIENCE_S, TimeUnit.SECONDS))
+            .thenApply(described -> new FlowTables(number, described));
     }
 
     private CompletableFuture<Optional<GroupFeaturesUpdated>> groups() {

@@ -5,6 +5,7 @@ import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
 import io.sluice.api.Owner;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.decoders.TableQuestions;
 import io.sluice.southbound.program.Change;
 import io.sluice.southbound.program.EntryKey;
 import io.sluice.southbound.program.EntryKey.AlienKey;
@@ -70,10 +71,10 @@ final class OpenFlowSession implements SwitchSession {
      * @param tables how many tables it said it has when it connected
      */
     static CompletionStage<OpenFlowSession> open(final SwitchId switchId, final int tables, final RpcService rpcService,
-            final StatisticsReplies replies) {
+            final StatisticsReplies replies, final TableQuestions tableQuestions) {
         final var rpcs = new Rpcs(rpcService, switchId.value());
         final var answers = replies.open(switchId.value());
-        return new FeatureQuestions(rpcs, answers).ask(tables)
+        return new FeatureQuestions(rpcs, answers, tableQuestions).ask(tables)
             .thenApply(features -> new OpenFlowSession(switchId, rpcs, answers, features));
     }
 

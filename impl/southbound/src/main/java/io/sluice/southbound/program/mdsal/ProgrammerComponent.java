@@ -55,7 +55,8 @@ public final class ProgrammerComponent implements FlowProgrammer {
             @Reference final Decoders decoders) {
         replies = new StatisticsReplies(notifications, PATIENCE);
         watcher = new SwitchWatcher(dataBroker, programmer, loop,
-            (switchId, tables) -> OpenFlowSession.open(switchId, tables, rpcService, replies));
+            (switchId, tables) -> OpenFlowSession.open(switchId, tables, rpcService, replies,
+                decoders.tableQuestions()));
         drift = new DriftReport(dataBroker, new Notifier(publisher));
         final var rpcs = new ProgrammerRpcs(programmer::validate, this::repair);
         leadership = new Acting<>(cluster, () -> rpcs.register(rpcProvider));

@@ -4,6 +4,7 @@ package io.sluice.southbound.program.mdsal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.southbound.program.Programmer;
+import io.sluice.southbound.program.FlowTables;
 import io.sluice.southbound.program.SwitchFeatures;
 import io.sluice.southbound.program.SwitchSession;
 import io.sluice.southbound.program.SwitchSession.Contents;
@@ -93,7 +94,8 @@ class SwitchWatcherTest {
 
     private SwitchSession session(final String name) {
         return pretend(SwitchSession.class, (method, arguments) -> switch (method) {
-            case "features" -> new SwitchFeatures(4, SwitchFeatures.Groups.NONE, SwitchFeatures.Meters.NONE, false);
+            case "features" -> new SwitchFeatures(FlowTables.undescribed(4),
+                SwitchFeatures.Groups.NONE, SwitchFeatures.Meters.NONE, false);
             case "read" -> {
                 used.add(name);
                 yield CompletableFuture.completedStage(new Contents(Map.of(), 0));
