@@ -92,6 +92,11 @@ public final class FabricView implements Fabric {
         change(() -> !destination.equals(discovered.put(source, destination)));
     }
 
+    /** Whether discovery found that link and has not given it up; to be called on the loop. */
+    public boolean isFound(final PortId source, final PortId destination) {
+        return destination.equals(discovered.get(source));
+    }
+
     /** Forgets a link that discovery has given up. */
     public void linkLost(final PortId source) {
         change(() -> discovered.remove(source) != null);

@@ -9,7 +9,10 @@ import io.sluice.southbound.fabric.FabricView;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import org.opendaylight.mdsal.binding.api.DataBroker;
+import org.opendaylight.mdsal.binding.api.NotificationPublishService;
+import org.opendaylight.mdsal.binding.api.NotificationService;
 import org.opendaylight.mdsal.binding.api.RpcService;
+import org.opendaylight.openflowplugin.applications.topology.lldp.utils.LLDPDiscoveryUtils;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -23,15 +26,19 @@ public final class FabricComponent implements Fabric {
     private final CounterSampler sampler;
     private final InventoryWatcher inventory;
     private final SettingsWatcher settings;
+    private final LostLinks lostLinks;
 
     /** Starts to watch the inventory, the topology and the operator's settings. */
     @Activate
-    public FabricComponent(@Reference final DataBroker dataBroker, @Reference final RpcService rpcService) {
+    public FabricComponent(@Reference final DataBroker dataBroker, @Reference final RpcService rpcService,
+            @Reference final NotificationService notifications, @Reference final NotificationPublishService publisher) {
         sampler = new CounterSampler(rpcService, view, loop);
         inventory = new InventoryWatcher(dataBroker, view);
         settings = new SettingsWatcher(dataBroker, view, intervalMs ->
             loop.execute(() -> sampler.every(intervalMs)));
         new DiscoveryPace(rpcService, loop).set();
+        lostLinks = new LostLinks(notifications, publisher, loop, view,
+            frame -> LLDPDiscoveryUtils.lldpToNodeConnectorRef(frame, true));
     }
 
     @Override
@@ -47,6 +54,7 @@ public final class FabricComponent implements Fabric {
     /** Stops watching. */
     @Deactivate
     public void close() {
+        lostLinks.close();
         settings.close();
         inventory.close();
         loop.shutdownNow();

@@ -37,6 +37,12 @@ public final class Names {
             : Optional.of(new PortId(new SwitchId(connector.substring(0, colon)), value));
     }
 
+    /** A port that a reference leads to; nothing for a switch's own. */
+    static Optional<PortId> port(final NodeConnectorRef connector) {
+        return connector != null && connector.getValue() instanceof DataObjectIdentifier<?> path
+            ? port(path.getFirstKeyOf(NodeConnector.class).getId().getValue()) : Optional.empty();
+    }
+
     /** A switch. */
     public static NodeRef node(final SwitchId switchId) {
         return new NodeRef(DataObjectIdentifier.builder(Nodes.class)

@@ -12,7 +12,6 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.node.No
 import org.opendaylight.yang.gen.v1.urn.opendaylight.packet.service.rev130709.PacketReceived;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.packet.service.rev130709.TransmitPacket;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.packet.service.rev130709.TransmitPacketInputBuilder;
-import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.concepts.Registration;
 
 /** Packets from and to the switches, through the OpenFlow plugin. */
@@ -32,10 +31,8 @@ final class SwitchPackets implements PacketWire {
     static Subscription receive(final NotificationService notifications, final BiConsumer<PortId, byte[]> listener) {
         final Registration registration = notifications.registerListener(PacketReceived.class, packet -> {
             final var frame = packet.getPayload();
-            if (frame != null && frame.length >= ETHERNET_HEADER && etherType(frame) != LLDP
-                    && packet.getIngress().getValue() instanceof DataObjectIdentifier<?> ingress) {
-                Names.port(ingress.getFirstKeyOf(NodeConnector.class).getId().getValue())
-                    .ifPresent(port -> listener.accept(port, frame));
+            if (frame != null && frame.length >= ETHERNET_HEADER && etherType(frame) != LLDP) {
+                Names.port(packet.getIngress()).ifPresent(port -> listener.accept(port, frame));
             }
         });
         return registration::close;
