@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: EPL-2.0
 """What a controller says of a switch: what it can do, what of Sluice works on it, and whether it is still there."""
 
+import contextlib
 import json
-import re
+import pathlib
 import subprocess
 from collections.abc import Iterator
 
@@ -14,6 +15,7 @@ pytestmark = pytest.mark.net
 SWITCH = "openflow:1"
 STATE = "/rests/data/sluice-fabric:fabric/switches/switch=openflow%3A1?content=nonconfig"
 FOREIGN = "cookie=0x7,table=5,priority=9,arp,actions=drop"
+MARK = "0x534c000000000000/0xffff000000000000"
 SCRATCH = "cookie=0x534c0f"  # the mark of Sluice and of the owner that measures
 TIMED = {"barrier", "flow-add", "flow-modify", "flow-delete", "packet-loop"}
 
@@ -96,21 +98,52 @@ def test_a_switch_says_what_it_can_do(running):
     assert {"eth_dst", "ipv4_src", "ipv6_nd_sll"} < set(table["set"])
 
 
+@contextlib.contextmanager
+def snooping(switch: OpenVSwitch, wait_until) -> Iterator[pathlib.Path]:
+    """Writes what the switch and its controller say to each other into a file."""
+    path = switch.folder / "snoop.log"
+    command = ["ovs-ofctl", "-O", "OpenFlow13", "-vvconn:dbg", "snoop", f"unix:{switch.folder / 's1.snoop'}"]
+    with path.open("w") as log, subprocess.Popen(command, stdout=log, stderr=log) as snoop:
+        try:
+            wait_until(lambda: "negotiated" in path.read_text(), 10)
+            yield path
+        finally:
+            snoop.terminate()
+
+
+def repair(running) -> list[dict]:
+    code, body = running.restconf("POST", "/rests/operations/sluice-fabric:sync", '{"input": {}}')
+    assert code == 200, body
+    return json.loads(body)["sluice-fabric:output"]["switch"][0].get("difference", [])
+
+
 @pytest.mark.parametrize("port", ["6633", "6653"])
 def test_what_somebody_deleted_comes_back_all_at_once(running, attached, wait_until, port):
     attached.vsctl("set-controller", "s1", f"tcp:127.0.0.1:{port}")
     wait_until(lambda: len(declared(attached)) > 10 and attached.is_connected("s1"), 60)
     before = declared(attached)
-    snooping = ["ovs-ofctl", "-O", "OpenFlow13", "snoop", f"unix:{attached.folder / 's1.snoop'}"]
-    with subprocess.Popen(snooping, stderr=subprocess.PIPE, text=True) as snoop:
-        rules(attached, "del-flows", "cookie=0x534c000000000000/0xffff000000000000")
-        code, body = running.restconf("POST", "/rests/operations/sluice-fabric:sync", '{"input": {}}')
-        assert code == 200, body
-        wait_until(lambda: declared(attached) == before, 30)
-        snoop.terminate()
-        messages = snoop.stderr.read()
-    assert re.search(r"ONFT_BUNDLE_CONTROL.*\n.*COMMIT_REPLY", messages), messages
+    with snooping(attached, wait_until) as log:
+        rules(attached, "del-flows", f"cookie={MARK}")
+        repair(running)
+        wait_until(lambda: "COMMIT_REPLY" in log.read_text(), 30)
+    messages = log.read_text()
+    assert declared(attached) == before
     assert messages.count("OFPT_FLOW_MOD") == messages.count("ONFT_BUNDLE_ADD_MESSAGE") > 10, messages
+
+
+def test_what_is_refused_is_known_though_a_bundle_was_refused_as_a_whole(running, attached, wait_until):
+    before = declared(attached)
+    limit = ["--", "--id=@full", "create", "flow_table", "flow_limit=3", "overflow_policy=refuse"]
+    rules(attached, "del-flows", f"cookie={MARK}")
+    attached.vsctl("set", "bridge", "s1", "flow_tables:1=@full", *limit)
+    try:
+        differences = repair(running)
+    finally:
+        attached.vsctl("clear", "bridge", "s1", "flow_tables")
+    refused = [difference for difference in differences if "refusal" in difference]
+    assert 0 < len(refused) < len(differences), differences
+    assert all("TABLEFULL" in difference["refusal"] for difference in refused), refused
+    wait_until(lambda: set(before) <= set(declared(attached)), 60)
 
 
 def test_all_of_sluice_works_on_open_vswitch(running, attached):

@@ -2,21 +2,27 @@
 package io.sluice.southbound.decoders;
 
 import io.sluice.southbound.program.FlowTables.Table;
-import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Questions what flow tables can do, to one switch at a time: an answer does not say which switch it is from, and
  * switches number their transactions alike. Thread-safe.
  */
 public final class TableQuestions {
-    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private static final Logger LOG = LoggerFactory.getLogger(TableQuestions.class);
+
     /** What came by transaction while one question is under way. */
     private final Map<Long, Map<Integer, Table>> answers = new HashMap<>();
+    /** Transactions with two answers, of which nobody knows whose they are. */
+    private final Set<Long> ambiguous = new HashSet<>();
+    private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
     private boolean asked;
 
     /**
@@ -26,55 +32,48 @@ public final class TableQuestions {
      *     and has to complete or fail in finite time
      * @return what the switch says, by the number of the table; fails as the question does
      */
-    public CompletableFuture<Map<Integer, Table>> ask(final Supplier<CompletableFuture<Long>> question) {
-        final var done = new CompletableFuture<Map<Integer, Table>>();
-        final Runnable turn = () -> CompletableFuture.completedFuture(question).thenCompose(Supplier::get)
-            .whenComplete((transaction, failure) -> {
-                final var answer = end(transaction);
-                if (failure == null) {
-                    done.complete(answer);
-                } else {
-                    done.completeExceptionally(failure);
-                }
-            });
-        if (begins(turn)) {
-            turn.run();
-        }
-        return done;
+    public synchronized CompletableFuture<Map<Integer, Table>> ask(final Supplier<CompletableFuture<Long>> question) {
+        final var turn = last.thenCompose(before -> {
+            begin();
+            return question.get();
+        });
+        final var answer = turn.thenApply(this::answerTo);
+        last = answer.handle((taken, failure) -> {
+            end();
+            return null;
+        });
+        return answer;
     }
 
     /** Whether somebody waits for an answer. */
-    synchronized boolean isAsked() {
+    public synchronized boolean isAsked() {
         return asked;
     }
 
     /** Takes part of an answer. */
-    synchronized void answer(final long transaction, final Map<Integer, Table> tables) {
-        answers.computeIfAbsent(transaction, number -> new HashMap<>()).putAll(tables);
+    public synchronized void answer(final long transaction, final Map<Integer, Table> tables) {
+        final var before = answers.computeIfAbsent(transaction, number -> new HashMap<>());
+        if (tables.keySet().stream().anyMatch(before::containsKey)) {
+            ambiguous.add(transaction);
+        }
+        before.putAll(tables);
     }
 
-    private synchronized boolean begins(final Runnable turn) {
-        if (asked) {
-            waiting.add(turn);
-            return false;
-        }
+    private synchronized void begin() {
         asked = true;
-        return true;
     }
 
-    /** Takes the answer to the question that is under way, and lets the next one begin. */
-    private Map<Integer, Table> end(final Long transaction) {
-        final Runnable next;
-        final Map<Integer, Table> answer;
-        synchronized (this) {
-            answer = answers.getOrDefault(transaction, Map.of());
-            answers.clear();
-            next = waiting.poll();
-            asked = next != null;
+    private synchronized Map<Integer, Table> answerTo(final long transaction) {
+        if (ambiguous.contains(transaction)) {
+            LOG.warn("table-features-ambiguous transaction={}", transaction);
+            return Map.of();
         }
-        if (next != null) {
-            next.run();
-        }
-        return answer;
+        return Map.copyOf(answers.getOrDefault(transaction, Map.of()));
+    }
+
+    private synchronized void end() {
+        asked = false;
+        answers.clear();
+        ambiguous.clear();
     }
 }

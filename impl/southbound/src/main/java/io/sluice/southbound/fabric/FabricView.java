@@ -92,9 +92,9 @@ public final class FabricView implements Fabric {
         change(() -> !destination.equals(discovered.put(source, destination)));
     }
 
-    /** Whether discovery found that link and has not given it up; to be called on the loop. */
-    public boolean isFound(final PortId source, final PortId destination) {
-        return destination.equals(discovered.get(source));
+    /** Whether discovery does not have that link, though both its ports are up; to be called on the loop. */
+    public boolean isMissing(final PortId source, final PortId destination) {
+        return !destination.equals(discovered.get(source)) && isUp(source) && isUp(destination);
     }
 
     /** Forgets a link that discovery has given up. */
@@ -181,5 +181,10 @@ public final class FabricView implements Fabric {
 
     private PortSettings settingsOf(final PortId port) {
         return settings.getOrDefault(port, PortSettings.NONE);
+    }
+
+    private boolean isUp(final PortId id) {
+        final var port = ports.get(id);
+        return port != null && port.up();
     }
 }

@@ -48,15 +48,15 @@ public record FlowTables(int number, Map<Integer, Table> described) {
         return new FlowTables(number, Map.of());
     }
 
-    /** Why no table can hold {@code flow}; nothing if nothing is known against it. */
+    /** Why its table can't hold {@code flow}; nothing if nothing is known against it. */
     Optional<String> refusal(final Entry.Flow flow) {
         final int highest = Math.max(flow.tableId(), flow.nextTable().orElse(0));
         if (highest >= number) {
             return Optional.of("the switch has " + number + " tables, none with number " + highest);
         }
         final var table = Optional.ofNullable(described.get(flow.tableId()));
-        return table.flatMap(Table::matches).flatMap(able -> lacking(flow, "match", matched(flow.match()), able))
-            .or(() -> table.flatMap(Table::sets).flatMap(able -> lacking(flow, "set", set(flow.actions()), able)));
+        return table.flatMap(Table::matches).flatMap(able -> lacking(flow, "match", fieldsMatched(flow.match()), able))
+            .or(() -> table.flatMap(Table::sets).flatMap(able -> lacking(flow, "set", fieldsSet(flow.actions()), able)));
     }
 
     private static Optional<String> lacking(final Entry.Flow flow, final String what, final Set<Field> needed,
@@ -66,7 +66,7 @@ public record FlowTables(int number, Map<Integer, Table> described) {
             : Optional.of("table " + flow.tableId() + " of the switch can't " + what + " " + needed);
     }
 
-    private static Set<Field> matched(final FlowMatch match) {
+    private static Set<Field> fieldsMatched(final FlowMatch match) {
         final var fields = EnumSet.noneOf(Field.class);
         match.inPort().ifPresent(port -> fields.add(Field.IN_PORT));
         match.ethernetType().ifPresent(type -> fields.add(Field.ETH_TYPE));
@@ -83,13 +83,13 @@ public record FlowTables(int number, Map<Integer, Table> described) {
         return fields;
     }
 
-    private static Set<Field> set(final List<Action> actions) {
+    private static Set<Field> fieldsSet(final List<Action> actions) {
         final var fields = EnumSet.noneOf(Field.class);
-        actions.forEach(action -> fields.addAll(set(action)));
+        actions.forEach(action -> fields.addAll(fieldsSet(action)));
         return fields;
     }
 
-    private static Set<Field> set(final Action action) {
+    private static Set<Field> fieldsSet(final Action action) {
         return switch (action) {
             case Action.SetEthernetSource source -> Set.of(Field.ETH_SRC);
             case Action.SetEthernetDestination destination -> Set.of(Field.ETH_DST);

@@ -15,7 +15,7 @@ public interface SwitchSession {
     CompletionStage<Contents> read();
 
     /**
-     * Sends the changes in order and waits until the switch has confirmed all of them with a barrier.
+     * Carries out the changes, all at once if the switch can and in their order if not, and waits until it has confirmed.
      *
      * @return what the switch refused, with its reason; empty if it took everything
      */

@@ -6,7 +6,9 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Subscription;
 import io.sluice.mdsal.Loop;
 import io.sluice.southbound.fabric.FabricView;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.NotificationPublishService;
@@ -37,7 +39,8 @@ public final class FabricComponent implements Fabric {
         settings = new SettingsWatcher(dataBroker, view, intervalMs ->
             loop.execute(() -> sampler.every(intervalMs)));
         new DiscoveryPace(rpcService, loop).set();
-        lostLinks = new LostLinks(notifications, publisher, loop, view,
+        lostLinks = new LostLinks(notifications, publisher,
+            CompletableFuture.delayedExecutor(LostLinks.PATIENCE_MS, TimeUnit.MILLISECONDS, loop), view,
             frame -> LLDPDiscoveryUtils.lldpToNodeConnectorRef(frame, true));
     }
 

@@ -3,8 +3,6 @@ package io.sluice.southbound.fabric.mdsal;
 
 import io.sluice.api.Subscription;
 import io.sluice.southbound.fabric.FabricView;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.opendaylight.mdsal.binding.api.NotificationPublishService;
@@ -24,21 +22,21 @@ import org.slf4j.LoggerFactory;
  */
 final class LostLinks implements Subscription {
     private static final Logger LOG = LoggerFactory.getLogger(LostLinks.class);
+    /** Discovery's own word for a link comes within some ten milliseconds after LLDP has crossed it. */
+    static final long PATIENCE_MS = 250;
 
     private final FabricView view;
     private final NotificationPublishService publisher;
-    /** Links that LLDP crossed before the view had them; discovery's own word for one is under way then. */
-    private final Set<LinkDiscovered> missed = new HashSet<>();
     private final Registration registration;
 
     /**
      * Starts to listen.
      *
-     * @param loop owns the view
+     * @param later runs on the loop of the view, {@link #PATIENCE_MS} later
      * @param reader the port that sent a frame, if it is LLDP of this controller; null otherwise
      */
     LostLinks(final NotificationService notifications, final NotificationPublishService publisher,
-            final Executor loop, final FabricView view, final Function<byte[], NodeConnectorRef> reader) {
+            final Executor later, final FabricView view, final Function<byte[], NodeConnectorRef> reader) {
         this.view = view;
         this.publisher = publisher;
         registration = notifications.registerListener(PacketReceived.class, packet -> {
@@ -46,7 +44,7 @@ final class LostLinks implements Subscription {
             if (source != null) {
                 final var link = new LinkDiscoveredBuilder().setSource(source).setDestination(packet.getIngress())
                     .build();
-                loop.execute(() -> crossed(link));
+                later.execute(() -> crossed(link));
             }
         });
     }
@@ -58,9 +56,7 @@ final class LostLinks implements Subscription {
 
     private void crossed(final LinkDiscovered link) {
         Names.port(link.getSource()).ifPresent(source -> Names.port(link.getDestination()).ifPresent(destination -> {
-            if (view.isFound(source, destination)) {
-                missed.remove(link);
-            } else if (!missed.add(link)) {
+            if (view.isMissing(source, destination)) {
                 LOG.info("link-told-again link={}->{}", source, destination);
                 publisher.offerNotification(link);
             }

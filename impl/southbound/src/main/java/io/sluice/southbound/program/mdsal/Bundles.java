@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.program.mdsal;
 
+import io.sluice.api.Failures;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.service.rev130819.AddFlowInput;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.service.rev130819.RemoveFlowInput;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.service.rev130819.RemoveFlowInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.flow.MatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.service.rev130918.AddGroupInput;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.service.rev130918.RemoveGroupInput;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.service.rev130918.RemoveGroupInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.service.rev130918.UpdateGroupInput;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.GroupId;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.GroupTypes;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.openflowplugin.extension.onf.bundle.service.rev170124.AddBundleMessages;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.openflowplugin.extension.onf.bundle.service.rev170124.AddBundleMessagesInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.openflowplugin.extension.onf.bundle.service.rev170124.ControlBundle;
@@ -30,9 +37,12 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.openflowplugin.extension.on
 import org.opendaylight.yang.gen.v1.urn.opendaylight.openflowplugin.extension.onf.rev170124.BundleControlType;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.openflowplugin.extension.onf.rev170124.BundleFlags;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.openflowplugin.extension.onf.rev170124.BundleId;
+import org.opendaylight.yangtools.binding.Rpc;
 import org.opendaylight.yangtools.binding.RpcInput;
-import org.opendaylight.yangtools.yang.common.RpcResult;
+import org.opendaylight.yangtools.binding.RpcOutput;
+import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
+import org.opendaylight.yangtools.yang.common.Uint8;
 
 /**
  * Bundles of one switch: changes of flows and groups that it carries out all at once, or not at all (ONF extension 230
@@ -49,51 +59,70 @@ final class Bundles {
     }
 
     /**
-     * Completes with whether the switch has bundles. One that takes what it can't carry out has none, or its refusals
-     * do not get here.
+     * Completes with whether the switch has bundles of flows and groups. One that takes what it can't carry out has none,
+     * or its refusals do not get here.
      */
     CompletableFuture<Boolean> areSupported() {
         final var probe = nextId();
         final var unknown = nextId();
-        final var opened = control(probe, BundleControlType.ONFBCTOPENREQUEST);
-        final var discarded = control(probe, BundleControlType.ONFBCTDISCARDREQUEST);
-        final var committed = control(unknown, BundleControlType.ONFBCTCOMMITREQUEST);
-        return rpcs.barrier().thenCompose(done -> opened).thenCombine(discarded, (open, discard) -> open && discard)
-            .thenCombine(committed, (works, commit) -> works && !commit);
+        final var taken = List.of(control(probe, BundleControlType.ONFBCTOPENREQUEST), add(probe, probes()),
+            control(probe, BundleControlType.ONFBCTDISCARDREQUEST));
+        final var refused = control(unknown, BundleControlType.ONFBCTCOMMITREQUEST);
+        return rpcs.barrier().thenCompose(done -> refusal(taken))
+            .thenCombine(refused, (refusal, expected) -> refusal.isEmpty() && expected.isPresent());
     }
 
-    /** Carries out messages in their order; completes with false if the switch refused, and is as it was. */
-    CompletableFuture<Boolean> carryOut(final List<RpcInput> messages) {
+    /** Carries out messages in their order; completes with why the switch refused, and is as it was, if it did. */
+    CompletableFuture<Optional<String>> carryOut(final List<RpcInput> messages) {
         final var bundle = nextId();
-        final var opened = control(bundle, BundleControlType.ONFBCTOPENREQUEST);
-        final var added = add(bundle, messages);
-        final var closed = control(bundle, BundleControlType.ONFBCTCLOSEREQUEST);
-        return rpcs.barrier().thenCompose(done -> opened).thenCombine(added, (open, all) -> open && all)
-            .thenCombine(closed, (staged, close) -> staged && close)
-            .thenCompose(staged -> end(bundle, staged));
+        final var staged = List.of(control(bundle, BundleControlType.ONFBCTOPENREQUEST), add(bundle, messages),
+            control(bundle, BundleControlType.ONFBCTCLOSEREQUEST));
+        return rpcs.barrier().thenCompose(done -> refusal(staged)).thenCompose(refusal -> refusal.isEmpty()
+            ? end(bundle, BundleControlType.ONFBCTCOMMITREQUEST)
+            : end(bundle, BundleControlType.ONFBCTDISCARDREQUEST).thenApply(discarded -> refusal));
     }
 
-    /** What was not taken as a whole is discarded, for which a bundle may be missing. */
-    private CompletableFuture<Boolean> end(final BundleId bundle, final boolean staged) {
-        final var ended = control(bundle, staged ? BundleControlType.ONFBCTCOMMITREQUEST
-            : BundleControlType.ONFBCTDISCARDREQUEST);
-        return rpcs.barrier().thenCompose(done -> ended).thenApply(success -> staged && success);
+    private CompletableFuture<Optional<String>> end(final BundleId bundle, final BundleControlType type) {
+        final var ended = control(bundle, type);
+        return rpcs.barrier().thenCompose(done -> ended);
+    }
+
+    /** The removal of what is not there, for a bundle that is discarded. */
+    private List<RpcInput> probes() {
+        return List.of(
+            new RemoveFlowInputBuilder().setNode(rpcs.node()).setTableId(Uint8.ZERO).setPriority(Uint16.ZERO)
+                .setStrict(Boolean.TRUE).setMatch(new MatchBuilder().build()).build(),
+            new RemoveGroupInputBuilder().setNode(rpcs.node()).setGroupId(new GroupId(Uint32.ONE))
+                .setGroupType(GroupTypes.GroupFf).build());
     }
 
     private BundleId nextId() {
         return new BundleId(Uint32.fromIntBits((int) lastId.incrementAndGet()));
     }
 
-    private CompletableFuture<Boolean> control(final BundleId bundle, final BundleControlType type) {
-        return rpcs.invoke(ControlBundle.class, new ControlBundleInputBuilder().setNode(rpcs.node())
-            .setBundleId(bundle).setFlags(FLAGS).setType(type).build()).thenApply(RpcResult::isSuccessful);
+    private CompletableFuture<Optional<String>> control(final BundleId bundle, final BundleControlType type) {
+        return ask(ControlBundle.class, new ControlBundleInputBuilder().setNode(rpcs.node()).setBundleId(bundle)
+            .setFlags(FLAGS).setType(type).build(), type.name());
     }
 
-    private CompletableFuture<Boolean> add(final BundleId bundle, final List<RpcInput> messages) {
-        return rpcs.invoke(AddBundleMessages.class, new AddBundleMessagesInputBuilder().setNode(rpcs.node())
+    private CompletableFuture<Optional<String>> add(final BundleId bundle, final List<RpcInput> messages) {
+        return ask(AddBundleMessages.class, new AddBundleMessagesInputBuilder().setNode(rpcs.node())
             .setBundleId(bundle).setFlags(FLAGS).setMessages(new MessagesBuilder()
-                .setMessage(messages.stream().map(this::inner).toList()).build())
-            .build()).thenApply(RpcResult::isSuccessful);
+                .setMessage(messages.stream().map(this::inner).toList()).build()).build(), "ADD");
+    }
+
+    /** Completes with why a step was refused, be it by the switch or by the plugin. */
+    private <I extends RpcInput, O extends RpcOutput> CompletableFuture<Optional<String>> ask(
+            final Class<? extends Rpc<I, O>> rpc, final I input, final String step) {
+        return CompletableFuture.completedFuture(input).thenCompose(ready -> rpcs.invoke(rpc, ready))
+            .thenApply(answer -> answer.isSuccessful() ? Optional.<String>empty()
+                : Optional.of((step + " " + Rpcs.reason(answer)).strip()))
+            .exceptionally(failure -> Optional.of(step + " " + Failures.reason(failure)));
+    }
+
+    private static CompletableFuture<Optional<String>> refusal(final List<CompletableFuture<Optional<String>>> steps) {
+        return steps.stream().reduce((one, next) -> one.thenCombine(next, (first, second) -> first.or(() -> second)))
+            .orElseThrow();
     }
 
     private Message inner(final RpcInput message) {

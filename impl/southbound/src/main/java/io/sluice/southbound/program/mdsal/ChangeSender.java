@@ -31,6 +31,8 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.service.rev130918.Upd
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.service.rev130918.UpdateMeterInput;
 import org.opendaylight.yangtools.binding.RpcInput;
 import org.opendaylight.yangtools.yang.common.RpcResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends changes to one switch. Where it has bundles, flows and groups change all at once; if it refuses that, and
@@ -38,6 +40,8 @@ import org.opendaylight.yangtools.yang.common.RpcResult;
  * by entry. Meters, which the plugin can't bundle, are there before what uses them and go after it.
  */
 final class ChangeSender {
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeSender.class);
+
     private final Rpcs rpcs;
     private final EntryMessages messages;
     private final Optional<Bundles> bundles;
@@ -74,11 +78,14 @@ final class ChangeSender {
         final List<RpcInput> inputs;
         try {
             inputs = changes.stream().map(messages::of).toList();
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException e) {
             return oneByOne(changes, refused);
         }
-        return switchBundles.carryOut(inputs).thenCompose(done ->
-            done ? CompletableFuture.completedFuture(null) : oneByOne(changes, refused));
+        return switchBundles.carryOut(inputs).thenCompose(refusal -> {
+            refusal.ifPresent(reason -> LOG.info("bundle-refused switch={} changes={} reason=\"{}\"", rpcs.nodeId(),
+                changes.size(), reason));
+            return refusal.isEmpty() ? CompletableFuture.completedFuture(null) : oneByOne(changes, refused);
+        });
     }
 
     private CompletableFuture<Void> oneByOne(final List<Change> changes, final Map<EntryKey, String> refused) {

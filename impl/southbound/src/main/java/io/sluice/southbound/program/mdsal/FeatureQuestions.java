@@ -63,7 +63,7 @@ final class FeatureQuestions {
 
     /** What a refusal counts as: transactions are not negative. */
     private static final long NO_TRANSACTION = -1;
-    /** The plugin takes an answer that does not come for none at its next barrier, much earlier. */
+    /** Others wait meanwhile; Open vSwitch needs some ten milliseconds. */
     private static final long PATIENCE_S = 5;
 
     private final Rpcs rpcs;
@@ -82,21 +82,21 @@ final class FeatureQuestions {
      * @param tables how many tables the switch said it has when it connected
      */
     CompletableFuture<SwitchFeatures> ask(final int tables) {
-        return tables(tables).thenCompose(described -> groups().thenCompose(groups -> meters()
-            .thenCombine(new Bundles(rpcs).areSupported(), (meters, bundles) -> new SwitchFeatures(described,
+        return groups().thenCompose(groups -> meters().thenCompose(meters -> new Bundles(rpcs).areSupported()
+            .thenCombine(tables(tables), (bundles, described) -> new SwitchFeatures(described,
                 groups.map(FeatureQuestions::decode).orElse(Groups.NONE),
                 meters.map(FeatureQuestions::decode).orElse(Meters.NONE), bundles))));
     }
 
-    /** A switch may refuse to describe its tables. */
+    /** A switch that refuses to describe its tables, or takes too long, does not describe them. */
     private CompletableFuture<FlowTables> tables(final int number) {
         final var question = new UpdateTableInputBuilder().setNode(rpcs.node())
             .setUpdatedTable(new UpdatedTableBuilder().build()).build();
-        return tableQuestions.ask(() -> rpcs.invoke(UpdateTable.class, question)
-                .thenApply(answer -> answer.isSuccessful()
-                    ? answer.getResult().getTransactionId().getValue().longValue() : NO_TRANSACTION)
-                .orTimeout(PATIENCE_S, TimeUnit.SECONDS))
-            .thenApply(described -> new FlowTables(number, described));
+        final var answer = tableQuestions.ask(() -> rpcs.invoke(UpdateTable.class, question)
+            .thenApply(result -> result.isSuccessful()
+                ? result.getResult().getTransactionId().getValue().longValue() : NO_TRANSACTION)
+            .orTimeout(PATIENCE_S, TimeUnit.SECONDS));
+        return unlessRefused(answer).thenApply(described -> new FlowTables(number, described.orElse(Map.of())));
     }
 
     private CompletableFuture<Optional<GroupFeaturesUpdated>> groups() {

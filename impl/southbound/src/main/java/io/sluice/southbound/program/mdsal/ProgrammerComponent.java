@@ -9,7 +9,7 @@ import io.sluice.api.SwitchId;
 import io.sluice.mdsal.Acting;
 import io.sluice.mdsal.Loop;
 import io.sluice.mdsal.Notifier;
-import io.sluice.southbound.decoders.Decoders;
+import io.sluice.southbound.decoders.mdsal.Decoders;
 import io.sluice.southbound.program.Programmer;
 import io.sluice.southbound.program.Programmer.Outcome;
 import io.sluice.southbound.program.SwitchFeatures;

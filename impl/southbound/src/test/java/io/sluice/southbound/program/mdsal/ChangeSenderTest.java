@@ -2,7 +2,9 @@
 package io.sluice.southbound.program.mdsal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import io.sluice.api.Entry;
 import io.sluice.api.FlowMatch;
@@ -20,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.service.rev130819.AddFlow;
@@ -43,6 +46,8 @@ class ChangeSenderTest {
 
     private final List<String> sent = new ArrayList<>();
     private final Set<String> refused = new HashSet<>();
+    private boolean breaking;
+    private int lastBarrier = Integer.MAX_VALUE;
 
     @Test
     void flowsAndGroupsChangeAtOnceBetweenMeters() {
@@ -66,6 +71,26 @@ class ChangeSenderTest {
         assertEquals(Map.of(new EntryKey.GroupKey(OWNER.groupId(1)), "group refused"),
             send(true, put(group(1)), put(flow(1))));
         assertEquals("open [BundleAddGroupCase BundleAddFlowCase] close | commit | +group | +flow |", told());
+    }
+
+    @Test
+    void whatThePluginCanNotPutIntoABundleIsSentOneByOne() {
+        breaking = true;
+        assertEquals(Map.of(), send(true, put(flow(1)), put(flow(2))));
+        assertEquals("open close | discard | +flow +flow |", told());
+    }
+
+    @Test
+    void aSwitchThatGoesAwayGetsNothingMore() {
+        lastBarrier = 1;
+        assertThrows(CompletionException.class, () -> send(true, put(flow(1)), put(flow(2))));
+        assertEquals("open [BundleAddFlowCase BundleAddFlowCase] close | commit |", told());
+    }
+
+    @Test
+    void groupsChangeAndGoInABundle() {
+        send(true, new Change(Kind.REPLACE, EntryKey.of(group(1)), put(group(1)).held()), remove(group(2)));
+        assertEquals("open [BundleUpdateGroupCase BundleRemoveGroupCase] close | commit |", told());
     }
 
     @Test
@@ -109,6 +134,9 @@ class ChangeSenderTest {
         return new Rpcs(new FakePlugin()
             .provide(SendBarrier.class, (SendBarrier) input -> {
                 sent.add("|");
+                if (lastBarrier-- == 0) {
+                    return Futures.immediateFailedFuture(new IllegalStateException("gone"));
+                }
                 return RpcResultBuilder.success(new SendBarrierOutputBuilder().build()).buildFuture();
             })
             .provide(AddFlow.class, (AddFlow) input -> answer("+flow", "flow"))
@@ -116,10 +144,14 @@ class ChangeSenderTest {
             .provide(AddGroup.class, (AddGroup) input -> answer("+group", "group"))
             .provide(AddMeter.class, (AddMeter) input -> answer("+meter", "meter"))
             .provide(RemoveMeter.class, (RemoveMeter) input -> answer("-meter", "meter"))
-            .provide(AddBundleMessages.class, (AddBundleMessages) input -> answer("["
-                + String.join(" ", input.nonnullMessages().nonnullMessage().stream()
+            .provide(AddBundleMessages.class, (AddBundleMessages) input -> {
+                if (breaking) {
+                    throw new IllegalStateException("can't convert");
+                }
+                return answer("[" + String.join(" ", input.nonnullMessages().nonnullMessage().stream()
                     .map(message -> message.getBundleInnerMessage().implementedInterface().getSimpleName()).toList())
-                + "]", "add"))
+                    + "]", "add");
+            })
             .provide(ControlBundle.class, (ControlBundle) input ->
                 answer(word(input), input.getBundleId().getValue().intValue() == 2 ? "unknown"
                     : input.getType().name())), SWITCH.value());

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: EPL-2.0
-package io.sluice.southbound.decoders;
+package io.sluice.southbound.decoders.mdsal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sluice.southbound.decoders.TableQuestions;
 import io.sluice.southbound.program.FlowTables.Field;
 import io.sluice.southbound.program.FlowTables.Table;
 import java.nio.charset.StandardCharsets;
@@ -17,11 +19,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.opendaylight.openflowjava.protocol.impl.deserialization.DeserializerRegistryImpl;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.openflow.protocol.rev130731.multipart.reply.multipart.reply.body.MultipartReplyTableFeaturesCase;
 
-class TableQuestionsTest {
+class TableFeaturesDecoderTest {
     private static final int ETH_TYPE = 5 << 1;
     private static final int IPV4_DST_MASKED = 12 << 1 | 1;
     private static final Table PLAIN = new Table(1000, Optional.empty(), Optional.empty());
@@ -30,7 +33,7 @@ class TableQuestionsTest {
     private final TableFeaturesDecoder decoder = new TableFeaturesDecoder(questions);
     private final List<CompletableFuture<Long>> sent = new ArrayList<>();
 
-    TableQuestionsTest() {
+    TableFeaturesDecoderTest() {
         final var registry = new DeserializerRegistryImpl();
         registry.init();
         decoder.injectDeserializerRegistry(registry);
@@ -74,6 +77,35 @@ class TableQuestionsTest {
     }
 
     @Test
+    void nobodyKnowsWhoseTwoAnswersAre() {
+        final var answer = ask();
+        receive(7, table(0, 1000));
+        receive(7, table(0, 64));
+        sent.getFirst().complete(7L);
+        assertEquals(Map.of(), answer.join());
+    }
+
+    @Test
+    void aCutOffAnswerEndsAtOnce() {
+        ask();
+        final var whole = message(7, table(0, 1000, property(8, openFlow(ETH_TYPE), experimenters())));
+        for (int length = 13; length < whole.readableBytes(); length++) {
+            final var cut = whole.slice(0, length);
+            assertThrows(IndexOutOfBoundsException.class, () -> decoder.deserialize(cut));
+        }
+    }
+
+    @Test
+    void manyQuestionsThatFailBehindASlowOneEnd() {
+        ask();
+        final var failing = IntStream.range(0, 10_000).mapToObj(i -> questions.ask(() -> {
+            throw new IllegalStateException("not connected");
+        })).toList();
+        sent.getFirst().complete(7L);
+        assertTrue(failing.stream().allMatch(CompletableFuture::isCompletedExceptionally));
+    }
+
+    @Test
     void aQuestionThatFailsLetsTheNextBegin() {
         final var failing = questions.ask(() -> {
             throw new IllegalStateException("not connected");
@@ -100,10 +132,14 @@ class TableQuestionsTest {
 
     /** Returns how many tables the plugin gets to see. */
     private int receive(final int transaction, final ByteBuf... tables) {
-        final var body = ((MultipartReplyTableFeaturesCase) decoder.deserialize(Unpooled.buffer()
-            .writeInt(transaction).writeShort(12).writeShort(0).writeInt(0).writeBytes(Unpooled.wrappedBuffer(tables)))
+        final var body = ((MultipartReplyTableFeaturesCase) decoder.deserialize(message(transaction, tables))
             .getMultipartReplyBody()).getMultipartReplyTableFeatures();
         return body.nonnullTableFeatures().size();
+    }
+
+    private static ByteBuf message(final int transaction, final ByteBuf... tables) {
+        return Unpooled.buffer().writeInt(transaction).writeShort(12).writeShort(0).writeInt(0)
+            .writeBytes(Unpooled.wrappedBuffer(tables));
     }
 
     private static ByteBuf table(final int number, final int room, final ByteBuf... properties) {

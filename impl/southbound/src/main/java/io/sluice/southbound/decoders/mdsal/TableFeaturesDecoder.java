@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
-package io.sluice.southbound.decoders;
+package io.sluice.southbound.decoders.mdsal;
 
 import io.netty.buffer.ByteBuf;
+import io.sluice.southbound.decoders.TableQuestions;
 import io.sluice.southbound.program.FlowTables.Field;
 import io.sluice.southbound.program.FlowTables.Table;
 import java.util.EnumSet;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package io.sluice.southbound.decoders;
+package io.sluice.southbound.decoders.mdsal;
 
 import io.netty.buffer.ByteBuf;
 import org.opendaylight.openflowjava.protocol.api.extensibility.DeserializerRegistry;

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: EPL-2.0
-package io.sluice.southbound.decoders;
+package io.sluice.southbound.decoders.mdsal;
 
+import io.sluice.southbound.decoders.TableQuestions;
+import org.opendaylight.openflowjava.protocol.api.extensibility.OFDeserializer;
 import org.opendaylight.openflowjava.protocol.api.keys.ExperimenterIdTypeSerializerKey;
 import org.opendaylight.openflowjava.protocol.api.keys.MessageCodeKey;
+import org.opendaylight.openflowjava.protocol.impl.deserialization.factories.ErrorMessageFactory;
+import org.opendaylight.openflowjava.protocol.impl.deserialization.factories.ExperimenterMessageFactory;
+import org.opendaylight.openflowjava.protocol.impl.deserialization.factories.MultipartReplyMessageFactory;
 import org.opendaylight.openflowjava.protocol.spi.connection.SwitchConnectionProvider;
 import org.opendaylight.openflowplugin.extension.onf.OnfConstants;
 import org.opendaylight.openflowplugin.extension.onf.serializer.BundleAddMessageFactory;
@@ -38,24 +43,31 @@ public final class Decoders {
         return tableQuestions;
     }
 
-    /** Serves a port from now on, for as long as it is there. */
+    /** Serves a port from now on. */
     @Reference(cardinality = ReferenceCardinality.AT_LEAST_ONE, policy = ReferencePolicy.DYNAMIC,
         policyOption = ReferencePolicyOption.GREEDY)
     public void bind(final SwitchConnectionProvider port) {
-        port.registerDeserializer(new MessageCodeKey(OPENFLOW_13, ERROR, ErrorMessage.class),
-            new ExperimenterErrorDecoder());
-        port.registerDeserializer(new MessageCodeKey(OPENFLOW_13, EXPERIMENTER, ExperimenterMessage.class),
-            new BundleReplyDecoder());
-        port.registerDeserializer(new MessageCodeKey(OPENFLOW_13, MULTIPART_REPLY, MultipartReplyMessage.class),
-            new TableFeaturesDecoder(tableQuestions));
+        teach(port, new ExperimenterErrorDecoder(), new BundleReplyDecoder(), new TableFeaturesDecoder(tableQuestions));
         port.registerExperimenterMessageSerializer(key(OnfConstants.ONF_ET_BUNDLE_CONTROL),
             new BundleControlFactory());
         port.registerExperimenterMessageSerializer(key(OnfConstants.ONF_ET_BUNDLE_ADD_MESSAGE),
             new BundleAddMessageFactory());
     }
 
-    /** A port that goes takes what it was taught with it. */
-    public void unbind(final SwitchConnectionProvider port) { }
+    /** Leaves a port with the library's own decoders. */
+    public void unbind(final SwitchConnectionProvider port) {
+        teach(port, new ErrorMessageFactory(), new ExperimenterMessageFactory(), new MultipartReplyMessageFactory());
+    }
+
+    private static void teach(final SwitchConnectionProvider port, final OFDeserializer<ErrorMessage> errors,
+            final OFDeserializer<ExperimenterMessage> experimenters,
+            final OFDeserializer<MultipartReplyMessage> multipartReplies) {
+        port.registerDeserializer(new MessageCodeKey(OPENFLOW_13, ERROR, ErrorMessage.class), errors);
+        port.registerDeserializer(new MessageCodeKey(OPENFLOW_13, EXPERIMENTER, ExperimenterMessage.class),
+            experimenters);
+        port.registerDeserializer(new MessageCodeKey(OPENFLOW_13, MULTIPART_REPLY, MultipartReplyMessage.class),
+            multipartReplies);
+    }
 
     private static ExperimenterIdTypeSerializerKey<ExperimenterDataOfChoice> key(final Uint32 type) {
         return new ExperimenterIdTypeSerializerKey<>(OPENFLOW_13, OnfConstants.ONF_EXPERIMENTER, type.toJava(),

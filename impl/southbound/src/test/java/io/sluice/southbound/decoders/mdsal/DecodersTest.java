@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package io.sluice.southbound.decoders;
+package io.sluice.southbound.decoders.mdsal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -32,7 +32,7 @@ class DecodersTest {
         final var error = error(TRANSACTION + "ffff" + "0002" + NICIRA);
 
         assertEquals(7, error.getXid().intValue());
-        assertEquals(2, error.getCode().intValue());
+        assertEquals("experimenter 0x2320 code 2", error.getCodeString());
     }
 
     @Test
