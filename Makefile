@@ -73,7 +73,7 @@ dist: setup $(KARAF) ## build the distribution, karaf-dist/target/*.tar.gz
 bench: bench-fabric bench-forwarder bench-multipath bench-planner ## measure every area; results go to bench/results/
 
 .PHONY: bench-fabric
-bench-fabric: dist switches ## measure one area; bench/demo-times measures the demo and the tests
+bench-fabric: dist switches ## measure one area; bench/fresh-clone measures the demo and the tests
 	@$(call run-experiments,$(FABRIC_EXPERIMENTS))
 
 .PHONY: bench-forwarder

@@ -147,14 +147,12 @@ class Steered:
         self.net = net
         self.policy = policy
         self._controller = controller
-        self._declared: set[str] = set()
         self._placed: list[str] = []
 
     def declare(self, requests: Sequence[Request]) -> None:
         """Tell the controller of the services; baselines need not know."""
         if self._controller:
             for request in requests:
-                self._declared.add(request.service)
                 self._controller.put_service(request.as_service(self.net.topology))
 
     def place(self, request: Request) -> list[Placement]:
@@ -194,10 +192,8 @@ class Steered:
         self._withdraw([])
 
     def withdraw(self, requests: Sequence[Request]) -> None:
-        """End all transfers and remove those of the services that are declared."""
-        services = [r.service for r in requests if r.service in self._declared]
-        self._declared.difference_update(services)
-        self._withdraw(services)
+        """End all transfers and remove those of the services that the controller has."""
+        self._withdraw(list(dict.fromkeys(request.service for request in requests)))
 
     def _withdraw(self, services: Sequence[str]) -> None:
         """Withdraw all that can be; then raise the first fault."""

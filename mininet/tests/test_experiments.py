@@ -103,16 +103,6 @@ def test_what_a_killed_run_has_left_is_ended():
     assert controller.services() == ["store"]
 
 
-def test_only_what_was_declared_is_removed():
-    controller = AnsweringController()
-    network = Steered(NetOf(topologies.figure10()), Policy.SLUICE, controller)
-    controller.delete_service = controller.released.append
-    network.declare([REQUEST])
-    network.withdraw([REQUEST, dataclasses.replace(REQUEST, service="other")])
-    network.withdraw([REQUEST])
-    assert controller.released == ["store"]
-
-
 def test_a_transfer_that_cannot_be_ended_keeps_nothing_else_from_it():
     controller = AnsweringController("h8")
     network = Steered(NetOf(topologies.figure10()), Policy.SLUICE, controller)
