@@ -41,7 +41,7 @@ class Sweep:
     logarithmic: bool = False
 
 
-_SCHEMES = {"sb-lp": "SB-LP", "sb-dp": "SB-DP", "anycast": "ANYCAST"}
+_SCHEMES = {"sb-lp": "SB-LP", "sb-dp": "SB-DP", "compute-aware": "COMPUTE-AWARE", "anycast": "ANYCAST"}
 _THROUGHPUT = "throughput / offered traffic"
 
 SWEEPS = {

@@ -23,6 +23,7 @@ final class ScaleOfSchemes implements Part {
     static final String SB_DP = "sb-dp";
     static final String ANYCAST = "anycast";
 
+    private static final String COMPUTE_AWARE = "compute-aware";
     /** SB-DP with the one weight that the planner takes at {@link #TUNING_LOAD}. */
     private static final String TUNED = "sb-dp-tuned";
     private static final double TUNING_LOAD = 0.8;
@@ -61,11 +62,12 @@ final class ScaleOfSchemes implements Part {
             Row.smallest("S8-anycast", ratios(half, SB_LP, ANYCAST), parameters));
     }
 
-    /** What SB-LP, SB-DP and ANYCAST carry. */
+    /** What SB-LP, SB-DP, COMPUTE-AWARE and ANYCAST carry. */
     static void compare(final Instance instance, final JsonObject row) {
         final double best = Case.solve(instance, Objective.SCALE).value();
         row.addProperty(SB_LP, best);
         row.addProperty(SB_DP, scale(instance, Scheme.SB_DP, best));
+        row.addProperty(COMPUTE_AWARE, Tuning.scale(instance, Scheme.COMPUTE_AWARE, Weights.of(instance, 0), best));
         final var nearest = new SequentialRouting(instance, Scheme.ANYCAST, Weights.of(instance, 0)).routeAll();
         row.addProperty(ANYCAST, 1 / nearest.fullest());
     }

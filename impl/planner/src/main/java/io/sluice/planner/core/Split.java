@@ -28,6 +28,16 @@ public final class Split {
         return copy;
     }
 
+    /** What both carry together. */
+    public Split plus(final Split other) {
+        final var sum = copy();
+        for (int index = 0; index < other.size; index++) {
+            final int same = sum.indexOf(other.routes[index], other.routes[index].length);
+            sum.fractions[same] += other.fractions[index];
+        }
+        return sum;
+    }
+
     public int size() {
         return size;
     }

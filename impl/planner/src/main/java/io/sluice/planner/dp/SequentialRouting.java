@@ -136,11 +136,16 @@ public final class SequentialRouting {
 
     /** Routes one chain and books what it takes; what can't be carried is missing from the split. */
     public Split route(final LayeredChain chain) {
+        return route(chain, 1);
+    }
+
+    /** As {@link #route(LayeredChain)}, for this fraction of the chain's traffic alone, the rest of which is elsewhere. */
+    public Split route(final LayeredChain chain, final double fraction) {
         if (route.length < chain.layers()) {
             route = new int[chain.layers()];
         }
         final var split = new Split();
-        double rest = 1;
+        double rest = fraction;
         for (int found = 0; rest > NOTHING && found < MAX_ROUTES; found++) {
             final double cost = scheme.isHolistic() ? oracle.cheapest(chain, prices, route)
                 : hops.cheapest(chain, route);

@@ -63,8 +63,8 @@ public final class Tuning {
     }
 
     /**
-     * The largest factor, up to {@code limit}, by which all traffic can be multiplied and is still carried; within
-     * {@code limit} / 4096 by bisection.
+     * The largest factor, up to {@code limit}, by which all traffic can be multiplied and is still carried without
+     * overfilling anything; within {@code limit} / 4096 by bisection.
      */
     public static double scale(final Instance instance, final Scheme scheme, final Weights weights,
             final double limit) {

@@ -17,11 +17,12 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Planner;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Traffic;
@@ -72,16 +73,17 @@ final class ProblemCodec {
         sites = Names.of("site", planner.nonnullSite().values(), site -> site.getName());
         vnfs = Names.of("VNF", planner.nonnullVnf().values(), vnf -> vnf.getName());
         risks = Names.of("risk", planner.nonnullRisk().values(), risk -> risk.getName());
-        final var riskGroups = new Risks(sorted(planner.nonnullRisk().values(), risk -> risk.getName())
-            .map(risk -> links.numbers(Optional.ofNullable(risk.getLink()).orElse(Set.of()))).toList());
+        final var riskGroups = new Risks(decoded("risk", planner.nonnullRisk().values(), risk -> risk.getName(),
+            risk -> links.numbers(Optional.ofNullable(risk.getLink()).orElse(Set.of()))));
         problem = new Problem(
-            new Network(nodes.names(), sorted(planner.nonnullLink().values(), link -> link.getName())
-                .map(this::link).toList(), planner.nonnullRouting().values().stream().map(this::routing)
+            new Network(nodes.names(), decoded("link", planner.nonnullLink().values(), link -> link.getName(),
+                this::link), planner.nonnullRouting().values().stream().map(each -> owned("routing from "
+                + each.getFrom().getValue() + " to " + each.getTo().getValue(), () -> routing(each)))
                 .sorted(Comparator.comparingInt(io.sluice.planner.model.Routing::from)
                     .thenComparingInt(io.sluice.planner.model.Routing::to)).toList()),
-            sorted(planner.nonnullSite().values(), site -> site.getName()).map(this::site).toList(),
-            sorted(planner.nonnullVnf().values(), vnf -> vnf.getName()).map(this::vnf).toList(),
-            sorted(planner.nonnullChain().values(), chain -> chain.getName()).map(this::chain).toList());
+            decoded("site", planner.nonnullSite().values(), site -> site.getName(), this::site),
+            decoded("VNF", planner.nonnullVnf().values(), vnf -> vnf.getName(), this::vnf),
+            decoded("chain", planner.nonnullChain().values(), chain -> chain.getName(), this::chain));
         order = new Order(problem, riskGroups, planner.nonnullChain().values().stream()
             .filter(chain -> Boolean.TRUE.equals(chain.getOversubscribe())).map(chain -> chain.getName().getValue())
             .collect(Collectors.toSet()));
@@ -119,13 +121,14 @@ final class ProblemCodec {
 
     /** A chain that is asked about. */
     Chain chain(final AdmitInput input) {
-        return chain(input.requireName(), input.getIngress(), input.getEgress(), input.getVnf(), input);
+        return decoded("chain", List.of(input), AdmitInput::requireName, asked -> chain(asked.requireName(),
+            asked.getIngress(), asked.getEgress(), asked.getVnf(), asked)).getFirst();
     }
 
     private Link link(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Link link) {
         final var name = link.getName().getValue();
         return new Link(name, nodes.number(link.requireFrom()), nodes.number(link.requireTo()),
-            rate(name, link.requireBandwidth()), rateOrZero(name, link.getBackground()),
+            rate(link.requireBandwidth()), rateOrZero(link.getBackground()),
             link.getUtilisationLimit() == null ? ALL_PPM : link.getUtilisationLimit().getValue().intValue(),
             link.requireDelay().getValue().toJava(), link.getWeight() == null ? 1 : link.getWeight().toJava());
     }
@@ -143,9 +146,9 @@ final class ProblemCodec {
 
     private Vnf vnf(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Vnf vnf) {
         return new Vnf(vnf.getName().getValue(), vnf.requireLoad().toJava(),
-            sorted(vnf.nonnullDeployment().values(), deployment -> deployment.getSite()).map(deployment ->
+            decoded("deployment at", vnf.nonnullDeployment().values(), deployment -> deployment.getSite(), deployment ->
                 new Deployment(sites.number(deployment.getSite()),
-                    deployment.requireCapacity().getValue().longValue())).toList());
+                    deployment.requireCapacity().getValue().longValue())));
     }
 
     private Chain chain(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Chain chain) {
@@ -156,15 +159,15 @@ final class ProblemCodec {
             final List<ObjectName> ordered, final Traffic traffic) {
         final var path = Optional.ofNullable(ordered).orElse(List.of()).stream().map(vnfs::number).toList();
         final var name = named.getValue();
-        final var usual = new Stage(rate(name, traffic.requireForward()), rateOrZero(name, traffic.getReverse()));
+        final var usual = new Stage(rate(traffic.requireForward()), rateOrZero(traffic.getReverse()));
         final var stages = new ArrayList<>(Collections.nCopies(path.size() + 1, usual));
         for (final var stage : traffic.nonnullStage().values()) {
             final int number = stage.getNumber().toJava();
             if (number >= stages.size()) {
-                throw new IllegalArgumentException(name + " has no stage " + number + ", its last one is "
+                throw new IllegalArgumentException("there is no stage " + number + ", the last one is "
                     + path.size());
             }
-            stages.set(number, new Stage(rate(name, stage.requireForward()), rate(name, stage.requireReverse())));
+            stages.set(number, new Stage(rate(stage.requireForward()), rate(stage.requireReverse())));
         }
         return new Chain(name, ends(ingress), ends(egress), path, stages);
     }
@@ -173,19 +176,31 @@ final class ProblemCodec {
         return Optional.ofNullable(names).orElse(Set.of()).stream().map(nodes::number).sorted().toList();
     }
 
-    private static Bandwidth rateOrZero(final String owner, final BitRate rate) {
-        return rate == null ? Bandwidth.ZERO : rate(owner, rate);
+    private static Bandwidth rateOrZero(final BitRate rate) {
+        return rate == null ? Bandwidth.ZERO : rate(rate);
     }
 
-    private static Bandwidth rate(final String owner, final BitRate rate) {
+    private static Bandwidth rate(final BitRate rate) {
         final Uint64 value = rate.getValue();
         if (value.longValue() < 0) {
-            throw new IllegalArgumentException(owner + ": " + value + " bit/s are more than " + Long.MAX_VALUE);
+            throw new IllegalArgumentException(value + " bit/s are more than " + Long.MAX_VALUE);
         }
         return new Bandwidth(value.longValue());
     }
 
-    private static <T> Stream<T> sorted(final Collection<T> things, final Function<T, ObjectName> name) {
-        return things.stream().sorted(Comparator.comparing(thing -> name.apply(thing).getValue()));
+    /** In the order of their names. */
+    private static <T, R> List<R> decoded(final String kind, final Collection<T> things,
+            final Function<T, ObjectName> name, final Function<T, R> decode) {
+        return things.stream().sorted(Comparator.comparing(thing -> name.apply(thing).getValue()))
+            .map(thing -> owned(kind + " " + name.apply(thing).getValue(), () -> decode.apply(thing))).toList();
+    }
+
+    /** Says whose entry it is that breaks a rule. */
+    private static <R> R owned(final String owner, final Supplier<R> decode) {
+        try {
+            return decode.get();
+        } catch (IllegalArgumentException | NoSuchElementException e) {
+            throw new IllegalArgumentException(owner + ": " + e.getMessage(), e);
+        }
     }
 }

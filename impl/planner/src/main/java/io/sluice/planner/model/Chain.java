@@ -35,4 +35,9 @@ public record Chain(String name, List<Integer> ingresses, List<Integer> egresses
             }
         }
     }
+
+    /** Whether another chain may take the same routes: traffic and name apart both are the same. */
+    public boolean servesAs(final Chain other) {
+        return ingresses.equals(other.ingresses) && egresses.equals(other.egresses) && vnfs.equals(other.vnfs);
+    }
 }

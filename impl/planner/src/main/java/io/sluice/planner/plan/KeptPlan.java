@@ -10,21 +10,23 @@ import java.util.function.BooleanSupplier;
  *
  * <pre>
  *   NONE --follow--&gt; KEPT --only chains differ--&gt; KEPT, these chains changed
- *                     |--- same things, other capacities ------------&gt; KEPT, few chains moved
- *                     \--- nodes, links, sites or deployments differ --&gt; KEPT, all planned anew
+ *                     \--- the network differs -----------------&gt; KEPT, few chains moved
  * </pre>
  */
 public final class KeptPlan {
+    /** By how much of itself traffic may change before the guide is tuned to it anew. */
+    private static final double DRIFT = 0.1;
+
     private Optional<Version> last = Optional.empty();
     private Guide guide = Guide.NONE;
-    private boolean isTuned;
+    private Optional<Order> tunedTo = Optional.empty();
 
     private record Version(Order order, Plan plan) { }
 
     /** Has all chains that are planned from now on follow another guide, tuned to the chains that there are. */
     public void guideBy(final Guide other) {
         guide = other;
-        isTuned = false;
+        tunedTo = Optional.empty();
     }
 
     /**
@@ -32,18 +34,26 @@ public final class KeptPlan {
      * there are copies.
      *
      * @return empty if it was stopped; then the plan is on the way, and goes on the next time, or still that of before
-     *     if nothing but capacities, delays or risks differ
+     *     if the network differs
      */
     public Optional<Plan> follow(final Order order, final BooleanSupplier isStopped) {
-        if (last.isPresent() && !isTuned) {
+        if (last.isPresent() && tunedTo.isEmpty()) {
             tune(order, isStopped);
-            last = last.map(version -> new Version(version.order(), version.plan().guidedBy(guide)));
         }
-        if (last.filter(version -> version.order().equals(order)).isPresent()) {
-            return last.map(Version::plan);
+        final var plan = planned(order, isStopped);
+        if (plan.isPresent() && !isTunedTo(order)) {
+            tune(order, isStopped);
         }
-        return last.filter(version -> version.order().differsInChains(order)).isPresent()
-            ? succeed(order, isStopped) : plan(order, isStopped);
+        return plan.flatMap(done -> last.map(Version::plan));
+    }
+
+    private Optional<Plan> planned(final Order order, final BooleanSupplier isStopped) {
+        if (last.isEmpty()) {
+            return begin(order, isStopped);
+        }
+        final var version = last.orElseThrow();
+        return version.order().equals(order) ? Optional.of(version.plan())
+            : version.order().differsInChains(order) ? succeed(order, isStopped) : adapt(order, isStopped);
     }
 
     /** Where only chains differ, they change one by one; what is left after a stop differs the next time too. */
@@ -59,34 +69,41 @@ public final class KeptPlan {
         return isDone ? last.map(Version::plan) : Optional.empty();
     }
 
-    private Optional<Plan> plan(final Order order, final BooleanSupplier isStopped) {
-        return last.filter(version -> version.order().problem().isLike(order.problem())).isPresent()
-            ? adapt(order, isStopped) : begin(order, isStopped);
-    }
-
+    /** After a stop the plan is that of before, unless its numbers mean something else now. */
     private Optional<Plan> adapt(final Order order, final BooleanSupplier isStopped) {
-        final var next = last.orElseThrow().plan().on(order, isStopped).plan();
-        if (isStopped.getAsBoolean()) {
-            return Optional.empty();
-        }
-        last = Optional.of(new Version(order, next));
-        return Optional.of(next);
+        final var version = last.orElseThrow();
+        final var next = version.plan().on(order, isStopped).plan();
+        return isStopped.getAsBoolean() && version.order().problem().isLike(order.problem()) ? Optional.empty()
+            : keep(order, next, isStopped);
     }
 
-    /** Where numbers mean something else; after a stop, chains that are left out differ the next time. */
     private Optional<Plan> begin(final Order order, final BooleanSupplier isStopped) {
         tune(order, isStopped);
-        final var next = Plan.of(order, guide, isStopped);
+        return keep(order, Plan.of(order, guide, isStopped), isStopped);
+    }
+
+    /** After a stop, chains that are left out differ the next time. */
+    private Optional<Plan> keep(final Order order, final Plan plan, final BooleanSupplier isStopped) {
         final boolean isDone = !isStopped.getAsBoolean();
-        last = Optional.of(new Version(isDone ? order : next.order(order.risks()), next));
-        return isDone ? Optional.of(next) : Optional.empty();
+        last = Optional.of(new Version(isDone ? order : plan.order(order.risks()), plan));
+        return isDone ? Optional.of(plan) : Optional.empty();
     }
 
     private void tune(final Order order, final BooleanSupplier isStopped) {
         final var tuned = guide.tunedTo(order.problem(), isStopped);
         if (!isStopped.getAsBoolean()) {
             guide = tuned;
-            isTuned = true;
+            tunedTo = Optional.of(order);
+            last = last.map(version -> new Version(version.order(), version.plan().guidedBy(tuned)));
         }
+    }
+
+    private boolean isTunedTo(final Order order) {
+        return tunedTo.filter(tuned -> tuned.problem().isLike(order.problem())
+            && Math.abs(demand(order) - demand(tuned)) <= DRIFT * demand(tuned)).isPresent();
+    }
+
+    private static double demand(final Order order) {
+        return order.problem().chains().stream().mapToDouble(chain -> chain.stages().get(0).total().bitsPerSecond()).sum();
     }
 }

@@ -36,17 +36,22 @@ final class Offers {
         shares = new Shares(instance);
     }
 
-    /** As much as there is room for, or with {@code oversubscribe} all of it. */
-    Offer of(final LayeredChain layered, final boolean oversubscribe) {
-        final var split = best(layered);
+    /**
+     * As much as there is room for, or with {@code oversubscribe} all of it.
+     *
+     * @param base what of the chain is in place, and stays there
+     */
+    Offer of(final LayeredChain layered, final Split base, final boolean oversubscribe) {
+        final var more = best(layered, 1 - base.carried());
+        final var split = base.plus(more);
         if (split.carried() >= 1 - Plan.ROUNDING) {
             return new Offer(new Admitted(), split);
         }
-        routing.take(layered, split);
+        routing.take(layered, more);
         final var route = new int[layered.layers()];
         final boolean isReachable = Prices.isUsable(oracle.cheapest(layered, routing.worths(), route));
         final var bottleneck = isReachable ? fullest(layered, route) : "";
-        routing.release(layered, split);
+        routing.release(layered, more);
         if (!isReachable) {
             return new Offer(new Unreachable(), split);
         }
@@ -59,11 +64,11 @@ final class Offers {
         return new Offer(new Oversubscribed(bottleneck, fits), split);
     }
 
-    /** By SB-DP, and where that leaves something by a linear program. */
-    private Split best(final LayeredChain layered) {
-        final var quick = routing.route(layered);
+    /** Routes for a fraction of the chain: by SB-DP, and where that leaves something by a linear program. */
+    private Split best(final LayeredChain layered, final double fraction) {
+        final var quick = routing.route(layered, fraction);
         routing.release(layered, quick);
-        if (quick.carried() >= 1 - Plan.ROUNDING
+        if (quick.carried() >= fraction - Plan.ROUNDING
                 || !(ChainRouting.solve(instance.left(routing.use(), layered), Objective.CARRIED, EXACT)
                     instanceof Routed exact)) {
             return quick;
@@ -71,6 +76,10 @@ final class Offers {
         final var split = exact.splits().get(0);
         split.setFraction(split.indexOf(Split.NOWHERE, 0), 0);
         split.prune();
+        final double tooMuch = split.carried() / fraction;
+        for (int index = 0; tooMuch > 1 && index < split.size(); index++) {
+            split.setFraction(index, split.fraction(index) / tooMuch);
+        }
         return split.carried() > quick.carried() ? split : quick;
     }
 

@@ -22,10 +22,4 @@ record Placed(Chain chain, LayeredChain layered, Split split, boolean mayOverfil
     boolean isWhole() {
         return split.carried() >= 1 - Plan.ROUNDING;
     }
-
-    /** Whether {@code other} may take the same routes: traffic apart, both are the same. */
-    boolean serves(final Chain other) {
-        return chain.ingresses().equals(other.ingresses()) && chain.egresses().equals(other.egresses())
-            && chain.vnfs().equals(other.vnfs());
-    }
 }

@@ -209,7 +209,7 @@ public final class Plan {
     /**
      * The same chains on a network that changed, by {@link Change} or otherwise; this plan stays as it is. Chains stay
      * where they are unless they used something that is closed now, or something that would be overfull; these are
-     * planned again, largest first, and get as much as there is room for.
+     * planned again, largest first, and get as much as there is room for, before those that are new or ask for more.
      *
      * @param changed the network with all chains that there shall be, some of them new or with other traffic
      * @param avoided see the constructor
@@ -281,7 +281,7 @@ public final class Plan {
     void replace(final Chain chain, final boolean mayOverfill) {
         final var old = placed(chain.name());
         final var layered = instance.layered(chain);
-        if (old.isWhole() && old.serves(chain)) {
+        if (old.isWhole() && old.chain().servesAs(chain)) {
             routing.release(old.layered(), old.split());
             routing.take(layered, old.split());
             if (!isOverfull(layered, old.split())) {
@@ -294,27 +294,21 @@ public final class Plan {
         swap(chain, without(old, chain, mayOverfill).split(), mayOverfill);
     }
 
-    /** Gives a chain that is short as much as there is room for, if that is more than it has. */
+    /** Gives a chain that is short as much more as there is room for; what it has stays where it is. */
     Admission refill(final String name) {
         final var old = placed(name);
-        final var offer = without(old, old.chain(), old.mayOverfill());
+        final var offer = offers.of(old.layered(), old.split(), old.mayOverfill());
         if (offer.split().carried() > old.split().carried() + ROUNDING) {
             swap(old.chain(), offer.split(), old.mayOverfill());
         }
         return offer.admission();
     }
 
-    /** Gives a chain that is short more, if SB-DP alone finds room for more than it has. */
+    /** As {@link #refill}, if SB-DP alone finds room, without saying what is in the way. */
     void extend(final String name) {
         final var old = placed(name);
-        routing.release(old.layered(), old.split());
-        final var split = routing.route(old.layered());
-        if (split.carried() > old.split().carried() + ROUNDING) {
-            placed.put(name, old.on(split));
-        } else {
-            routing.release(old.layered(), split);
-            routing.take(old.layered(), old.split());
-        }
+        final var more = routing.route(old.layered(), 1 - old.split().carried());
+        placed.put(name, old.on(old.split().plus(more)));
     }
 
     static boolean isCarried(final Admission admission) {
@@ -334,7 +328,7 @@ public final class Plan {
 
     private Offer offer(final Chain chain, final boolean oversubscribe) {
         instance.problem().check(chain);
-        return offers.of(instance.layered(chain), oversubscribe);
+        return offers.of(instance.layered(chain), new Split(), oversubscribe);
     }
 
     /** What could be done for a chain if one in place were not; that one is in place again whatever happens. */

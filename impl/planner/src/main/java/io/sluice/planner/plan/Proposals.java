@@ -60,7 +60,7 @@ public record Proposals(List<Move> moves, double latency, double least) {
             return List.of();
         }
         return moves.stream().filter(move -> plan.find(move.chain()).flatMap(now -> origin.find(move.chain())
-                .filter(then -> then.serves(now.chain()))).isPresent()
+                .filter(then -> then.chain().servesAs(now.chain()))).isPresent()
             && plan.move(move.chain(), move.split())).map(Move::chain).toList();
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** Takes the chains of one plan over to another, empty one, whose network may differ. */
 final class Replanning {
@@ -21,11 +22,15 @@ final class Replanning {
     private final Plan before;
     private final Plan after;
     private final BooleanSupplier isStopped;
+    private final Translation translation;
     private final Prices prices;
     private final Shares shares;
     /** Of the instance before. */
     private final Shares used;
+    /** Chains that were carried, and lost their routes without a change of their own. */
     private final List<Chain> displaced = new ArrayList<>();
+    /** Chains that are new, or ask for something else than before. */
+    private final List<Chain> changed = new ArrayList<>();
     private final List<String> moved = new ArrayList<>();
     private final Map<String, Admission> shortOf = new LinkedHashMap<>();
 
@@ -35,6 +40,7 @@ final class Replanning {
         this.before = before;
         this.after = after;
         this.isStopped = isStopped;
+        translation = new Translation(before.instance().problem(), after.instance().problem());
         prices = after.routing().worths();
         shares = new Shares(after.instance());
         used = new Shares(before.instance());
@@ -44,43 +50,54 @@ final class Replanning {
     Replanned run(final List<Chain> chains, final Predicate<String> mayOverfill) {
         chains.forEach(chain -> keepIfUntouched(chain, mayOverfill.test(chain.name())));
         relieve();
-        displaced.sort(Comparator.comparing((Chain chain) -> chain.stages().get(0).total()).reversed());
         final var needy = after.all().stream().filter(placed -> !placed.isWhole())
             .map(placed -> placed.chain().name()).toList();
-        for (final var chain : displaced) {
-            if (!isStopped.getAsBoolean()) {
-                note(chain.name(), after.squeeze(chain, mayOverfill.test(chain.name())));
-            }
-        }
+        place(displaced, mayOverfill);
         for (final var name : needy) {
             if (!isStopped.getAsBoolean()) {
                 note(name, after.refill(name));
             }
         }
+        place(changed, mayOverfill);
         return new Replanned(after, moved, shortOf);
+    }
+
+    /** Largest first. */
+    private void place(final List<Chain> chains, final Predicate<String> mayOverfill) {
+        chains.sort(Comparator.comparing((Chain chain) -> chain.stages().get(0).total()).reversed());
+        for (final var chain : chains) {
+            if (!isStopped.getAsBoolean()) {
+                note(chain.name(), after.squeeze(chain, mayOverfill.test(chain.name())));
+            }
+        }
     }
 
     private void note(final String name, final Admission admission) {
         if (!Plan.isCarried(admission)) {
             shortOf.put(name, admission);
         }
-        if (before.find(name).filter(old -> old.split().isSameAs(after.split(name))).isEmpty()) {
+        if (before.find(name).flatMap(old -> translation.split(old, after.find(name).orElseThrow().chain()))
+                .filter(old -> old.isSameAs(after.split(name))).isEmpty()) {
             moved.add(name);
         }
     }
 
     private void keepIfUntouched(final Chain chain, final boolean mayOverfill) {
-        final var old = before.find(chain.name()).filter(placed -> isUntouched(placed, chain));
-        if (old.isPresent()) {
-            after.keep(chain, old.orElseThrow().split(), mayOverfill);
+        final var split = before.find(chain.name()).filter(placed -> !usesWhatClosed(placed))
+            .flatMap(placed -> translation.split(placed, chain)).filter(same -> isUsable(same, chain));
+        if (split.isPresent()) {
+            after.keep(chain, split.orElseThrow(), mayOverfill);
         } else {
-            displaced.add(chain);
+            displace(chain);
         }
     }
 
-    /** A chain that is short keeps what it has; one whose ends or VNFs differ has other routes. */
-    private boolean isUntouched(final Placed placed, final Chain chain) {
-        return placed.serves(chain) && isUsable(placed.split(), chain) && !usesWhatClosed(placed);
+    private void displace(final Chain chain) {
+        (isChanged(chain) ? changed : displaced).add(chain);
+    }
+
+    private boolean isChanged(final Chain chain) {
+        return before.find(chain.name()).flatMap(old -> translation.chain(old.chain())).filter(chain::equals).isEmpty();
     }
 
     private boolean isUsable(final Split split, final Chain chain) {
@@ -93,27 +110,17 @@ final class Replanning {
         return true;
     }
 
-    /** Whether the network had to find another way for the chain. Rows correspond unless sites or VNFs were added. */
+    /** Whether the network had to find another way for the chain. */
     private boolean usesWhatClosed(final Placed placed) {
-        final var old = before.instance();
-        if (old.links() != after.instance().links()) {
-            return false;
-        }
         used.clear();
-        for (int index = 0; index < placed.split().size(); index++) {
-            placed.split().addTo(used, placed.layered(), index, 1);
-        }
-        for (int i = 0; i < used.size(); i++) {
-            if (used.row(i) < old.links() && after.instance().isClosed(used.row(i))) {
-                return true;
-            }
-        }
-        return false;
+        placed.split().addTo(used, placed.layered());
+        return IntStream.range(0, used.size()).map(used::row).filter(row -> row < before.instance().links())
+            .anyMatch(link -> !translation.hasLink(link) || after.instance().isClosed(translation.link(link)));
     }
 
     /**
-     * Takes chains away from what is overfull, those first that use most of it, so that few are. What is overfull by
-     * chains that may do so is nobody else's fault.
+     * Takes chains away from what is overfull, those first that ask for something else than before, then those that use
+     * most of it, so that few are. What is overfull by chains that may do so is nobody else's fault.
      */
     private void relieve() {
         final Instance instance = after.instance();
@@ -123,7 +130,7 @@ final class Replanning {
             for (final var user : users) {
                 if (excess > 0) {
                     after.remove(user.chain().chain().name());
-                    displaced.add(user.chain().chain());
+                    displace(user.chain().chain());
                     excess -= user.share();
                 }
             }
@@ -139,7 +146,8 @@ final class Replanning {
                 users.add(new User(placed, shares.get(row)));
             }
         }
-        users.sort(Comparator.comparingDouble(User::share).reversed());
+        users.sort(Comparator.comparing((User user) -> !isChanged(user.chain().chain()))
+            .thenComparing(Comparator.comparingDouble(User::share).reversed()));
         return users;
     }
 }

@@ -29,7 +29,6 @@ import io.sluice.planner.run.Task;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -83,12 +82,12 @@ class CodecTest {
 
     @Test
     void whatIsMissingIsNamed() {
-        assertEquals("there is no node z",
+        assertEquals("chain c: there is no node z",
             assertThrows(IllegalArgumentException.class, () -> new ProblemCodec(config("z"))).getMessage());
         final var site = new SiteBuilder().setName(new ObjectName("s")).setNode(new ObjectName("a")).build();
         final var closed = new PlannerBuilder().setNode(BindingMap.of(node("a"))).setSite(BindingMap.of(site)).build();
-        assertTrue(assertThrows(NoSuchElementException.class, () -> new ProblemCodec(closed)).getMessage()
-            .contains("capacity"));
+        final var missing = assertThrows(IllegalArgumentException.class, () -> new ProblemCodec(closed)).getMessage();
+        assertTrue(missing.startsWith("site s: ") && missing.contains("capacity"), missing);
     }
 
     @Test
@@ -104,16 +103,16 @@ class CodecTest {
     @Test
     void aStageThatTheChainDoesNotHaveIsNamed() {
         final var chain = chain("a").setStage(BindingMap.of(stage(2))).build();
-        assertEquals("c has no stage 2, its last one is 1", refusal(chain));
+        assertEquals("chain c: there is no stage 2, the last one is 1", refusal(chain));
     }
 
     @Test
     void ratesBeyondAllMeasureAreNamed() {
         final var largest = new BitRate(Uint64.valueOf(Long.MAX_VALUE));
         final var above = new BitRate(Uint64.MAX_VALUE);
-        assertEquals("c: 18446744073709551615 bit/s are more than 9223372036854775807",
+        assertEquals("chain c: 18446744073709551615 bit/s are more than 9223372036854775807",
             refusal(chain("a").setForward(above).build()));
-        assertEquals("c: 9223372036854775807 bit/s and 1 bit/s together are more than 9223372036854775807",
+        assertEquals("chain c: c: 9223372036854775807 bit/s and 1 bit/s together are more than 9223372036854775807",
             refusal(chain("a").setForward(largest).setReverse(rate(1)).build()));
 
         final var config = new ProblemCodec(config(chain("a").setForward(largest).build())).problem();

@@ -2,6 +2,7 @@
 package io.sluice.planner.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -203,7 +204,7 @@ class ReplanningTest {
     }
 
     /** The problem with a twentieth of the compute, so that nothing else is short. */
-    private static Problem shortOfCompute(final Problem problem) {
+    static Problem shortOfCompute(final Problem problem) {
         return new Problem(problem.network(), problem.sites().stream()
             .map(site -> site.withCapacity(site.cyclesPerSecond() / 20)).toList(), problem.vnfs(),
             problem.chains());
@@ -296,6 +297,33 @@ class ReplanningTest {
             () -> false);
         assertEquals(Set.of("one"), half.shortOf().keySet());
         assertEquals(1_000, half.plan().carried("two").bitsPerSecond());
+    }
+
+    /** Of two links of 1,000 the first fails; who was on it comes before who is new, though that asks for more. */
+    @Test
+    void whoLostItsRouteComesBeforeWhoIsNew() {
+        final var before = Plan.of(pair(1_000, chain("old", 400)), () -> false);
+        final var after = before.on(pair(0, chain("new", 900), chain("old", 400)), Set.of());
+        assertEquals(400, after.plan().carried("old").bitsPerSecond());
+        assertEquals(600, after.plan().carried("new").bitsPerSecond());
+        assertEquals(Set.of("new"), after.shortOf().keySet());
+    }
+
+    /** One link of 1,000; who asks for more gives way, though another takes more of it. */
+    @Test
+    void whoGrewGivesWay() {
+        final var before = Plan.of(pair(0, chain("large", 700), chain("grown", 200)), () -> false);
+        final var after = before.on(pair(0, chain("large", 700), chain("grown", 500)), Set.of());
+        assertEquals(700, after.plan().carried("large").bitsPerSecond());
+        assertEquals(300, after.plan().carried("grown").bitsPerSecond());
+        assertSame(before.split("large"), after.plan().split("large"));
+    }
+
+    private static Problem pair(final long firstBps, final Chain... chains) {
+        return new Problem(new Network(List.of("a", "b"), List.of(
+            new Link(0, 1, new Bandwidth(firstBps), Bandwidth.ZERO, 1_000_000, 5, 1),
+            new Link(0, 1, new Bandwidth(1_000), Bandwidth.ZERO, 1_000_000, 5, 1))), List.of(), List.of(),
+            List.of(chains));
     }
 
     private static Chain chain(final String name, final long bps) {
