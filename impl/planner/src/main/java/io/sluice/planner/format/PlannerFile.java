@@ -22,8 +22,12 @@ import java.text.ParseException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -35,6 +39,17 @@ import java.util.stream.StreamSupport;
 public final class PlannerFile {
     private static final String ROOT = "sluice-planner:planner";
     private static final String NAME = "name";
+    private static final Kind NODE = new Kind("node", List.of(NAME), Set.of());
+    private static final Kind LINK = new Kind("link", List.of(NAME),
+        Set.of("from", "to", "bandwidth", "background", "utilisation-limit", "delay", "weight"));
+    private static final Kind ROUTING = new Kind("routing", List.of("from", "to"), Set.of("link"));
+    private static final Kind SHARE = new Kind("link", List.of(NAME), Set.of("share"));
+    private static final Kind SITE = new Kind("site", List.of(NAME), Set.of("node", "capacity"));
+    private static final Kind VNF = new Kind("vnf", List.of(NAME), Set.of("load", "deployment"));
+    private static final Kind DEPLOYMENT = new Kind("deployment", List.of("site"), Set.of("capacity"));
+    private static final Kind CHAIN = new Kind("chain", List.of(NAME),
+        Set.of("ingress", "egress", "vnf", "forward", "reverse", "stage", "oversubscribe"));
+    private static final Kind STAGE = new Kind("stage", List.of("number"), Set.of("forward", "reverse"));
 
     private final JsonObject planner;
     private final List<String> nodes;
@@ -42,12 +57,27 @@ public final class PlannerFile {
     private final List<String> sites;
     private final List<String> vnfs;
 
+    /** A list: its name, its keys and what else its entries hold. */
+    private record Kind(String list, List<String> keys, Set<String> others) {
+        /** What an entry is called. */
+        String name(final JsonObject entry) {
+            return list + " " + keys.stream().map(key -> text(entry, key)).collect(Collectors.joining(" to "));
+        }
+
+        void check(final JsonObject entry) {
+            entry.keySet().stream().filter(leaf -> !keys.contains(leaf) && !others.contains(leaf)).findFirst()
+                .ifPresent(leaf -> {
+                    throw new IllegalArgumentException("there is no leaf " + leaf);
+                });
+        }
+    }
+
     private PlannerFile(final JsonObject planner) {
         this.planner = planner;
-        nodes = names("node");
-        links = names("link");
-        sites = names("site");
-        vnfs = names("vnf");
+        nodes = names(NODE);
+        links = names(LINK);
+        sites = names(SITE);
+        vnfs = names(VNF);
     }
 
     /**
@@ -80,12 +110,10 @@ public final class PlannerFile {
     }
 
     private Problem problem() {
-        return new Problem(new Network(nodes, entries(planner, "link", NAME).map(this::link).toList(),
-            entries(planner, "routing", "from", "to").map(this::routing).toList()),
-            entries(planner, "site", NAME).map(site -> new Site(text(site, NAME), node(text(site, "node")),
-                number(site, "capacity"))).toList(),
-            entries(planner, "vnf", NAME).map(this::vnf).toList(),
-            entries(planner, "chain", NAME).map(this::chain).toList());
+        return new Problem(new Network(nodes, entries(planner, LINK, this::link),
+            entries(planner, ROUTING, this::routing)), entries(planner, SITE, site ->
+                new Site(text(site, NAME), node(text(site, "node")), number(site, "capacity"))),
+            entries(planner, VNF, this::vnf), entries(planner, CHAIN, this::chain));
     }
 
     private Link link(final JsonObject link) {
@@ -95,39 +123,40 @@ public final class PlannerFile {
     }
 
     private Routing routing(final JsonObject routing) {
-        return new Routing(node(text(routing, "from")), node(text(routing, "to")), entries(routing, "link", NAME)
-            .collect(Collectors.toMap(link -> place("link", links, text(link, NAME)),
-                link -> Math.toIntExact(number(link, "share")))));
+        final var shares = entries(routing, SHARE, link ->
+            Map.entry(place("link", links, text(link, NAME)), Math.toIntExact(number(link, "share"))));
+        return new Routing(node(text(routing, "from")), node(text(routing, "to")),
+            shares.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     private Vnf vnf(final JsonObject vnf) {
-        return new Vnf(text(vnf, NAME), number(vnf, "load"), entries(vnf, "deployment", "site").map(deployment ->
-            new Deployment(place("site", sites, text(deployment, "site")), number(deployment, "capacity"))).toList());
+        return new Vnf(text(vnf, NAME), number(vnf, "load"), entries(vnf, DEPLOYMENT, deployment ->
+            new Deployment(place("site", sites, text(deployment, "site")), number(deployment, "capacity"))));
     }
 
     private Chain chain(final JsonObject chain) {
-        final var name = text(chain, NAME);
         final var path = texts(chain, "vnf").map(vnf -> place("VNF", vnfs, vnf)).toList();
         final var usual = new Stage(rate(chain, "forward"), rateOrZero(chain, "reverse"));
         final var stages = new ArrayList<>(Collections.nCopies(path.size() + 1, usual));
-        entries(chain, "stage", "number").forEach(stage -> {
-            final long number = number(stage, "number");
-            if (number < 0 || number >= stages.size()) {
-                throw new IllegalArgumentException(name + " has no stage " + number + ", its last one is "
-                    + path.size());
-            }
-            stages.set((int) number, new Stage(rate(stage, "forward"), rate(stage, "reverse")));
-        });
-        return new Chain(name, texts(chain, "ingress").map(this::node).sorted().toList(),
+        entries(chain, STAGE, stage -> stages.set(place(number(stage, "number"), path.size()),
+            new Stage(rate(stage, "forward"), rate(stage, "reverse"))));
+        return new Chain(text(chain, NAME), texts(chain, "ingress").map(this::node).sorted().toList(),
             texts(chain, "egress").map(this::node).sorted().toList(), path, stages);
+    }
+
+    private static int place(final long stage, final int last) {
+        if (stage < 0 || stage > last) {
+            throw new IllegalArgumentException("there is no such stage, the last one is " + last);
+        }
+        return (int) stage;
     }
 
     private int node(final String name) {
         return place("node", nodes, name);
     }
 
-    private List<String> names(final String list) {
-        return entries(planner, list, NAME).map(entry -> text(entry, NAME)).toList();
+    private List<String> names(final Kind kind) {
+        return entries(planner, kind, entry -> text(entry, NAME));
     }
 
     private static int place(final String kind, final List<String> names, final String name) {
@@ -138,10 +167,25 @@ public final class PlannerFile {
         return place;
     }
 
-    /** Entries of a list in the order of their keys. */
-    private static Stream<JsonObject> entries(final JsonObject parent, final String list, final String... keys) {
-        return elements(parent, list).map(JsonElement::getAsJsonObject).sorted(Comparator.comparing(entry ->
-            Stream.of(keys).map(key -> text(entry, key)).collect(Collectors.joining("\n"))));
+    /** Entries of a list in the order of their keys; says whose it is that breaks a rule. */
+    private static <T> List<T> entries(final JsonObject parent, final Kind kind,
+            final Function<JsonObject, T> decode) {
+        final var entries = elements(parent, kind.list()).map(JsonElement::getAsJsonObject)
+            .sorted(Comparator.comparing(entry -> kind.keys().stream().map(key -> text(entry, key))
+                .collect(Collectors.joining("\n")))).toList();
+        final var known = new HashSet<String>();
+        return entries.stream().map(entry -> {
+            final var name = kind.name(entry);
+            if (!known.add(name)) {
+                throw new IllegalArgumentException(name + " is there twice");
+            }
+            try {
+                kind.check(entry);
+                return decode.apply(entry);
+            } catch (IllegalArgumentException | ArithmeticException e) {
+                throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
+            }
+        }).toList();
     }
 
     private static Stream<String> texts(final JsonObject parent, final String leafList) {

@@ -23,14 +23,14 @@ public record Chain(String name, List<Integer> ingresses, List<Integer> egresses
         vnfs = List.copyOf(vnfs);
         stages = List.copyOf(stages);
         if (ingresses.isEmpty() || egresses.isEmpty()) {
-            throw new IllegalArgumentException(name + " has no ingress or no egress");
+            throw new IllegalArgumentException("no ingress or no egress");
         }
         if (stages.size() != vnfs.size() + 1) {
-            throw new IllegalArgumentException(name + " has " + stages.size() + " stages, " + vnfs.size() + " VNFs");
+            throw new IllegalArgumentException(stages.size() + " stages, " + vnfs.size() + " VNFs");
         }
         for (final var stage : stages) {
             if (stage.forward().bitsPerSecond() > Long.MAX_VALUE - stage.reverse().bitsPerSecond()) {
-                throw new IllegalArgumentException(name + ": " + stage.forward() + " and " + stage.reverse()
+                throw new IllegalArgumentException(stage.forward() + " and " + stage.reverse()
                     + " together are more than " + Long.MAX_VALUE);
             }
         }

@@ -25,7 +25,7 @@ public record Link(String name, int from, int to, Bandwidth bandwidth, Bandwidth
 
     public Link {
         if (from == to) {
-            throw new IllegalArgumentException("a link from node " + from + " to itself");
+            throw new IllegalArgumentException("a link from a node to itself");
         }
         if (utilisationLimitPpm < 1 || utilisationLimitPpm > MILLION) {
             throw new IllegalArgumentException("utilisation limit of " + utilisationLimitPpm + " ppm");

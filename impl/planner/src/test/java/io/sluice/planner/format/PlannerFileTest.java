@@ -76,12 +76,15 @@ class PlannerFileTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "\"to\": \"a\" | \"to\": \"z\" | there is no node z",
-        "\"vnf\": [\"nat\"] | \"vnf\": [\"fw\"] | there is no VNF fw",
+        "\"to\": \"a\" | \"to\": \"z\" | link ba: there is no node z",
+        "\"vnf\": [\"nat\"] | \"vnf\": [\"fw\"] | chain c: there is no VNF fw",
         "\"share\": 1000000 | \"share\": 5 | routing from a to b",
-        "\"number\": 1, \"forward\" | \"number\": 2, \"forward\" | c has no stage 2, its last one is 1",
-        "\"number\": 1, \"forward\" | \"number\": -1, \"forward\" | c has no stage -1, its last one is 1",
-        "\"bandwidth\": \"8\", | | no bandwidth in",
+        "\"number\": 1, \"forward\" | \"number\": 2, \"forward\" | chain c: stage 2: there is no such stage, the last one is 1",
+        "\"number\": 1, \"forward\" | \"number\": -1, \"forward\" | chain c: stage -1: there is no such stage, the last one is 1",
+        "\"bandwidth\": \"8\", | | link ab: no bandwidth in",
+        "\"utilisation-limit\" | \"utilization-limit\" | link ba: there is no leaf utilization-limit",
+        "{\"name\": \"t\", | {\"name\": \"s\", | site s is there twice",
+        "\"delay\": 5 | \"delay\": -5 | link ba: ",
         "\"forward\": \"7\" | \"forward\": \"18446744073709551615\" | not an integer up to 9223372036854775807",
         "\"egress\": [\"b\"] | \"egress\": [] | no ingress or no egress",
         "\"node\": [ | \"node\": [[], | Not a JSON Object"})

@@ -112,7 +112,7 @@ class CodecTest {
         final var above = new BitRate(Uint64.MAX_VALUE);
         assertEquals("chain c: 18446744073709551615 bit/s are more than 9223372036854775807",
             refusal(chain("a").setForward(above).build()));
-        assertEquals("chain c: c: 9223372036854775807 bit/s and 1 bit/s together are more than 9223372036854775807",
+        assertEquals("chain c: 9223372036854775807 bit/s and 1 bit/s together are more than 9223372036854775807",
             refusal(chain("a").setForward(largest).setReverse(rate(1)).build()));
 
         final var config = new ProblemCodec(config(chain("a").setForward(largest).build())).problem();
