@@ -92,9 +92,12 @@ public final class FabricView implements Fabric {
         change(() -> !destination.equals(discovered.put(source, destination)));
     }
 
-    /** Whether discovery does not have that link, though both its ports are up; to be called on the loop. */
+    /**
+     * Whether discovery has no link from a port, though it and the one where it should end are up; to be called on the
+     * loop. Where several switches share a wire, which of them is the end is discovery's to say.
+     */
     public boolean isMissing(final PortId source, final PortId destination) {
-        return !destination.equals(discovered.get(source)) && isUp(source) && isUp(destination);
+        return !discovered.containsKey(source) && isUp(source) && isUp(destination);
     }
 
     /** Forgets a link that discovery has given up. */

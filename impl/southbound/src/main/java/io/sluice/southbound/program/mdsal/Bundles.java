@@ -59,24 +59,27 @@ final class Bundles {
     }
 
     /**
-     * Completes with whether the switch has bundles of flows and groups. One that takes what it can't carry out has none,
-     * or its refusals do not get here.
+     * Completes with whether the switch has bundles of flows and groups; fails if it could not be asked. One that takes
+     * what it can't carry out has none, or its refusals do not get here.
      */
     CompletableFuture<Boolean> areSupported() {
         final var probe = nextId();
         final var unknown = nextId();
-        final var taken = List.of(control(probe, BundleControlType.ONFBCTOPENREQUEST), add(probe, probes()),
+        final var taken = List.of(control(probe, BundleControlType.ONFBCTOPENREQUEST), tried(add(probe, probes())),
             control(probe, BundleControlType.ONFBCTDISCARDREQUEST));
         final var refused = control(unknown, BundleControlType.ONFBCTCOMMITREQUEST);
         return rpcs.barrier().thenCompose(done -> refusal(taken))
             .thenCombine(refused, (refusal, expected) -> refusal.isEmpty() && expected.isPresent());
     }
 
-    /** Carries out messages in their order; completes with why the switch refused, and is as it was, if it did. */
+    /**
+     * Carries out messages in their order; completes with why the switch refused, and is as it was, if it did; fails if
+     * nobody knows.
+     */
     CompletableFuture<Optional<String>> carryOut(final List<RpcInput> messages) {
         final var bundle = nextId();
-        final var staged = List.of(control(bundle, BundleControlType.ONFBCTOPENREQUEST), add(bundle, messages),
-            control(bundle, BundleControlType.ONFBCTCLOSEREQUEST));
+        final var staged = List.of(tried(control(bundle, BundleControlType.ONFBCTOPENREQUEST)),
+            tried(add(bundle, messages)), tried(control(bundle, BundleControlType.ONFBCTCLOSEREQUEST)));
         return rpcs.barrier().thenCompose(done -> refusal(staged)).thenCompose(refusal -> refusal.isEmpty()
             ? end(bundle, BundleControlType.ONFBCTCOMMITREQUEST)
             : end(bundle, BundleControlType.ONFBCTDISCARDREQUEST).thenApply(discarded -> refusal));
@@ -111,13 +114,17 @@ final class Bundles {
                 .setMessage(messages.stream().map(this::inner).toList()).build()).build(), "ADD");
     }
 
-    /** Completes with why a step was refused, be it by the switch or by the plugin. */
+    /** What the plugin can't do of a step that changes nothing counts as refused. */
+    private static CompletableFuture<Optional<String>> tried(final CompletableFuture<Optional<String>> step) {
+        return step.exceptionally(failure -> Optional.of(Failures.reason(failure)));
+    }
+
+    /** Completes with why a step was refused; fails if it could not be asked for. */
     private <I extends RpcInput, O extends RpcOutput> CompletableFuture<Optional<String>> ask(
             final Class<? extends Rpc<I, O>> rpc, final I input, final String step) {
         return CompletableFuture.completedFuture(input).thenCompose(ready -> rpcs.invoke(rpc, ready))
             .thenApply(answer -> answer.isSuccessful() ? Optional.<String>empty()
-                : Optional.of((step + " " + Rpcs.reason(answer)).strip()))
-            .exceptionally(failure -> Optional.of(step + " " + Failures.reason(failure)));
+                : Optional.of((step + " " + Rpcs.reason(answer)).strip()));
     }
 
     private static CompletableFuture<Optional<String>> refusal(final List<CompletableFuture<Optional<String>>> steps) {

@@ -43,12 +43,15 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.table.service.rev131026.Upd
 import org.opendaylight.yang.gen.v1.urn.opendaylight.table.service.rev131026.UpdateTableInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.table.service.rev131026.table.update.UpdatedTableBuilder;
 import org.opendaylight.yangtools.yang.common.Uint32;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks a switch what it can do. A switch without groups or meters may refuse the question, of which the plugin says
  * nothing; one that does not answer it, but answers a barrier then, counts as having none.
  */
 final class FeatureQuestions {
+    private static final Logger LOG = LoggerFactory.getLogger(FeatureQuestions.class);
     private static final Map<Object, GroupType> GROUP_TYPES = Map.of(GroupAll.VALUE, GroupType.ALL,
         GroupSelect.VALUE, GroupType.SELECT, GroupIndirect.VALUE, GroupType.INDIRECT,
         GroupFf.VALUE, GroupType.FAST_FAILOVER);
@@ -64,7 +67,7 @@ final class FeatureQuestions {
     /** What a refusal counts as: transactions are not negative. */
     private static final long NO_TRANSACTION = -1;
     /** Others wait meanwhile; Open vSwitch needs some ten milliseconds. */
-    private static final long PATIENCE_S = 5;
+    private static final long PATIENCE_S = 2;
 
     private final Rpcs rpcs;
     private final StatisticsReplies.OfSession replies;
@@ -96,7 +99,12 @@ final class FeatureQuestions {
             .thenApply(result -> result.isSuccessful()
                 ? result.getResult().getTransactionId().getValue().longValue() : NO_TRANSACTION)
             .orTimeout(PATIENCE_S, TimeUnit.SECONDS));
-        return unlessRefused(answer).thenApply(described -> new FlowTables(number, described.orElse(Map.of())));
+        return unlessRefused(answer).thenApply(described -> {
+            if (described.filter(tables -> !tables.isEmpty()).isEmpty()) {
+                LOG.info("tables-undescribed switch={}", rpcs.nodeId());
+            }
+            return new FlowTables(number, described.orElse(Map.of()));
+        });
     }
 
     private CompletableFuture<Optional<GroupFeaturesUpdated>> groups() {
