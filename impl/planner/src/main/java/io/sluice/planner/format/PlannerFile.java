@@ -171,8 +171,7 @@ public final class PlannerFile {
     private static <T> List<T> entries(final JsonObject parent, final Kind kind,
             final Function<JsonObject, T> decode) {
         final var entries = elements(parent, kind.list()).map(JsonElement::getAsJsonObject)
-            .sorted(Comparator.comparing(entry -> kind.keys().stream().map(key -> text(entry, key))
-                .collect(Collectors.joining("\n")))).toList();
+            .sorted(Comparator.comparing(kind::name)).toList();
         final var known = new HashSet<String>();
         return entries.stream().map(entry -> {
             final var name = kind.name(entry);

@@ -35,7 +35,7 @@ import org.opendaylight.yangtools.yang.common.Uint64;
 /**
  * The configuration as a problem. Things are numbered in the order of their names, so that equal configurations have
  * equal answers. The datastore does not check references and {@code mandatory}: what is wrong is told by an
- * {@link IllegalArgumentException} or a {@link java.util.NoSuchElementException} that names it.
+ * {@link IllegalArgumentException} that names it and the entry that has it.
  */
 final class ProblemCodec {
     private static final int ALL_PPM = 1_000_000;
@@ -121,8 +121,8 @@ final class ProblemCodec {
 
     /** A chain that is asked about. */
     Chain chain(final AdmitInput input) {
-        return decoded("chain", List.of(input), AdmitInput::requireName, asked -> chain(asked.requireName(),
-            asked.getIngress(), asked.getEgress(), asked.getVnf(), asked)).getFirst();
+        return owned("chain " + input.requireName().getValue(), () -> chain(input.requireName(), input.getIngress(),
+            input.getEgress(), input.getVnf(), input));
     }
 
     private Link link(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Link link) {

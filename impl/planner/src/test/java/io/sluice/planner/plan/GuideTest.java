@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Test;
 class GuideTest {
     private static final int HELD_OUT = 10;
     private static final double LOAD = 0.8;
+    /** Below it all use costs alike. */
+    private static final double SLACK = 0.3;
 
     /** Every tenth chain arrives after the program was solved, when the others are in place. */
     @Test
@@ -82,6 +84,23 @@ class GuideTest {
         final var plain = Plan.of(problem, () -> false).figures();
         assertTrue(tuned.carried().bitsPerSecond() >= plain.carried().bitsPerSecond(), tuned + ", not " + plain);
         assertTrue(!tuned.equals(plain), "nothing was tuned");
+    }
+
+    /** What is nearly unused is worth the same then as if all had been planned at the new load. */
+    @Test
+    void theKeptPlanTunesItselfAgainWhenTrafficHasChanged() throws Exception {
+        final var heavy = paper();
+        final var light = new Change.Traffic(100_000).applyTo(heavy);
+        final var fresh = new KeptPlan().follow(new Order(heavy), () -> false).orElseThrow().routing();
+        final var kept = new KeptPlan();
+        final var before = kept.follow(new Order(light), () -> false).orElseThrow().routing();
+        final var after = kept.follow(new Order(heavy), () -> false).orElseThrow().routing();
+        final var unused = IntStream.range(0, fresh.use().length)
+            .filter(row -> fresh.use()[row] < SLACK && before.use()[row] < SLACK && after.use()[row] < SLACK)
+            .boxed().toList();
+
+        assertTrue(unused.stream().anyMatch(row -> before.worth(row) != fresh.worth(row)), "both loads tune alike");
+        unused.forEach(row -> assertEquals(fresh.worth(row), after.worth(row), "row " + row));
     }
 
     private static Problem paper() throws Exception {
