@@ -60,9 +60,9 @@ class Controller:
         self._wait(is_served, timeout_s, "the fabric's RESTCONF")
 
     def wait_fabric(self, topology: Topology, timeout_s: float = 60) -> None:
-        """Wait until all ports and links of a topology are known, these in both directions."""
+        """Wait until a topology is known: its switches' features, ports, and links both ways."""
         self._wait(
-            lambda: is_complete(self.fabric(), topology), timeout_s, f"links of {topology.name}"
+            lambda: is_complete(self.fabric(), topology), timeout_s, f"fabric of {topology.name}"
         )
 
     def wait_hosts(
@@ -307,7 +307,7 @@ class Controller:
 
 
 def is_complete(fabric: dict[str, Any], topology: Topology) -> bool:
-    """Tell whether the controller sees every port, and every cable both ways."""
+    """Tell whether the controller knows what every switch can do, every port and every cable."""
     switches = {switch.name: switch.id for switch in topology.switches}
     ends = [(cable.a, cable.b) for cable in topology.cables]
     links = {
@@ -320,9 +320,14 @@ def is_complete(fabric: dict[str, Any], topology: Topology) -> bool:
     seen_links = {
         tuple(link[name] for name in _LINK) for link in fabric.get("links", {}).get("link", [])
     }
+    described = [
+        switch
+        for switch in fabric.get("switches", {}).get("switch", [])
+        if switch.get("attached") and "features" in switch
+    ]
     seen_ports = {
         (switch["id"], port["number"])
-        for switch in fabric.get("switches", {}).get("switch", [])
+        for switch in described
         for port in switch.get("port", [])
         if port.get("up")
     }

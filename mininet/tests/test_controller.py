@@ -256,6 +256,8 @@ def fabric_of(topology):
     switches = [
         {
             "id": switch,
+            "attached": True,
+            "features": {"tables": 254},
             "port": [{"number": port, "up": True} for owner, port in ports if owner == switch],
         }
         for switch in ids.values()
@@ -263,7 +265,7 @@ def fabric_of(topology):
     return {"links": {"link": links}, "switches": {"switch": switches}}
 
 
-def test_the_fabric_is_complete_with_all_links_and_ports(fake, controller):
+def test_the_fabric_is_complete_with_all_links_ports_and_features(fake, controller):
     topology = topologies.leaf_spine(2, 1, 1)
     fabric = fabric_of(topology)
     fake.answers[FABRIC_STATE] = (200, {"sluice-fabric:fabric": fabric})
@@ -271,13 +273,18 @@ def test_the_fabric_is_complete_with_all_links_and_ports(fake, controller):
 
     link = fabric["links"]["link"].pop()
     fabric["links"]["link"].append({**link, "destination-port": 99})
-    with pytest.raises(ControllerError, match="links of leafspine"):
+    with pytest.raises(ControllerError, match="fabric of leafspine"):
         controller.wait_fabric(topology, timeout_s=0.1)
     fabric["links"]["link"][-1] = link
 
-    port = fabric["switches"]["switch"][0]["port"][0]
-    port["up"] = False
-    with pytest.raises(ControllerError, match="links of leafspine"):
+    switch = fabric["switches"]["switch"][0]
+    features = switch.pop("features")
+    with pytest.raises(ControllerError, match="fabric of leafspine"):
+        controller.wait_fabric(topology, timeout_s=0.1)
+    switch["features"] = features
+
+    switch["port"][0]["up"] = False
+    with pytest.raises(ControllerError, match="fabric of leafspine"):
         controller.wait_fabric(topology, timeout_s=0.1)
 
 

@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 from sluice_lab import announce, campaign, cli, spray, steering, topologies
-from sluice_lab.controller import ControllerError, is_complete
+from sluice_lab.controller import ControllerError
 from sluice_lab.experiments import completion, failover, reaction, split, throughput
 from sluice_lab.multipath import Assignment
 from sluice_lab.ovs import LabError
@@ -316,47 +316,6 @@ def test_variants_that_an_experiment_has_not_are_refused(capsys, monkeypatch):
     monkeypatch.setattr(cli.os, "geteuid", lambda: 0)
     assert cli.main(["run", "M1", "--variants", "plain"]) == 1
     assert "M1 has no such variants" in capsys.readouterr().err
-
-
-def fabric_of(topology):
-    """The controller's view of a topology that it sees as it is."""
-    ids = {switch.name: switch.id for switch in topology.switches}
-    ends = [pair for cable in topology.cables for pair in ((cable.a, cable.b), (cable.b, cable.a))]
-    ports = [end for end, _ in ends] + [host.port for host in topology.hosts]
-    return {
-        "links": {
-            "link": [
-                {
-                    "source-switch": ids[a.switch],
-                    "source-port": a.number,
-                    "destination-switch": ids[b.switch],
-                    "destination-port": b.number,
-                }
-                for a, b in ends
-            ]
-        },
-        "switches": {
-            "switch": [
-                {
-                    "id": ids[name],
-                    "port": [{"number": p.number, "up": True} for p in ports if p.switch == name],
-                }
-                for name in ids
-            ]
-        },
-    }
-
-
-def test_a_fabric_view_is_complete_with_every_link_and_every_port():
-    topology = topologies.fat_tree()
-    assert is_complete(fabric_of(topology), topology)
-    assert not is_complete({}, topology)
-    lacking = fabric_of(topology)
-    lacking["links"]["link"].pop()
-    assert not is_complete(lacking, topology)
-    down = fabric_of(topology)
-    down["switches"]["switch"][0]["port"][0]["up"] = False
-    assert not is_complete(down, topology)
 
 
 def test_a_hundred_flows_go_between_different_pairs_of_edge_switches():

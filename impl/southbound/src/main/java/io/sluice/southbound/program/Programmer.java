@@ -31,9 +31,12 @@ import java.util.function.Supplier;
  */
 public final class Programmer implements FlowProgrammer {
     private static final String UNKNOWN = "no such switch has attached";
+    private static final String CONNECTING =
+        "the switch has connected and is being asked what it can do; ask again in a second";
 
     private final Executor loop;
     private final Map<SwitchId, SwitchReconciler> switches = new HashMap<>();
+    private final Set<SwitchId> connecting = new HashSet<>();
     private final Map<Integer, OwnedClaim> claims = new HashMap<>();
     private final Set<Integer> settled = new HashSet<>();
     private final List<BiConsumer<SwitchId, SwitchFeatures>> listeners = new ArrayList<>();
@@ -80,9 +83,15 @@ public final class Programmer implements FlowProgrammer {
         return claim;
     }
 
+    /** Expects a switch that has connected; {@link #attached} or {@link #detached} follows. */
+    public void connecting(final SwitchId switchId) {
+        loop.execute(() -> connecting.add(switchId));
+    }
+
     /** Takes a switch that has attached; completes with what differed, after the repair. */
     public CompletionStage<Comparison> attached(final SwitchId switchId, final SwitchSession session) {
         return onLoop(() -> {
+            connecting.remove(switchId);
             listeners.forEach(listener -> listener.accept(switchId, session.features()));
             return reconciler(switchId).attach(session);
         });
@@ -109,7 +118,10 @@ public final class Programmer implements FlowProgrammer {
 
     /** Lets go of a switch that went away. */
     public void detached(final SwitchId switchId) {
-        loop.execute(() -> reconciler(switchId).detach());
+        loop.execute(() -> {
+            connecting.remove(switchId);
+            reconciler(switchId).detach();
+        });
     }
 
     /**
@@ -197,8 +209,7 @@ public final class Programmer implements FlowProgrammer {
         final var outcomes = new TreeMap<SwitchId, Outcome>();
         CompletionStage<Void> all = CompletableFuture.completedStage(null);
         for (var entry : switches.entrySet()) {
-            final boolean named = only.isPresent() && only.orElseThrow().equals(entry.getKey());
-            if (named || only.isEmpty() && entry.getValue().isAttached()) {
+            if (only.map(entry.getKey()::equals).orElse(entry.getValue().isAttached())) {
                 all = all.thenCombine(action.apply(entry.getValue()).handleAsync((repair, failure) ->
                     outcomes.put(entry.getKey(), failure == null
                         ? new Outcome.Compared(repair.comparison(), repair.refused())
@@ -207,6 +218,10 @@ public final class Programmer implements FlowProgrammer {
         }
         only.filter(name -> !switches.containsKey(name))
             .ifPresent(name -> outcomes.put(name, new Outcome.Failed(UNKNOWN)));
-        return all.thenApply(done -> outcomes);
+        return all.thenApplyAsync(done -> {
+            connecting.stream().filter(switchId -> only.map(switchId::equals).orElse(true))
+                .forEach(switchId -> outcomes.put(switchId, new Outcome.Failed(CONNECTING)));
+            return outcomes;
+        }, loop);
     }
 }

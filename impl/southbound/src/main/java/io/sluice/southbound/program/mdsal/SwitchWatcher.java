@@ -98,6 +98,7 @@ final class SwitchWatcher implements DataTreeChangeListener<FlowCapableNode>, Su
         if (known != null) {
             programmer.detached(switchId);
         }
+        programmer.connecting(switchId);
         LOG.info("switch-connected switch={} connection={}", switchId, connection.address());
         open(switchId, connection, 0);
     }
