@@ -226,8 +226,12 @@ public final class MultipathEngine implements Subscription {
         return value -> environment.loop().execute(() -> task.accept(value));
     }
 
+    /** Of snapshots that wait here only the last is worth the work; the history of links needs all. */
     private void observe(final FabricSnapshot snapshot) {
         links.observe(snapshot, environment.nowNs().getAsLong());
+        if (environment.fabric().snapshot().version() > snapshot.version()) {
+            return;
+        }
         final var changes = steering.observe(snapshot);
         reroute(snapshot);
         splits.follow();
