@@ -52,25 +52,35 @@ public final class AppMaxMin implements Policy {
         for (final int flow : instance.activeFlows()) {
             members.get(instance.applicationOf[flow]).add(flow);
         }
+        final var loads = new double[instance.available.length];
         return IntStream.range(0, members.size())
-            .mapToObj(application -> group(instance, application, members.get(application).build().toArray()))
+            .mapToObj(application -> group(instance, application, members.get(application).build().toArray(), loads))
             .filter(group -> group.flows().length > 0).toArray(Group[]::new);
     }
 
-    private static Group group(final Instance instance, final int application, final int[] flows) {
+    private static Group group(final Instance instance, final int application, final int[] flows,
+            final double[] loads) {
         return new Group(flows, instance.applicationWeight[application], instance.tenantOf[application],
-            dominantShare(instance, flows));
+            dominantShare(instance, flows, loads));
     }
 
-    /** The largest part of a link that the application needs for all of its demand; above 1 if it can't have that. */
-    private static double dominantShare(final Instance instance, final int[] flows) {
-        final var loads = new double[instance.available.length];
+    /**
+     * The largest part of a link that the application needs for all of its demand; above 1 if it can't have that.
+     *
+     * @param loads room to work in, one for each link; zeros, now and then
+     */
+    private static double dominantShare(final Instance instance, final int[] flows, final double[] loads) {
         double largest = 0;
         for (final int flow : flows) {
             for (int i = 0; i < instance.linksOf[flow].length; i++) {
                 final int link = instance.linksOf[flow][i];
                 loads[link] += instance.need[flow] * instance.partsOf[flow][i] / Math.max(1, instance.available[link]);
                 largest = Math.max(largest, loads[link]);
+            }
+        }
+        for (final int flow : flows) {
+            for (final int link : instance.linksOf[flow]) {
+                loads[link] = 0;
             }
         }
         return largest;

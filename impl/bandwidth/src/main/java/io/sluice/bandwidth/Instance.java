@@ -4,11 +4,11 @@ package io.sluice.bandwidth;
 import io.sluice.api.Bandwidth;
 import io.sluice.bandwidth.Allocation.Refused;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -140,21 +140,38 @@ final class Instance {
             numbers.put(link.name(), numbers.size());
         }
         for (int flow = 0; flow < flows.size(); flow++) {
-            final var weights = new TreeMap<Integer, Long>();
-            long whole = 0;
-            for (final var path : flows.get(flow).paths()) {
-                whole += path.weight();
-                for (final var link : path.links()) {
-                    weights.merge(numbers.get(link), path.weight(), Long::sum);
+            route(flow, numbers);
+        }
+    }
+
+    private void route(final int flow, final Map<String, Integer> numbers) {
+        final var paths = flows.get(flow).paths();
+        final var passed = new int[paths.stream().mapToInt(path -> path.links().size()).sum()];
+        final var weights = new long[passed.length];
+        long whole = 0;
+        int size = 0;
+        for (final var path : paths) {
+            whole += path.weight();
+            for (final var name : path.links()) {
+                final int link = numbers.get(name);
+                int at = size;
+                while (at > 0 && passed[at - 1] >= link) {
+                    at--;
                 }
+                if (at == size || passed[at] != link) {
+                    System.arraycopy(passed, at, passed, at + 1, size - at);
+                    System.arraycopy(weights, at, weights, at + 1, size - at);
+                    passed[at] = link;
+                    weights[at] = 0;
+                    size++;
+                }
+                weights[at] += path.weight();
             }
-            linksOf[flow] = new int[weights.size()];
-            partsOf[flow] = new double[weights.size()];
-            int i = 0;
-            for (final var entry : weights.entrySet()) {
-                linksOf[flow][i] = entry.getKey();
-                partsOf[flow][i++] = (double) entry.getValue() / whole;
-            }
+        }
+        linksOf[flow] = Arrays.copyOf(passed, size);
+        partsOf[flow] = new double[size];
+        for (int i = 0; i < size; i++) {
+            partsOf[flow][i] = (double) weights[i] / whole;
         }
     }
 

@@ -91,26 +91,30 @@ final class ProgressiveFilling {
         private final double[] needs;
         private final double[] starts;
         private final double[] base = rates.clone();
-        private final double[] ends;
+        private final double[] ends = new double[rates.length];
         private final int[] groupOf = new int[rates.length];
         private final boolean[] rising = new boolean[rates.length];
 
-        private final double[] progress;
+        /** Progress of each group at a time since which its speed is the same. */
+        private final double[] anchor;
+        private final double[] since;
         private final double[] speed;
         private final boolean[] stopped;
         /** Of each group, its starts and ends in rising order, each once, and how many of them are passed. */
         private final double[][] marks;
         private final int[] passed;
+        /** Of each parent, its groups, and how many of them rise. */
+        private final int[][] groupsOf;
+        private final int[] risingOf;
+        private final NumberSet changedParents;
+        private int risingParents;
         private final double[] slope = new double[room.length];
-        private final boolean[] stale = new boolean[room.length];
-        /** Of each link, the time of which {@code room} tells, and when it is full if no slope changes. */
+        /** Of each link, the time of which {@code room} tells. */
         private final double[] updatedAt = new double[room.length];
-        private final double[] fullAt = new double[room.length];
+        private final NumberSet staleLinks = new NumberSet(room.length);
+        /** When the next mark of each group is reached, and from the number of groups on, when each link is full. */
+        private final Agenda agenda;
         private double now;
-        private int[] active;
-        /** Links that fill, the first {@code steepCount}. */
-        private final int[] steep;
-        private int steepCount;
 
         Rise(final Group[] groups, final double[] parentWeights, final double[] needs, final double[] starts,
                 final double[] caps) {
@@ -118,13 +122,16 @@ final class ProgressiveFilling {
             this.parentWeights = parentWeights;
             this.needs = needs;
             this.starts = starts;
-            ends = new double[rates.length];
-            progress = new double[groups.length];
+            anchor = new double[groups.length];
+            since = new double[groups.length];
             speed = new double[groups.length];
             stopped = new boolean[groups.length];
             marks = new double[groups.length][];
             passed = new int[groups.length];
-            Arrays.fill(groupOf, -1);
+            groupsOf = new int[parentWeights.length][];
+            risingOf = new int[parentWeights.length];
+            changedParents = new NumberSet(parentWeights.length);
+            agenda = new Agenda(groups.length + room.length);
             for (int group = 0; group < groups.length; group++) {
                 final int[] flows = groups[group].flows();
                 for (final int flow : flows) {
@@ -132,9 +139,9 @@ final class ProgressiveFilling {
                     ends[flow] = starts[flow] + (caps[flow] - base[flow]) / needs[flow];
                 }
                 marks[group] = marks(flows);
+                risingOf[groups[group].parent()]++;
             }
-            active = IntStream.range(0, groups.length).toArray();
-            steep = new int[room.length];
+            adopt();
         }
 
         private double[] marks(final int[] flows) {
@@ -154,20 +161,37 @@ final class ProgressiveFilling {
             return Arrays.copyOf(sorted, distinct);
         }
 
+        /** Tells parents of their groups. */
+        private void adopt() {
+            final var filled = new int[groupsOf.length];
+            for (int group = 0; group < groups.length; group++) {
+                final int parent = groups[group].parent();
+                if (filled[parent] == 0) {
+                    groupsOf[parent] = new int[risingOf[parent]];
+                    risingParents++;
+                }
+                groupsOf[parent][filled[parent]++] = group;
+            }
+        }
+
         void run() {
-            share();
-            for (final int group : active) {
-                passMarks(group);
+            for (int parent = 0; parent < groupsOf.length; parent++) {
+                if (risingOf[parent] > 0) {
+                    share(parent);
+                }
             }
             settle();
-            while (active.length > 0) {
-                advance(nextTime());
-                for (final int group : active) {
-                    passMarks(group);
+            while (risingParents > 0) {
+                now = agenda.next();
+                if (now == Double.POSITIVE_INFINITY) {
+                    throw new IllegalStateException("flows rise that no link, limit or demand stops");
                 }
-                for (int i = 0; i < steepCount; i++) {
-                    if (fullAt[steep[i]] <= now) {
-                        stopGroupsOn(steep[i]);
+                while (agenda.next() <= now) {
+                    final int item = agenda.poll();
+                    if (item < groups.length) {
+                        reachMark(item);
+                    } else {
+                        stopGroupsOn(item - groups.length);
                     }
                 }
                 settle();
@@ -177,66 +201,43 @@ final class ProgressiveFilling {
             }
         }
 
-        /** When the next link is full or the next mark is reached. */
-        private double nextTime() {
-            double next = Double.POSITIVE_INFINITY;
-            for (int i = 0; i < steepCount; i++) {
-                next = Math.min(next, fullAt[steep[i]]);
-            }
-            for (final int group : active) {
-                next = Math.min(next, markAt(group));
-            }
-            return next;
+        private double progress(final int group) {
+            return anchor[group] + (now - since[group]) * speed[group];
         }
 
-        /** When the next mark of a group is reached; never, if there is none. */
-        private double markAt(final int group) {
-            return passed[group] == marks[group].length ? Double.POSITIVE_INFINITY
-                : now + (marks[group][passed[group]] - progress[group]) / speed[group];
+        /** Sees to it that the next mark of a group is reached in time. */
+        private void schedule(final int group) {
+            agenda.set(group, passed[group] == marks[group].length ? Double.POSITIVE_INFINITY
+                : since[group] + (marks[group][passed[group]] - anchor[group]) / speed[group]);
         }
 
-        /** The mark that decided the time is reached exactly: every step passes a mark or fills a link. */
-        private void advance(final double time) {
-            for (final int group : active) {
-                progress[group] = markAt(group) <= time ? marks[group][passed[group]]
-                    : progress[group] + (time - now) * speed[group];
-            }
-            now = time;
-        }
-
-        /** Brings the room of a link up to now. */
-        private void update(final int link) {
-            final double left = room[link] - (now - updatedAt[link]) * slope[link];
-            room[link] = left <= FULL * instance.available[link] ? 0 : left;
-            updatedAt[link] = now;
-        }
-
-        private void passMarks(final int group) {
-            if (passed[group] == marks[group].length || progress[group] < marks[group][passed[group]]) {
-                return;
-            }
-            passed[group]++;
+        /** The mark is reached exactly, whatever the times were rounded to. */
+        private void reachMark(final int group) {
+            anchor[group] = marks[group][passed[group]++];
+            since[group] = now;
             boolean open = false;
             for (final int flow : groups[group].flows()) {
-                final boolean ended = progress[group] >= ends[flow];
+                final boolean ended = anchor[group] >= ends[flow];
                 if (rising[flow] && ended) {
                     halt(flow);
                 }
                 if (ended) {
                     bindingLink[flow] = -1;
-                } else if (!rising[flow] && progress[group] >= starts[flow]) {
+                } else if (!rising[flow] && anchor[group] >= starts[flow]) {
                     turn(flow, true);
                 }
-                open |= progress[group] < ends[flow];
+                open |= !ended;
             }
-            if (!open) {
-                stopped[group] = true;
+            if (open) {
+                schedule(group);
+            } else {
+                stop(group);
             }
         }
 
         /** Has a rising flow stay where it is. */
         private void halt(final int flow) {
-            rates[flow] = base[flow] + (Math.min(progress[groupOf[flow]], ends[flow]) - starts[flow]) * needs[flow];
+            rates[flow] = base[flow] + (Math.min(progress(groupOf[flow]), ends[flow]) - starts[flow]) * needs[flow];
             turn(flow, false);
         }
 
@@ -248,7 +249,7 @@ final class ProgressiveFilling {
         /** Has the slopes of the links of a flow computed anew. */
         private void markStale(final int flow) {
             for (final int link : instance.linksOf[flow]) {
-                stale[link] = true;
+                staleLinks.add(link);
             }
         }
 
@@ -262,7 +263,7 @@ final class ProgressiveFilling {
                             bindingLink[member] = passes(member, link) ? link : bindingLink[member];
                         }
                     }
-                    stopped[group] = true;
+                    stop(group);
                 }
             }
         }
@@ -271,31 +272,43 @@ final class ProgressiveFilling {
             return Arrays.binarySearch(instance.linksOf[flow], link) >= 0;
         }
 
-        /** Takes out stopped groups and gives their parents' weight to those that still rise. */
+        private void stop(final int group) {
+            stopped[group] = true;
+            agenda.cancel(group);
+            final int parent = groups[group].parent();
+            if (--risingOf[parent] == 0) {
+                risingParents--;
+            } else {
+                changedParents.add(parent);
+            }
+        }
+
+        /**
+         * Gives the weight of parents to those of their groups that still rise, and computes when links are full. If no
+         * other parent is left, more weight would change the unit of time alone.
+         */
         private void settle() {
-            int left = 0;
-            for (final int group : active) {
-                if (!stopped[group]) {
-                    active[left++] = group;
+            for (int i = 0; i < changedParents.count(); i++) {
+                if (risingParents > 1 && risingOf[changedParents.get(i)] > 0) {
+                    share(changedParents.get(i));
                 }
             }
-            if (left < active.length) {
-                active = Arrays.copyOf(active, left);
-                share();
+            changedParents.clear();
+            for (int i = 0; i < staleLinks.count(); i++) {
+                final int link = staleLinks.get(i);
+                update(link);
+                slope[link] = slope(link);
+                agenda.set(groups.length + link,
+                    slope[link] > 0 ? now + room[link] / slope[link] : Double.POSITIVE_INFINITY);
             }
-            int rest = 0;
-            for (int link = 0; link < slope.length; link++) {
-                if (stale[link]) {
-                    update(link);
-                    slope[link] = slope(link);
-                    fullAt[link] = now + room[link] / slope[link];
-                    stale[link] = false;
-                }
-                if (slope[link] > 0) {
-                    steep[rest++] = link;
-                }
-            }
-            steepCount = rest;
+            staleLinks.clear();
+        }
+
+        /** Brings the room of a link up to now. */
+        private void update(final int link) {
+            final double left = room[link] - (now - updatedAt[link]) * slope[link];
+            room[link] = left <= FULL * instance.available[link] ? 0 : left;
+            updatedAt[link] = now;
         }
 
         private double slope(final int link) {
@@ -309,38 +322,24 @@ final class ProgressiveFilling {
             return sum;
         }
 
-        /**
-         * Sets speeds: the groups of a parent that still rise share its weight by theirs. If no other parent is left,
-         * that would change the unit of time alone.
-         */
-        private void share() {
-            if (active.length > 0 && speed[active[0]] > 0 && oneParent()) {
-                return;
+        /** Sets speeds: the groups of a parent that still rise share its weight by theirs. */
+        private void share(final int parent) {
+            double sum = 0;
+            for (final int group : groupsOf[parent]) {
+                sum += stopped[group] ? 0 : groups[group].weight();
             }
-            final var sums = new double[parentWeights.length];
-            for (final int group : active) {
-                sums[groups[group].parent()] += groups[group].weight();
-            }
-            for (final int group : active) {
-                final var risen = groups[group];
-                final double fresh = parentWeights[risen.parent()] * risen.weight() / sums[risen.parent()]
-                    / risen.size();
-                if (Double.compare(fresh, speed[group]) != 0) {
+            for (final int group : groupsOf[parent]) {
+                final double fresh = parentWeights[parent] * groups[group].weight() / sum / groups[group].size();
+                if (!stopped[group] && Double.compare(fresh, speed[group]) != 0) {
+                    anchor[group] = progress(group);
+                    since[group] = now;
                     speed[group] = fresh;
-                    for (final int flow : risen.flows()) {
+                    schedule(group);
+                    for (final int flow : groups[group].flows()) {
                         markStale(flow);
                     }
                 }
             }
-        }
-
-        private boolean oneParent() {
-            for (final int group : active) {
-                if (groups[group].parent() != groups[active[0]].parent()) {
-                    return false;
-                }
-            }
-            return true;
         }
     }
 }
