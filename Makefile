@@ -16,6 +16,7 @@ SOURCES := $(shell find pom.xml models impl features karaf-dist -type f \
 	-not -path '*/target/*' -not -path '*/src/test/*' -not -name '*.md' -not -name '.*')
 SCRIPTS := tools/setup tools/plan tools/bus-proxy bench/forwarder bench/planner .ci/run $(wildcard docs/*.sh)
 SUITES := tests $(wildcard mininet)
+BANDWIDTH_EXPERIMENTS := METER-TCP METER-UDP
 FABRIC_EXPERIMENTS := VALIDATE TOPOLOGY PORTDOWN INSTALL100 MALFORMED-5XX
 MULTIPATH_EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT REGENERATION
 
@@ -70,7 +71,16 @@ check-dpdk: forwarder ## tests of the DPDK forwarder; no root, no NIC, no huge p
 dist: setup $(KARAF) ## build the distribution, karaf-dist/target/*.tar.gz
 
 .PHONY: bench
-bench: bench-fabric bench-forwarder bench-multipath bench-planner ## measure every area; results go to bench/results/
+bench: bench-bandwidth bench-fabric bench-forwarder bench-multipath bench-planner ## measure every area; results go to bench/results/
+
+.PHONY: bench-bandwidth
+bench-bandwidth: dist switches ## measure one area
+	@$(call run-experiments,$(BANDWIDTH_EXPERIMENTS))
+	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
+	@$(ENV) for rows in time progress; do "$$SLUICE_JAVA_HOME/bin/java" \
+		-cp 'bench/java/target/classes:bench/java/target/lib/*' \
+		io.sluice.bench.bandwidth.BandwidthBenchmark $$rows; done | while read -r row; do \
+		python bench/record.py --command 'make bench-bandwidth' <<< "$$row"; done
 
 .PHONY: bench-fabric
 bench-fabric: dist switches ## measure one area; bench/fresh-clone measures the demo and the tests

@@ -19,6 +19,7 @@ from sluice_lab.controller import DEFAULT_URL, ControllerError
 from sluice_lab.experiments import (
     completion,
     failover,
+    metering,
     reaction,
     regeneration,
     robustness,
@@ -46,6 +47,8 @@ EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
     "M3": (failover.LOCAL_REPAIR, failover.run_local_repair),
     "M3-optimum": (failover.NEW_OPTIMUM, failover.run_optimum),
     "M4": (completion.DEFAULT, completion.run),
+    "METER-TCP": (metering.TCP, metering.run_tcp),
+    "METER-UDP": (metering.UDP, metering.run_udp),
     "REGENERATION": (regeneration.DEFAULT, regeneration.run),
     "SPLIT": (split.DEFAULT, split.run),
     "TOPOLOGY": (reaction.DISCOVERY, reaction.run_discovery),

@@ -15,11 +15,13 @@ import urllib.request
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from sluice_lab.bandwidth import Allocation, LimitedFlow
 from sluice_lab.multipath import Assignment, Load, Server, Service, Strategy
 from sluice_lab.topology import Host, Topology
 
 DEFAULT_URL = "http://127.0.0.1:8181/rests"
 _PLANNER = "/data/sluice-planner:planner"
+_BANDWIDTH = "/data/sluice-bandwidth:bandwidth"
 _MULTIPATH = "/data/sluice-multipath:multipath"
 _FABRIC = "/data/sluice-fabric:fabric"
 _MEDIA_TYPE = "application/yang-data+json"
@@ -212,6 +214,25 @@ class Controller:
         flows: list[dict[str, Any]] = state.get("sluice-multipath:multipath", {}).get("flow", [])
         return flows
 
+    def put_tenant(self, name: str, flows: Sequence[LimitedFlow]) -> None:
+        """Declare a tenant's flows, and no others of it."""
+        tenant = {"name": name, "application": [flow.body() for flow in flows]}
+        self._put(f"{_BANDWIDTH}/tenant={_key(name)}", {"sluice-bandwidth:tenant": [tenant]})
+
+    def delete_tenant(self, name: str) -> None:
+        """Remove a tenant with its flows; it is no error if there is none."""
+        self._delete(f"{_BANDWIDTH}/tenant={_key(name)}")
+
+    def allocations(self, tenant: str) -> dict[str, Allocation]:
+        """Return what each of a tenant's flows has, by the flow's name."""
+        found = self._get(f"{_BANDWIDTH}/tenant={_key(tenant)}?content=nonconfig") or {}
+        return {
+            flow["name"]: Allocation.of(flow.get("allocation", {}))
+            for entry in found.get("sluice-bandwidth:tenant", [])
+            for application in entry.get("application", [])
+            for flow in application.get("flow", [])
+        }
+
     def validate(self) -> list[dict[str, Any]]:
         """Compare all switches with what is declared; return a comparison for each."""
         return self._compare("validate")
@@ -222,7 +243,7 @@ class Controller:
 
     def clear(self) -> None:
         """Remove all of Sluice's configuration."""
-        for tree in (_MULTIPATH, _PLANNER, _FABRIC):
+        for tree in (_MULTIPATH, _BANDWIDTH, _PLANNER, _FABRIC):
             self._delete(tree)
 
     def _compare(self, rpc: str) -> list[dict[str, Any]]:

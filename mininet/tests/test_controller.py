@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from sluice_lab import topologies
+from sluice_lab.bandwidth import LimitedFlow
 from sluice_lab.controller import Controller, ControllerError
 from sluice_lab.multipath import Load, Server, Service, Strategy
 
@@ -308,3 +309,47 @@ def test_a_wrong_password_is_not_waited_for(fake, controller):
     fake.answers["/rests/data/sluice-fabric:fabric"] = (401, b"")
     with pytest.raises(ControllerError, match="401"):
         controller.wait_ready(timeout_s=60)
+
+
+def test_limits_are_declared_by_tenant_and_in_place_once_a_meter_has_their_rate(fake, controller):
+    tenant = "/rests/data/sluice-bandwidth:bandwidth/tenant=lab"
+    flow = LimitedFlow(
+        name="f",
+        source="10.0.0.1",
+        destination="10.0.0.2",
+        protocol="udp",
+        port=5201,
+        limit_bps=1_000_000,
+    )
+    controller.put_tenant("lab", [flow])
+    method, path, body = fake.requests[-1]
+    assert (method, path) == ("PUT", tenant)
+    assert body["sluice-bandwidth:tenant"][0]["application"] == [
+        {
+            "name": "f",
+            "flow": [
+                {
+                    "name": "f",
+                    "source": "10.0.0.1",
+                    "destination": "10.0.0.2",
+                    "protocol": "udp",
+                    "destination-port": 5201,
+                    "limit": "1000000",
+                }
+            ],
+        }
+    ]
+
+    assert controller.allocations("lab") == {}
+    state = {"name": "f"}
+    shown = {"sluice-bandwidth:tenant": [{"name": "lab", "application": [{"flow": [state]}]}]}
+    fake.answers[f"{tenant}?content=nonconfig"] = (200, shown)
+    assert not controller.allocations("lab")["f"].is_in_place(1_000_000)
+    state["allocation"] = {"status": "in-place", "meter-rate": "1000000"}
+    assert controller.allocations("lab")["f"].is_in_place(1_000_000)
+    assert not controller.allocations("lab")["f"].is_in_place(2_000_000)
+    state["allocation"]["status"] = "pending"
+    assert not controller.allocations("lab")["f"].is_in_place(1_000_000)
+
+    controller.delete_tenant("lab")
+    assert fake.requests[-1][:2] == ("DELETE", tenant)

@@ -9,7 +9,7 @@ import pytest
 
 from sluice_lab import announce, campaign, cli, spray, steering, topologies
 from sluice_lab.controller import ControllerError
-from sluice_lab.experiments import completion, failover, reaction, split, throughput
+from sluice_lab.experiments import completion, failover, metering, reaction, split, throughput
 from sluice_lab.multipath import Assignment
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Policy, Request, Steered, crossing
@@ -339,3 +339,9 @@ def test_crossing_requests_lead_from_the_first_pods_to_the_last():
 
 def test_what_an_experiment_says_is_heard_though_mininet_is_imported():
     assert type(failover._LOG) is logging.Logger
+
+
+def test_meters_are_measured_with_no_more_packets_than_the_datapath_carries():
+    most = 10e6 / 64
+    for rate, frames in zip(metering.UDP.rates_mbps, metering.UDP.frames_bytes, strict=True):
+        assert all(rate * 1e6 / frame <= most for frame in frames), rate

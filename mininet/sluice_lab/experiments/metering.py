@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: EPL-2.0
+"""METER-TCP, METER-UDP: what a flow gets of the rate that its meter is set to.
+
+One sender and one receiver at one switch, whose ports are not shaped: only the meter binds, which
+the controller chooses and installs for a limit that RESTCONF sets. Rates are of layer-2 frames, as
+the switch counts them: without preamble and check sum.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from sluice_lab import campaign, topologies, traffic
+from sluice_lab.bandwidth import LimitedFlow
+from sluice_lab.campaign import Outcome
+from sluice_lab.net import Net, wait_for
+from sluice_lab.ovs import LabError
+from sluice_lab.steering import Lab, Policy, need_controller, steered
+from sluice_lab.topology import MEGABIT
+from sluice_lab.traffic import PAYLOAD_SHARE, UDP_OVERHEAD_BYTES, Flow, Probe
+
+_TENANT = "lab-meter"
+_PORT = 5201
+_LEAST_OFFERED = 1.1
+_Load = TypeVar("_Load")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Tcp:
+    """One TCP flow (cubic) at each rate; the first ``cut_s`` of ``duration_s`` are cut."""
+
+    id: str = "METER-TCP"
+    rates_mbps: tuple[int, ...] = (1, 10, 100)
+    duration_s: int = 60
+    cut_s: int = 10
+    runs: int = 3
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Udp:
+    """Datagrams at ``offered`` times each rate.
+
+    ``frames_bytes`` are the sizes at each rate; more packets a second than 10 Mbit/s of the
+    smallest are not asked of the userspace datapath. What arrives is counted for ``counted_s``,
+    from ``settled_s`` after the first, when the meter's bucket has long been empty.
+    """
+
+    id: str = "METER-UDP"
+    rates_mbps: tuple[int, ...] = (1, 10, 100)
+    frames_bytes: tuple[tuple[int, ...], ...] = (
+        (64, 128, 256, 512, 1024, 1500),
+        (64, 128, 256, 512, 1024, 1500),
+        (1024, 1500),
+    )
+    offered: float = 1.5
+    settled_s: float = 30
+    counted_s: float = 30
+    runs: int = 1
+
+
+TCP = Tcp()
+UDP = Udp()
+
+
+def run_tcp(experiment: Tcp, lab: Lab) -> None:
+    """Measure and record the smallest share of its meter that TCP got."""
+    loads = {f"{rate}mbps": rate * MEGABIT for rate in experiment.rates_mbps}
+    _run(experiment, lab, loads, lambda rate_bps: measure_tcp(experiment, lab, rate_bps), min)
+
+
+def run_udp(experiment: Udp, lab: Lab) -> None:
+    """Measure and record by how much what arrived was off the rate, at most."""
+    loads = {
+        f"{rate}mbps-{frame}B": (rate * MEGABIT, frame)
+        for rate, frames in zip(experiment.rates_mbps, experiment.frames_bytes, strict=True)
+        for frame in frames
+    }
+    _run(experiment, lab, loads, lambda load: measure_udp(experiment, lab, *load), max)
+
+
+def _run(
+    experiment: Tcp | Udp,
+    lab: Lab,
+    loads: dict[str, _Load],
+    measure: Callable[[_Load], Outcome],
+    worst: Callable[[Iterable[float]], float],
+) -> None:
+    """Measure each load in a network of its own; record the worst, with each load's own beside."""
+    need_controller([Policy.SLUICE], lab)
+    cells = campaign.interleaved(list(loads), [Policy.SLUICE], range(1, experiment.runs + 1))
+    outcomes = campaign.run(
+        experiment.id, experiment, cells, lambda cell: measure(loads[cell.variant])
+    )
+    figures = {cell: outcome["figure"] for cell, outcome in outcomes.items()}
+    notes = {
+        load: worst(figure for cell, figure in figures.items() if cell.variant == load)
+        for load in loads
+    }
+    values = list(figures.values())
+    campaign.record_figure(experiment, values, value=worst(values), notes={"by load": notes})
+
+
+def measure_tcp(experiment: Tcp, lab: Lab, rate_bps: int) -> Outcome:
+    """Return the share of a meter's rate that arrives of one TCP flow, headers counted in."""
+    with _metered(lab, "tcp", rate_bps) as (net, flow):
+        seen = traffic.measure_tcp(net, [flow], experiment.duration_s, experiment.cut_s)[0]
+    return {
+        "figure": seen.goodput_bps / PAYLOAD_SHARE / rate_bps,
+        "per_second_bps": seen.per_second_bps,
+        "retransmits": seen.retransmits,
+    }
+
+
+def measure_udp(experiment: Udp, lab: Lab, rate_bps: int, frame_bytes: int) -> Outcome:
+    """Return by how much of its rate a meter lets too much or too little pass.
+
+    LabError if too little was offered to tell.
+    """
+    interval_us = int(frame_bytes * 8e6 / (experiment.offered * rate_bps))
+    duration_s = experiment.settled_s + experiment.counted_s + 2
+    with _metered(lab, "udp", rate_bps) as (net, flow):
+        probe = Probe(
+            net,
+            flow,
+            duration_s=duration_s,
+            interval_us=interval_us,
+            size=frame_bytes - UDP_OVERHEAD_BYTES,
+            one_way=True,
+        )
+        traffic.wait_until(probe.start_ns + round(experiment.settled_s * 1e9))
+        first_s, first = time.monotonic(), _received(net, flow.server)
+        time.sleep(experiment.counted_s)
+        last_s, last = time.monotonic(), _received(net, flow.server)
+        _, at_client = probe.finish()
+    offered_bps = at_client.sent * frame_bytes * 8 / duration_s
+    if offered_bps < _LEAST_OFFERED * rate_bps:
+        raise LabError(f"only {offered_bps / 1e6:.1f} Mbit/s were offered: no figure")
+    delivered_bps = (last - first) * 8 / (last_s - first_s)
+    return {
+        "figure": abs(delivered_bps / rate_bps - 1),
+        "offered_bps": offered_bps,
+        "delivered_bps": delivered_bps,
+    }
+
+
+@contextlib.contextmanager
+def _metered(lab: Lab, protocol: str, rate_bps: int) -> Iterator[tuple[Net, Flow]]:
+    """Bring up a switch with two hosts and a meter between them."""
+    with steered(topologies.leaf_spine(1, 1, 2), Policy.SLUICE, lab, []) as network:
+        net, controller = network.net, lab.controller()
+        client, server = net.topology.hosts
+        flow = LimitedFlow(
+            name="metered",
+            source=client.address,
+            destination=server.address,
+            protocol=protocol,
+            port=_PORT,
+            limit_bps=rate_bps,
+        )
+        try:
+            controller.put_tenant(_TENANT, [flow])
+            wait_for(
+                lambda: (
+                    flow.name in (given := controller.allocations(_TENANT))
+                    and given[flow.name].is_in_place(rate_bps)
+                ),
+                f"a meter of {rate_bps} bit/s",
+            )
+            yield net, Flow(client=client.name, server=server.name, port=_PORT)
+        finally:
+            controller.delete_tenant(_TENANT)
+
+
+def _received(net: Net, host: str) -> int:
+    """Return how many bytes of frames a host has received."""
+    shown = net.run(host, ["ip", "-j", "-s", "link", "show", "dev", f"{host}-eth0"])
+    return int(json.loads(shown)[0]["stats64"]["rx"]["bytes"])
