@@ -153,7 +153,12 @@ def test_too_much_traffic_is_told_with_what_would_fit(planner, wait_until):
 def test_a_run_that_is_cancelled_ends_with_its_best(planner, wait_until):
     planner.configure(puzzle())
     number = start(planner, "start-placement", gap=0, **{"time-limit": 86400})
-    wait_until(lambda: "gap" in shown(planner, number), 60)
+    wait_until(lambda: len(shown(planner, number).get("progress", [])) > 1, 60)
+    running = shown(planner, number)
+    gaps = [step["gap"] for step in sorted(running["progress"], key=lambda step: step["elapsed"])]
+    assert gaps == sorted(gaps, reverse=True)
+    assert running["gap"] == gaps[-1]
+    assert 0 <= running["remaining"] <= 86_400_000
     code, answer = ask(planner, "cancel-run", number=number)
     assert code in (200, 204), answer
     check_that_it_was_stopped(ended_run(planner, wait_until, number))

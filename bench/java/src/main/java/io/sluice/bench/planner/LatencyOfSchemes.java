@@ -7,12 +7,18 @@ import io.sluice.planner.dp.Scheme;
 import io.sluice.planner.dp.SequentialResult;
 import io.sluice.planner.dp.Tuning;
 import io.sluice.planner.dp.Weights;
+import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
-import java.util.Arrays;
+import io.sluice.planner.model.Problem;
+import io.sluice.planner.plan.Change;
+import io.sluice.planner.plan.Guide;
+import io.sluice.planner.plan.KeptPlan;
+import io.sluice.planner.plan.Order;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * S8-dp-latency, S8-priced-latency: latency of SB-DP, with and without the prices of a linear program, against that of
@@ -20,10 +26,11 @@ import java.util.stream.DoubleStream;
  */
 final class LatencyOfSchemes implements Part {
     static final double[] KAPPAS = {0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
-    /** Prices come from a program with a little more traffic, so that they also mark what is nearly full. */
-    private static final double[] PRICING_MARGINS = {1.02, 1.03, 1.05, 1.1};
+    /** Every tenth chain comes when the others are in place. */
+    private static final int LATE = 10;
     private static final double HALF_LOAD = 0.5;
     private static final double LOAD = 0.8;
+    private static final double MILLION = 1e6;
 
     private final int chains;
 
@@ -41,7 +48,7 @@ final class LatencyOfSchemes implements Part {
             final var half = instance.scaledBy(scale * HALF_LOAD);
             row.addProperty("dp-over-lp", alone(half, KAPPAS));
             row.addProperty("tuned-over-lp", alone(half, Case.kappa(instance.scaledBy(scale * LOAD))));
-            row.addProperty("priced-over-lp", priced(instance.scaledBy(scale * LOAD)));
+            addGuided(new Change.Traffic(Math.round(scale * LOAD * MILLION)).applyTo(instance.problem()), row);
         })).toList();
     }
 
@@ -49,11 +56,14 @@ final class LatencyOfSchemes implements Part {
     public List<Row> rows() {
         final var points = points();
         final Map<String, ?> parameters = Map.of("graphs", Case.GRAPHS, "coverage-percent", Case.COVERAGES, "chains",
-            chains, "seed", 1, "kappas", KAPPAS, "passes", "up to " + Tuning.PASSES, "pricing-margins",
-            PRICING_MARGINS);
+            chains, "seed", 1, "kappas", KAPPAS, "passes", "up to " + Tuning.PASSES);
         return List.of(Row.largest("S8-dp-latency", Part.column(points, "dp-over-lp"), parameters)
                 .beside(Map.of("at-the-planners-kappa", Collections.max(Part.column(points, "tuned-over-lp")))),
-            Row.largest("S8-priced-latency", Part.column(points, "priced-over-lp"), parameters));
+            Row.largest("S8-priced-latency", Part.column(points, "guided-over-lp"), Map.of("graphs", Case.GRAPHS,
+                "coverage-percent", Case.COVERAGES, "chains", chains, "seed", 1, "kappas", Tuning.KAPPAS, "headroom",
+                0))
+                .beside(Map.of("with-headroom-and-a-tenth-later", Collections.max(Part.column(points, "late-over-lp")),
+                    "carried-then", Collections.min(Part.column(points, "late-carried")))));
     }
 
     /** SB-DP by the best of some weights. */
@@ -69,14 +79,26 @@ final class LatencyOfSchemes implements Part {
         return result.isComplete() ? result.latency() / least - 1 : Double.POSITIVE_INFINITY;
     }
 
-    /** By the best margin and weight with which all is carried; the row is refused if there are none. */
-    private static double priced(final Instance instance) {
-        final double least = Case.solve(instance, Objective.LATENCY).value();
-        return Arrays.stream(PRICING_MARGINS).mapToObj(margin -> {
-            final var prices = Case.solve(instance.scaledBy(margin), Objective.LATENCY).prices();
-            return Tuning.best(instance, Scheme.SB_DP,
-                DoubleStream.of(KAPPAS).mapToObj(kappa -> Weights.priced(instance, kappa, prices)).toList());
-        }).filter(SequentialResult::isComplete).mapToDouble(result -> result.latency() / least - 1).min()
-            .orElse(Double.POSITIVE_INFINITY);
+    /** The planner's own plan at what it learns from programs: of all chains, and with some that come later. */
+    private static void addGuided(final Problem problem, final JsonObject row) {
+        final double least = Case.solve(Instance.of(problem), Objective.LATENCY).value();
+        final var all = guided(problem, 0).follow(new Order(problem), () -> false).orElseThrow().figures();
+        row.addProperty("guided-over-lp", all.carried().equals(all.demand()) ? all.latency() / least - 1
+            : Double.POSITIVE_INFINITY);
+
+        final var early = problem.withChains(IntStream.range(0, problem.chains().size())
+            .filter(chain -> chain % LATE > 0).mapToObj(problem.chains()::get).toList());
+        final var kept = guided(early, Guide.HEADROOM);
+        kept.follow(new Order(early), () -> false);
+        final var later = kept.follow(new Order(problem), () -> false).orElseThrow().figures();
+        row.addProperty("late-carried", (double) later.carried().bitsPerSecond() / later.demand().bitsPerSecond());
+        row.addProperty("late-over-lp", later.latency() / least - 1);
+    }
+
+    private static KeptPlan guided(final Problem problem, final double headroom) {
+        final var instance = Instance.of(problem);
+        final var kept = new KeptPlan();
+        kept.guideBy(Guide.learnt(instance, Case.solve(instance, Objective.LATENCY), headroom, Limits.standard()));
+        return kept;
     }
 }

@@ -38,6 +38,7 @@ public final class PlanRoutes {
     private static final int LOAD = 3;
     private static final int COVERAGE = 4;
     private static final int SEED = 5;
+    private static final int NETWORK_ARGUMENTS = 3;
     private static final double PERCENT = 100;
 
     private PlanRoutes() {
@@ -81,6 +82,10 @@ public final class PlanRoutes {
     /** Plans chains at PERCENT of their own traffic. */
     private static int plan(final Problem problem, final String[] args, final PrintStream out,
             final PrintStream err) {
+        if (args.length > NETWORK_ARGUMENTS) {
+            throw new IllegalArgumentException("a NETWORK has chains of its own: " + args[NETWORK_ARGUMENTS]
+                + " says nothing");
+        }
         final double part = load(args, 2, 100) / PERCENT;
         return switch (text(args, 1, "latency")) {
             case "capacity" -> Provisioning.capacity(problem, part, out, err);

@@ -11,6 +11,7 @@ import io.sluice.planner.lp.RoutingAnswer;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
+import io.sluice.planner.placement.PlacementAnswer;
 import io.sluice.planner.placement.PlacementAnswer.Placed;
 import io.sluice.planner.placement.PlacementTask;
 import io.sluice.planner.placement.VnfPlacement;
@@ -66,16 +67,32 @@ final class Provisioning {
     static int place(final Problem problem, final double scale, final PrintStream out, final PrintStream err) {
         final var task = PlacementTask.forAll(new Change.Traffic(Math.round(scale * MILLION)).applyTo(problem), 1,
             Long.MAX_VALUE);
-        if (!(VnfPlacement.solve(task, Limits.standard()) instanceof Placed placed)) {
-            err.println("the traffic can't be carried with any new sites that were tried");
-            return 1;
-        }
+        return switch (VnfPlacement.solve(task, Limits.standard())) {
+            case Placed placed -> {
+                print(problem, placed, out);
+                yield 0;
+            }
+            case PlacementAnswer.Overloaded overloaded -> {
+                err.println(NoRoutes.reason(problem, new RoutingAnswer.Overloaded(overloaded.scale())));
+                yield 1;
+            }
+            case PlacementAnswer.Unroutable unroutable -> {
+                err.println(NoRoutes.reason(problem, new RoutingAnswer.Unroutable(unroutable.chains())));
+                yield 1;
+            }
+            case PlacementAnswer.Missed missed -> {
+                err.println("all traffic might fit, but not with any of the new sites that were tried");
+                yield 1;
+            }
+        };
+    }
+
+    private static void print(final Problem problem, final Placed placed, final PrintStream out) {
         for (final var hint : placed.hints()) {
             out.printf(Locale.ROOT, "%s at %s: %d cycles/s%n", problem.vnfs().get(hint.vnf()).name(),
                 problem.siteName(hint.site()), hint.cyclesPerSecond());
         }
         out.printf(Locale.ROOT, "latency %.6g, bound %.6g, proven gap %.2e%n", placed.value(), placed.bound(),
             placed.gap());
-        return 0;
     }
 }

@@ -4,6 +4,7 @@ package io.sluice.planner.core;
 import io.sluice.graph.Multigraph;
 import io.sluice.graph.ShortestPathDag;
 import io.sluice.planner.model.Network;
+import io.sluice.planner.model.Routing;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
@@ -59,13 +60,12 @@ public final class Underlay {
     public static Underlay of(final Network network) {
         final int nodes = network.nodes().size();
         final var links = network.links();
-        final Map<Integer, double[]> ways = network.routings().stream()
+        final Map<Integer, Routing> ways = network.routings().stream()
             .filter(routing -> routing.ppmOfLink().keySet().stream().noneMatch(link -> links.get(link).isDown()))
-            .collect(Collectors.toMap(routing -> routing.from() * nodes + routing.to(),
-                routing -> routing.fractions(links.size())));
+            .collect(Collectors.toMap(routing -> routing.from() * nodes + routing.to(), routing -> routing));
         final var shortest = evenSplits(network);
         return given(network, (from, to) -> Optional.ofNullable(ways.get(from * nodes + to))
-            .or(() -> shortest.of(from, to)));
+            .map(routing -> routing.fractions(links.size())).or(() -> shortest.of(from, to)));
     }
 
     /** Shortest paths by link weight, each node splitting evenly over the links that lie on one (ECMP). */

@@ -11,8 +11,8 @@ public final class Tuning {
     /** How often chains are routed at most while not everything is carried; more hardly helps. */
     public static final int PASSES = 3;
 
-    /** Kappas that {@link #kappa} tries, ten times apart; the first is taken where they do equally well. */
-    public static final List<Double> KAPPAS = List.of(0.03, 0.003, 0.3, 0.0003, 3.0, 30.0);
+    /** Kappas that {@link #kappa} tries; the first is taken where they do equally well. */
+    public static final List<Double> KAPPAS = List.of(0.03, 0.003, 0.3, 0.0003, 3.0, 0.0001, 30.0);
 
     private Tuning() {
         // chooses, and has no instances
@@ -47,15 +47,17 @@ public final class Tuning {
      */
     public static double kappa(final Instance instance, final DoubleFunction<Weights> weights,
             final BooleanSupplier isStopped) {
-        double best = KAPPAS.get(0);
+        return KAPPAS.get(choice(instance, KAPPAS.stream().map(weights::apply).toList(), isStopped));
+    }
+
+    /** As {@link #kappa}, the place of the best of some weights; the first if it was stopped at once. */
+    public static int choice(final Instance instance, final List<Weights> candidates, final BooleanSupplier isStopped) {
+        int best = 0;
         SequentialResult found = null;
-        for (final double kappa : KAPPAS) {
-            if (isStopped.getAsBoolean()) {
-                break;
-            }
-            final var result = new SequentialRouting(instance, Scheme.SB_DP, weights.apply(kappa)).routeAll();
+        for (int place = 0; place < candidates.size() && !isStopped.getAsBoolean(); place++) {
+            final var result = new SequentialRouting(instance, Scheme.SB_DP, candidates.get(place)).routeAll();
             if (found == null || isBetter(result, found)) {
-                best = kappa;
+                best = place;
                 found = result;
             }
         }

@@ -29,55 +29,72 @@ public final class Weights {
     }
 
     /**
-     * Weights without fixed prices.
+     * What utilisation is weighed against.
+     *
+     * @param delayUs mean delay of a stage where nothing is full, in microseconds
+     * @param bitsPerCycle traffic of all chains over their load; what a cycle/s is worth in bit/s
+     */
+    public record Units(double delayUs, double bitsPerCycle) {
+        /** Those of an instance's chains; ones without any route don't count. */
+        public static Units of(final Instance instance) {
+            final var prices = new Prices(instance);
+            prices.set(new double[instance.rows()], 1);
+            final var oracle = new RouteOracle();
+            double latency = 0;
+            double traffic = 0;
+            double load = 0;
+            for (int number = 0; number < instance.chainCount(); number++) {
+                final var chain = instance.chain(number);
+                final double cost = oracle.cheapest(chain, prices, new int[chain.layers()]);
+                if (Prices.isUsable(cost)) {
+                    latency += cost;
+                    traffic += chain.traffic();
+                    load += chain.totalLoad();
+                }
+            }
+            return new Units(traffic > 0 ? Math.max(LEAST_DELAY_US, latency / traffic) : 0,
+                load > 0 ? traffic / load : 0);
+        }
+
+        /**
+         * Where no chain is known yet: the mean delay is that between any two nodes, and links and sites are taken to
+         * be equally well provided.
+         */
+        public static Units idle(final Instance instance) {
+            final var underlay = instance.underlay();
+            final int nodes = underlay.nodes();
+            final double delayUs = IntStream.range(0, nodes * nodes)
+                .filter(pair -> pair / nodes != pair % nodes && underlay.reaches(pair / nodes, pair % nodes))
+                .mapToDouble(pair -> underlay.delayUs(pair / nodes, pair % nodes)).average().orElse(0);
+            final double bits = IntStream.range(0, instance.links()).mapToDouble(instance::capacity).sum();
+            final double cycles = instance.problem().sites().stream().mapToDouble(Site::cyclesPerSecond).sum();
+            return new Units(Math.max(LEAST_DELAY_US, delayUs), cycles > 0 ? bits / cycles : 0);
+        }
+    }
+
+    /**
+     * Weights without fixed prices, in the units of the instance's chains.
      *
      * @param kappa 0 for none; see {@link Tuning#KAPPAS}
      */
     public static Weights of(final Instance instance, final double kappa) {
-        return priced(instance, kappa, new double[instance.rows()]);
+        return of(instance, Units.of(instance), kappa);
     }
 
-    /**
-     * Weights with a fixed price for each row, in bit/s times microseconds for its whole capacity: the prices of a
-     * {@link io.sluice.planner.lp.RoutingAnswer.Routed} for least latency.
-     */
-    public static Weights priced(final Instance instance, final double kappa, final double[] base) {
-        final var prices = new Prices(instance);
-        prices.set(new double[instance.rows()], 1);
-        final var oracle = new RouteOracle();
-        double latency = 0;
-        double traffic = 0;
-        double load = 0;
-        for (int number = 0; number < instance.chainCount(); number++) {
-            final var chain = instance.chain(number);
-            final double cost = oracle.cheapest(chain, prices, new int[chain.layers()]);
-            if (Prices.isUsable(cost)) {
-                latency += cost;
-                traffic += chain.traffic();
-                load += chain.totalLoad();
-            }
+    /** Weights without fixed prices, in given units. */
+    public static Weights of(final Instance instance, final Units units, final double kappa) {
+        final var perSlope = new double[instance.rows()];
+        for (int row = 0; row < perSlope.length; row++) {
+            perSlope[row] = kappa * units.delayUs() * instance.capacity(row)
+                * (row < instance.links() ? 1 : units.bitsPerCycle());
         }
-        return new Weights(perSlope(instance, traffic > 0 ? kappa * Math.max(LEAST_DELAY_US, latency / traffic) : 0,
-            load > 0 ? traffic / load : 0), base.clone());
+        return new Weights(perSlope, new double[perSlope.length]);
     }
 
     /**
-     * Weights where no chain is known yet: the mean delay is that between any two nodes, and links and sites are taken
-     * to be equally well provided.
+     * The same weights, and on top a fixed price for the whole capacity of each row, in bit/s times microseconds: the
+     * prices of a {@link io.sluice.planner.lp.RoutingAnswer.Routed} for least latency.
      */
-    public static Weights idle(final Instance instance, final double kappa) {
-        final var underlay = instance.underlay();
-        final int nodes = underlay.nodes();
-        final double delayUs = IntStream.range(0, nodes * nodes)
-            .filter(pair -> pair / nodes != pair % nodes && underlay.reaches(pair / nodes, pair % nodes))
-            .mapToDouble(pair -> underlay.delayUs(pair / nodes, pair % nodes)).average().orElse(0);
-        final double bits = IntStream.range(0, instance.links()).mapToDouble(instance::capacity).sum();
-        final double cycles = instance.problem().sites().stream().mapToDouble(Site::cyclesPerSecond).sum();
-        final double unit = kappa * Math.max(LEAST_DELAY_US, delayUs);
-        return new Weights(perSlope(instance, unit, cycles > 0 ? bits / cycles : 0), new double[instance.rows()]);
-    }
-
-    /** The same weights, and on top a fixed price for the whole capacity of each row, in bit/s times microseconds. */
     public Weights plus(final double[] prices) {
         final var raised = base.clone();
         Arrays.setAll(raised, row -> base[row] + prices[row]);
@@ -91,14 +108,6 @@ public final class Weights {
             raised[row] += perSlope[row] * AVOIDED;
         }
         return new Weights(perSlope, raised);
-    }
-
-    private static double[] perSlope(final Instance instance, final double unit, final double bitsPerCycle) {
-        final var perSlope = new double[instance.rows()];
-        for (int row = 0; row < perSlope.length; row++) {
-            perSlope[row] = unit * instance.capacity(row) * (row < instance.links() ? 1 : bitsPerCycle);
-        }
-        return perSlope;
     }
 
     /** Price of the whole capacity of a row for each unit of slope. */

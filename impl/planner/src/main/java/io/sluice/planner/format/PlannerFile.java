@@ -10,6 +10,7 @@ import io.sluice.planner.model.Chain;
 import io.sluice.planner.model.Deployment;
 import io.sluice.planner.model.Link;
 import io.sluice.planner.model.Network;
+import io.sluice.planner.model.Numbering;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Routing;
 import io.sluice.planner.model.Site;
@@ -19,8 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -52,10 +51,7 @@ public final class PlannerFile {
     private static final Kind STAGE = new Kind("stage", List.of("number"), Set.of("forward", "reverse"));
 
     private final JsonObject planner;
-    private final List<String> nodes;
-    private final List<String> links;
-    private final List<String> sites;
-    private final List<String> vnfs;
+    private final Numbering numbers;
 
     /** A list: its name, its keys and what else its entries hold. */
     private record Kind(String list, List<String> keys, Set<String> others) {
@@ -74,10 +70,7 @@ public final class PlannerFile {
 
     private PlannerFile(final JsonObject planner) {
         this.planner = planner;
-        nodes = names(NODE);
-        links = names(LINK);
-        sites = names(SITE);
-        vnfs = names(VNF);
+        numbers = Numbering.of(names(NODE), names(LINK), names(SITE), names(VNF));
     }
 
     /**
@@ -110,7 +103,7 @@ public final class PlannerFile {
     }
 
     private Problem problem() {
-        return new Problem(new Network(nodes, entries(planner, LINK, this::link),
+        return new Problem(new Network(numbers.nodes().names(), entries(planner, LINK, this::link),
             entries(planner, ROUTING, this::routing)), entries(planner, SITE, site ->
                 new Site(text(site, NAME), node(text(site, "node")), number(site, "capacity"))),
             entries(planner, VNF, this::vnf), entries(planner, CHAIN, this::chain));
@@ -124,47 +117,30 @@ public final class PlannerFile {
 
     private Routing routing(final JsonObject routing) {
         final var shares = entries(routing, SHARE, link ->
-            Map.entry(place("link", links, text(link, NAME)), Math.toIntExact(number(link, "share"))));
+            Map.entry(numbers.links().number(text(link, NAME)), Math.toIntExact(number(link, "share"))));
         return new Routing(node(text(routing, "from")), node(text(routing, "to")),
             shares.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     private Vnf vnf(final JsonObject vnf) {
         return new Vnf(text(vnf, NAME), number(vnf, "load"), entries(vnf, DEPLOYMENT, deployment ->
-            new Deployment(place("site", sites, text(deployment, "site")), number(deployment, "capacity"))));
+            new Deployment(numbers.sites().number(text(deployment, "site")), number(deployment, "capacity"))));
     }
 
     private Chain chain(final JsonObject chain) {
-        final var path = texts(chain, "vnf").map(vnf -> place("VNF", vnfs, vnf)).toList();
-        final var usual = new Stage(rate(chain, "forward"), rateOrZero(chain, "reverse"));
-        final var stages = new ArrayList<>(Collections.nCopies(path.size() + 1, usual));
-        entries(chain, STAGE, stage -> stages.set(place(number(stage, "number"), path.size()),
+        final var stages = entries(chain, STAGE, stage -> Map.entry(number(stage, "number"),
             new Stage(rate(stage, "forward"), rate(stage, "reverse"))));
-        return new Chain(text(chain, NAME), texts(chain, "ingress").map(this::node).sorted().toList(),
-            texts(chain, "egress").map(this::node).sorted().toList(), path, stages);
-    }
-
-    private static int place(final long stage, final int last) {
-        if (stage < 0 || stage > last) {
-            throw new IllegalArgumentException("there is no such stage, the last one is " + last);
-        }
-        return (int) stage;
+        return numbers.chain(text(chain, NAME), texts(chain, "ingress"), texts(chain, "egress"), texts(chain, "vnf"),
+            new Stage(rate(chain, "forward"), rateOrZero(chain, "reverse")),
+            stages.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     private int node(final String name) {
-        return place("node", nodes, name);
+        return numbers.nodes().number(name);
     }
 
     private List<String> names(final Kind kind) {
         return entries(planner, kind, entry -> text(entry, NAME));
-    }
-
-    private static int place(final String kind, final List<String> names, final String name) {
-        final int place = Collections.binarySearch(names, name);
-        if (place < 0) {
-            throw new IllegalArgumentException("there is no " + kind + " " + name);
-        }
-        return place;
     }
 
     /** Entries of a list in the order of their keys; says whose it is that breaks a rule. */
@@ -187,8 +163,8 @@ public final class PlannerFile {
         }).toList();
     }
 
-    private static Stream<String> texts(final JsonObject parent, final String leafList) {
-        return elements(parent, leafList).map(JsonElement::getAsString);
+    private static List<String> texts(final JsonObject parent, final String leafList) {
+        return elements(parent, leafList).map(JsonElement::getAsString).toList();
     }
 
     private static Stream<JsonElement> elements(final JsonObject parent, final String list) {

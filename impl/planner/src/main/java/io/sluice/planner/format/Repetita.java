@@ -31,9 +31,7 @@ final class Repetita {
         }
         final var arcs = new ArrayList<Topology.Arc>();
         for (final var edge : file.section("EDGES", EDGE_FIELDS)) {
-            arcs.add(new Topology.Arc(edge.node(1, nodes.size()), edge.node(2, nodes.size()),
-                Math.round(edge.number(4) * KILO), Math.round(edge.number(5)),
-                Math.max(1, Math.round(edge.number(3)))));
+            arcs.add(edge.arc(nodes.size()));
         }
         return new Topology(nodes, arcs, List.of());
     }
@@ -53,6 +51,15 @@ final class Repetita {
                 return Objects.checkIndex(Integer.parseInt(fields[index]), nodes);
             } catch (NumberFormatException | IndexOutOfBoundsException e) {
                 throw wrong("there is no node " + fields[index]);
+            }
+        }
+
+        Topology.Arc arc(final int nodes) throws ParseException {
+            try {
+                return new Topology.Arc(node(1, nodes), node(2, nodes), Math.round(number(4) * KILO),
+                    Math.round(number(5)), Math.max(1, Math.round(number(3))));
+            } catch (IllegalArgumentException e) {
+                throw wrong(e.getMessage());
             }
         }
 

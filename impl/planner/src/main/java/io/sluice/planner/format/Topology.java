@@ -22,13 +22,23 @@ public record Topology(List<String> nodes, List<Arc> arcs, List<Demand> demands)
     }
 
     /**
-     * One direction of a link.
+     * One direction of a link between two nodes.
      *
      * @param bitsPerSecond capacity, or {@link #UNKNOWN}
-     * @param delayUs propagation delay in microseconds
+     * @param delayUs propagation delay in microseconds, 0 or more
      * @param weight cost to a routing protocol, 1 or more
      */
-    public record Arc(int from, int to, long bitsPerSecond, long delayUs, long weight) { }
+    public record Arc(int from, int to, long bitsPerSecond, long delayUs, long weight) {
+        public Arc {
+            if (from == to) {
+                throw new IllegalArgumentException("a link from a node to itself");
+            }
+            if (bitsPerSecond < 0 || delayUs < 0 || weight < 1) {
+                throw new IllegalArgumentException("a link of " + bitsPerSecond + " bit/s, " + delayUs
+                    + " us and weight " + weight);
+            }
+        }
+    }
 
     /**
      * An entry of the traffic matrix.

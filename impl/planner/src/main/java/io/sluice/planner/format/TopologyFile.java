@@ -31,6 +31,8 @@ public final class TopologyFile {
             };
         } catch (ParseException e) {
             throw new ParseException(name + ": " + e.getMessage(), e.getErrorOffset());
+        } catch (IllegalArgumentException e) {
+            throw new ParseException(name + ": " + e.getMessage(), 0);
         }
     }
 }

@@ -12,7 +12,6 @@ import io.sluice.planner.plan.Guide;
 import io.sluice.planner.plan.KeptPlan;
 import io.sluice.planner.plan.Plan;
 import io.sluice.planner.plan.WhatIf;
-import io.sluice.planner.run.Status.End.Answered;
 import io.sluice.planner.run.Status.End.Proposed;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -35,7 +34,7 @@ final class PlanQuestions {
     private static final double NS_PER_S = 1e9;
 
     private final KeptPlan kept = new KeptPlan();
-    private Optional<Answered> learnt = Optional.empty();
+    private Optional<Guide> learnt = Optional.empty();
     private final long limitS;
     private final LongSupplier nowNs;
     private final BooleanSupplier isClosed;
@@ -52,11 +51,11 @@ final class PlanQuestions {
         this.isClosed = isClosed;
     }
 
-    /** Takes the prices of routes, of which {@link RunDesk#isLesson} holds, for chains that are planned from now on. */
-    void learn(final Answered lesson) {
+    /** Has chains that are planned from now on follow what a run taught. */
+    void learn(final Guide lesson) {
         if (learnt.filter(known -> known == lesson).isEmpty()) {
             learnt = Optional.of(lesson);
-            kept.guideBy(Guide.of(lesson.instance(), (Routed) lesson.answer()));
+            kept.guideBy(lesson);
         }
     }
 

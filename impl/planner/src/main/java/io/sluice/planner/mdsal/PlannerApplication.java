@@ -141,7 +141,7 @@ final class PlannerApplication implements Registration {
             final int most = input.getNewSites() == null ? 1 : input.getNewSites().toJava();
             final var vnfs = input.getVnf() == null || input.getVnf().isEmpty()
                 ? IntStream.range(0, config.problem().vnfs().size()).boxed().collect(Collectors.toSet())
-                : config.vnfs().numbers(input.getVnf());
+                : ProblemCodec.numbers(config.numbers().vnfs(), input.getVnf());
             return start(new Task.Placement(vnfs.stream().collect(Collectors.toMap(vnf -> vnf, vnf -> most)),
                 input.getCapacity() == null ? Long.MAX_VALUE : input.getCapacity().getValue().longValue()), input,
                 config, number -> new StartPlacementOutputBuilder().setNumber(number).build());
@@ -153,7 +153,7 @@ final class PlannerApplication implements Registration {
         final long gapPpm = limits.getGap() == null ? GAP_PPM : limits.getGap().getValue().toJava();
         final long limitS = limits.getTimeLimit() == null ? TIME_LIMIT_S : limits.getTimeLimit().toJava();
         final var number = desk.start(new Run(task, gapPpm / MILLION, limitS * MS_PER_S, System::nanoTime),
-            config.problem());
+            config.problem(), config.headroom());
         return number.isPresent() ? Answers.success(output.apply(Uint32.valueOf(number.getAsInt())))
             : Answers.refusal(ErrorTag.RESOURCE_DENIED, RunDesk.KEPT + " runs have not ended yet; cancel one");
     }

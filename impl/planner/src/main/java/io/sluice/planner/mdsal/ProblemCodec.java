@@ -5,16 +5,17 @@ import io.sluice.api.Bandwidth;
 import io.sluice.planner.model.Chain;
 import io.sluice.planner.model.Deployment;
 import io.sluice.planner.model.Link;
+import io.sluice.planner.model.Names;
 import io.sluice.planner.model.Network;
+import io.sluice.planner.model.Numbering;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
 import io.sluice.planner.model.Stage;
 import io.sluice.planner.model.Vnf;
+import io.sluice.planner.plan.Guide;
 import io.sluice.planner.plan.Order;
 import io.sluice.planner.plan.Risks;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -39,44 +40,24 @@ import org.opendaylight.yangtools.yang.common.Uint64;
  */
 final class ProblemCodec {
     private static final int ALL_PPM = 1_000_000;
+    private static final double MILLION = 1e6;
 
-    private final Names nodes;
-    private final Names links;
-    private final Names sites;
-    private final Names vnfs;
+    private final Numbering numbers;
     private final Names risks;
     private final Problem problem;
     private final Order order;
-
-    /** Names in order; a name's number is its place. */
-    record Names(String kind, List<String> names) {
-        static <T> Names of(final String kind, final Collection<T> things, final Function<T, ObjectName> name) {
-            return new Names(kind, things.stream().map(thing -> name.apply(thing).getValue()).sorted().toList());
-        }
-
-        int number(final ObjectName name) {
-            final int number = Collections.binarySearch(names, name.getValue());
-            if (number < 0) {
-                throw new IllegalArgumentException("there is no " + kind + " " + name.getValue());
-            }
-            return number;
-        }
-
-        Set<Integer> numbers(final Collection<ObjectName> some) {
-            return Set.copyOf(some.stream().map(this::number).toList());
-        }
-    }
+    private final double headroom;
 
     ProblemCodec(final Planner planner) {
-        nodes = Names.of("node", planner.nonnullNode().values(), Node::getName);
-        links = Names.of("link", planner.nonnullLink().values(), link -> link.getName());
-        sites = Names.of("site", planner.nonnullSite().values(), site -> site.getName());
-        vnfs = Names.of("VNF", planner.nonnullVnf().values(), vnf -> vnf.getName());
-        risks = Names.of("risk", planner.nonnullRisk().values(), risk -> risk.getName());
+        numbers = Numbering.of(names(planner.nonnullNode().values(), Node::getName),
+            names(planner.nonnullLink().values(), link -> link.getName()),
+            names(planner.nonnullSite().values(), site -> site.getName()),
+            names(planner.nonnullVnf().values(), vnf -> vnf.getName()));
+        risks = new Names("risk", names(planner.nonnullRisk().values(), risk -> risk.getName()));
         final var riskGroups = new Risks(decoded("risk", planner.nonnullRisk().values(), risk -> risk.getName(),
-            risk -> links.numbers(Optional.ofNullable(risk.getLink()).orElse(Set.of()))));
+            risk -> numbers(numbers.links(), risk.getLink())));
         problem = new Problem(
-            new Network(nodes.names(), decoded("link", planner.nonnullLink().values(), link -> link.getName(),
+            new Network(numbers.nodes().names(), decoded("link", planner.nonnullLink().values(), link -> link.getName(),
                 this::link), planner.nonnullRouting().values().stream().map(each -> owned("routing from "
                 + each.getFrom().getValue() + " to " + each.getTo().getValue(), () -> routing(each)))
                 .sorted(Comparator.comparingInt(io.sluice.planner.model.Routing::from)
@@ -87,26 +68,15 @@ final class ProblemCodec {
         order = new Order(problem, riskGroups, planner.nonnullChain().values().stream()
             .filter(chain -> Boolean.TRUE.equals(chain.getOversubscribe())).map(chain -> chain.getName().getValue())
             .collect(Collectors.toSet()));
+        headroom = planner.getHeadroom() == null ? Guide.HEADROOM : planner.getHeadroom().getValue().toJava() / MILLION;
     }
 
     Problem problem() {
         return problem;
     }
 
-    Names nodes() {
-        return nodes;
-    }
-
-    Names links() {
-        return links;
-    }
-
-    Names sites() {
-        return sites;
-    }
-
-    Names vnfs() {
-        return vnfs;
+    Numbering numbers() {
+        return numbers;
     }
 
     /** Names of the risks, in the order of their groups. */
@@ -119,6 +89,11 @@ final class ProblemCodec {
         return order;
     }
 
+    /** By how much more traffic than there is the prices of routes are for. */
+    double headroom() {
+        return headroom;
+    }
+
     /** A chain that is asked about. */
     Chain chain(final AdmitInput input) {
         return owned("chain " + input.requireName().getValue(), () -> chain(input.requireName(), input.getIngress(),
@@ -127,27 +102,28 @@ final class ProblemCodec {
 
     private Link link(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Link link) {
         final var name = link.getName().getValue();
-        return new Link(name, nodes.number(link.requireFrom()), nodes.number(link.requireTo()),
+        return new Link(name, node(link.requireFrom()), node(link.requireTo()),
             rate(link.requireBandwidth()), rateOrZero(link.getBackground()),
             link.getUtilisationLimit() == null ? ALL_PPM : link.getUtilisationLimit().getValue().intValue(),
             link.requireDelay().getValue().toJava(), link.getWeight() == null ? 1 : link.getWeight().toJava());
     }
 
     private io.sluice.planner.model.Routing routing(final Routing routing) {
-        return new io.sluice.planner.model.Routing(nodes.number(routing.getFrom()), nodes.number(routing.getTo()),
-            routing.nonnullLink().values().stream().collect(Collectors.toMap(link -> links.number(link.getName()),
+        return new io.sluice.planner.model.Routing(node(routing.getFrom()), node(routing.getTo()),
+            routing.nonnullLink().values().stream().collect(Collectors.toMap(
+                link -> numbers.links().number(link.getName().getValue()),
                 link -> link.requireShare().getValue().intValue())));
     }
 
     private Site site(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Site site) {
-        return new Site(site.getName().getValue(), nodes.number(site.requireNode()),
+        return new Site(site.getName().getValue(), node(site.requireNode()),
             site.requireCapacity().getValue().longValue());
     }
 
     private Vnf vnf(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Vnf vnf) {
         return new Vnf(vnf.getName().getValue(), vnf.requireLoad().toJava(),
             decoded("deployment at", vnf.nonnullDeployment().values(), deployment -> deployment.getSite(), deployment ->
-                new Deployment(sites.number(deployment.getSite()),
+                new Deployment(numbers.sites().number(deployment.getSite().getValue()),
                     deployment.requireCapacity().getValue().longValue())));
     }
 
@@ -155,25 +131,30 @@ final class ProblemCodec {
         return chain(chain.getName(), chain.getIngress(), chain.getEgress(), chain.getVnf(), chain);
     }
 
-    private Chain chain(final ObjectName named, final Set<ObjectName> ingress, final Set<ObjectName> egress,
-            final List<ObjectName> ordered, final Traffic traffic) {
-        final var path = Optional.ofNullable(ordered).orElse(List.of()).stream().map(vnfs::number).toList();
-        final var name = named.getValue();
-        final var usual = new Stage(rate(traffic.requireForward()), rateOrZero(traffic.getReverse()));
-        final var stages = new ArrayList<>(Collections.nCopies(path.size() + 1, usual));
-        for (final var stage : traffic.nonnullStage().values()) {
-            final int number = stage.getNumber().toJava();
-            if (number >= stages.size()) {
-                throw new IllegalArgumentException("there is no stage " + number + ", the last one is "
-                    + path.size());
-            }
-            stages.set(number, new Stage(rate(stage.requireForward()), rate(stage.requireReverse())));
-        }
-        return new Chain(name, ends(ingress), ends(egress), path, stages);
+    private Chain chain(final ObjectName name, final Set<ObjectName> ingress, final Set<ObjectName> egress,
+            final List<ObjectName> path, final Traffic traffic) {
+        return numbers.chain(name.getValue(), names(ingress), names(egress), names(path),
+            new Stage(rate(traffic.requireForward()), rateOrZero(traffic.getReverse())),
+            traffic.nonnullStage().values().stream().collect(Collectors.toMap(
+                stage -> stage.getNumber().longValue(),
+                stage -> new Stage(rate(stage.requireForward()), rate(stage.requireReverse())))));
     }
 
-    private List<Integer> ends(final Set<ObjectName> names) {
-        return Optional.ofNullable(names).orElse(Set.of()).stream().map(nodes::number).sorted().toList();
+    private int node(final ObjectName name) {
+        return numbers.nodes().number(name.getValue());
+    }
+
+    /** Numbers of some names; null for none. */
+    static Set<Integer> numbers(final Names known, final Collection<ObjectName> some) {
+        return known.numbers(names(some));
+    }
+
+    private static List<String> names(final Collection<ObjectName> some) {
+        return names(Optional.ofNullable(some).orElse(List.of()), name -> name);
+    }
+
+    private static <T> List<String> names(final Collection<T> things, final Function<T, ObjectName> name) {
+        return things.stream().map(thing -> name.apply(thing).getValue()).toList();
     }
 
     private static Bandwidth rateOrZero(final BitRate rate) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.mdsal;
 
-import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.model.Problem;
+import io.sluice.planner.plan.Guide;
 import io.sluice.planner.run.Run;
 import io.sluice.planner.run.Status;
 import io.sluice.planner.run.Status.End.Answered;
@@ -38,8 +39,11 @@ final class RunDesk implements AutoCloseable {
     private static final DataObjectIdentifier<Planner> ROOT = DataObjectIdentifier.builder(Planner.class).build();
     static final int KEPT = 10;
     private static final long END_S = 10;
-    /** Prices of routes that are further from the optimum may be anything. */
-    private static final double LESSON_GAP = 0.01;
+    private static final double LESSON_GAP = 1e-4;
+    /** How many times the time of a run its lesson may take. */
+    private static final long LESSON_TIMES = 5;
+    private static final int THREADS = 2;
+    private static final long MS_PER_S = 1_000;
     /** The published status is so old at most. */
     private static final long PUBLISH_MS = 500;
 
@@ -54,7 +58,7 @@ final class RunDesk implements AutoCloseable {
     /** Those whose end is not shown yet: an end may hold a network of its own, and is given up when it is. */
     private final Map<Integer, Entry> current = new HashMap<>();
     private final Set<Integer> unfinished = new HashSet<>();
-    private Optional<Answered> lesson = Optional.empty();
+    private Optional<Guide> lesson = Optional.empty();
     private Optional<Found> found = Optional.empty();
     private int last;
 
@@ -70,8 +74,12 @@ final class RunDesk implements AutoCloseable {
             transaction.put(LogicalDatastoreType.OPERATIONAL, ROOT, new PlannerBuilder().build())));
     }
 
-    /** Lines a run up; returns its number, or empty if as many as are kept have not ended yet. */
-    synchronized OptionalInt start(final Run run, final Problem problem) {
+    /**
+     * Lines a run up; returns its number, or empty if as many as are kept have not ended yet.
+     *
+     * @param headroom see {@link Guide#learnt}
+     */
+    synchronized OptionalInt start(final Run run, final Problem problem, final double headroom) {
         if (kept.size() == KEPT) {
             final var ended = kept.stream().filter(number -> !unfinished.contains(number)).findFirst();
             if (ended.isEmpty()) {
@@ -91,6 +99,7 @@ final class RunDesk implements AutoCloseable {
                 markEnded(entry);
             }
             LOG.info("run-ended number={} elapsed-ms={}", entry.number(), run.status().elapsedMs());
+            learn(run.status(), headroom);
         });
         return OptionalInt.of(entry.number());
     }
@@ -101,20 +110,14 @@ final class RunDesk implements AutoCloseable {
         return kept.contains(number);
     }
 
-    /** The latest end of a run from whose prices a plan may learn. */
-    synchronized Optional<Answered> lesson() {
+    /** What the latest run of least latency teaches a plan. */
+    synchronized Optional<Guide> lesson() {
         return lesson;
     }
 
     /** The moves that a run has found, if none has found some later. */
     synchronized Optional<Proposed> moves(final int number) {
         return found.filter(latest -> latest.number() == number).map(Found::moves);
-    }
-
-    /** Whether an end is routes of least latency, near enough to it for their prices to mean something. */
-    static boolean isLesson(final Status.End end) {
-        return end instanceof Answered answered && answered.answer() instanceof Routed routed
-            && routed.objective() == Objective.LATENCY && routed.gap() <= LESSON_GAP;
     }
 
     @Override
@@ -136,10 +139,22 @@ final class RunDesk implements AutoCloseable {
     private synchronized void markEnded(final Entry entry) {
         unfinished.remove(entry.number());
         final var end = entry.run().status().end();
-        if (end.filter(RunDesk::isLesson).isPresent()) {
-            lesson = end.map(Answered.class::cast);
-        } else if (end.filter(Proposed.class::isInstance).isPresent()) {
+        if (end.filter(Proposed.class::isInstance).isPresent()) {
             found = Optional.of(new Found(entry.number(), (Proposed) end.orElseThrow()));
+        }
+    }
+
+    /** The next run waits meanwhile. */
+    private void learn(final Status status, final double headroom) {
+        final long limitNs = TimeUnit.MILLISECONDS.toNanos(LESSON_TIMES * status.elapsedMs() + MS_PER_S);
+        final long startNs = System.nanoTime();
+        if (status.end().isPresent() && status.end().orElseThrow() instanceof Answered answered
+                && answered.answer() instanceof Routed routed && Guide.isWorthLearning(routed)) {
+            final var guide = Guide.learnt(answered.instance(), routed, headroom, new Limits(LESSON_GAP, THREADS,
+                () -> worker.isShutdown() || System.nanoTime() - startNs > limitNs));
+            synchronized (this) {
+                lesson = Optional.of(guide);
+            }
         }
     }
 

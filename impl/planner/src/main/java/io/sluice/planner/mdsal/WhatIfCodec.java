@@ -11,8 +11,6 @@ import io.sluice.planner.plan.Figures;
 import io.sluice.planner.plan.WhatIf;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInput;
@@ -48,11 +46,12 @@ final class WhatIfCodec {
     /** Throws {@link IllegalArgumentException} if something unknown is named, or nothing is to change. */
     static Change change(final WhatIfInput input, final ProblemCodec config) {
         final var change = input.getChange();
+        final var known = config.numbers();
         if (change instanceof Cut cut) {
-            return new Change.LinksDown(config.links().numbers(cut.requireLinkDown()));
+            return new Change.LinksDown(ProblemCodec.numbers(known.links(), cut.requireLinkDown()));
         }
         if (change instanceof Closure closure) {
-            return new Change.SiteDown(config.sites().number(closure.requireSiteDown()));
+            return new Change.SiteDown(known.sites().number(closure.requireSiteDown().getValue()));
         }
         if (change instanceof Growth growth) {
             return new Change.Traffic(growth.requireTraffic().getValue().toJava());
@@ -60,8 +59,8 @@ final class WhatIfCodec {
         if (change instanceof Addition addition && addition.getAddedSite() != null) {
             final var site = addition.getAddedSite();
             final long capacity = site.requireCapacity().getValue().longValue();
-            return new Change.SiteAdded(new Site(config.nodes().number(site.requireNode()), capacity),
-                config.vnfs().numbers(Optional.ofNullable(site.getVnf()).orElse(Set.of())).stream()
+            return new Change.SiteAdded(new Site(known.nodes().number(site.requireNode().getValue()), capacity),
+                ProblemCodec.numbers(known.vnfs(), site.getVnf()).stream()
                     .collect(Collectors.toMap(vnf -> vnf, vnf -> capacity)));
         }
         if (change instanceof Failure failure && failure.getInstancesDown() != null) {
@@ -72,8 +71,8 @@ final class WhatIfCodec {
     }
 
     private static Change instances(final InstancesDown down, final ProblemCodec config) {
-        final int vnf = config.vnfs().number(down.requireVnf());
-        final int site = config.sites().number(down.requireSite());
+        final int vnf = config.numbers().vnfs().number(down.requireVnf().getValue());
+        final int site = config.numbers().sites().number(down.requireSite().getValue());
         if (config.problem().vnfs().get(vnf).deployments().stream().noneMatch(each -> each.site() == site)) {
             throw new IllegalArgumentException(down.requireVnf().getValue() + " is not at "
                 + down.requireSite().getValue());

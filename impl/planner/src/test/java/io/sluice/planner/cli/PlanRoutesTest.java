@@ -85,6 +85,12 @@ class PlanRoutesTest {
         assertEquals(0, run(file, "capacity", "50"), err::toString);
         assertEquals(1, run(file, "latency", "10000"));
         assertTrue(err.toString(StandardCharsets.UTF_8).contains("no more than 0.05"), err::toString);
+        assertEquals(1, run(file, "placement", "10000"));
+        assertTrue(err.toString(StandardCharsets.UTF_8).endsWith("no more than 0.1000 of the traffic can be carried\n"),
+            err::toString);
+        assertEquals(2, run(file, "latency", "100", "50"));
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("chains of its own: 50 says nothing\n"),
+            err::toString);
         assertEquals(2, run(file, "fame"));
         assertTrue(err.toString(StandardCharsets.UTF_8).contains("OBJECTIVE: fame is not known\n"), err::toString);
         assertEquals(2, run(file, "latency", "many"));

@@ -179,7 +179,7 @@ class SequentialRoutingTest {
         final var least = (Routed) ChainRouting.solve(instance, Objective.LATENCY, Limits.standard());
         final var alone = Tuning.best(instance, Scheme.SB_DP, List.of(Weights.of(instance, 0.001)));
         final var priced = Tuning.best(instance, Scheme.SB_DP,
-            List.of(Weights.priced(instance, 0.001, least.prices())));
+            List.of(Weights.of(instance, 0.001).plus(least.prices())));
 
         assertTrue(priced.carried() > alone.carried(), alone + " without prices, with prices " + priced);
         assertTrue(priced.latency() < 1.05 * least.value() * priced.carried(), priced + " over " + least.value());

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
-import io.sluice.planner.run.Status.End.Answered;
+import io.sluice.planner.plan.Guide;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -129,12 +129,12 @@ class PlanQuestionsTest {
     void theLastRunOfLeastLatencyGuidesThePlan() {
         final var full = new ProblemCodec(CodecTest.config(CodecTest.chain("a").setForward(CodecTest.rate(9)).build()));
         final var instance = Instance.of(full.problem());
-        final var last = new Answered(instance, priced(35));
+        final var last = Guide.of(instance, priced(35));
         final long before = priceOfLink(full);
 
         questions.learn(last);
         assertEquals(before + 35, priceOfLink(full));
-        questions.learn(new Answered(instance, priced(70)));
+        questions.learn(Guide.of(instance, priced(70)));
         assertEquals(before + 70, priceOfLink(full));
     }
 

@@ -15,6 +15,7 @@ import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.plan.Change;
+import io.sluice.planner.plan.Guide;
 import io.sluice.planner.run.Run;
 import io.sluice.planner.run.Status.End.Answered;
 import io.sluice.planner.run.Task;
@@ -55,13 +56,13 @@ class RunDeskTest {
         final var gate = new CountDownLatch(1);
         final var problem = RandomProblems.of(1);
         try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
-            desk.start(run(() -> passed(gate)), problem);
+            desk.start(run(() -> passed(gate)), problem, Guide.HEADROOM);
             for (int number = 2; number <= RunDesk.KEPT; number++) {
-                assertEquals(OptionalInt.of(number), desk.start(run(System::nanoTime), problem));
+                assertEquals(OptionalInt.of(number), desk.start(run(System::nanoTime), problem, Guide.HEADROOM));
             }
-            assertEquals(OptionalInt.empty(), desk.start(run(System::nanoTime), problem));
+            assertEquals(OptionalInt.empty(), desk.start(run(System::nanoTime), problem, Guide.HEADROOM));
             gate.countDown();
-            while (desk.start(run(System::nanoTime), problem).isEmpty()) {
+            while (desk.start(run(System::nanoTime), problem, Guide.HEADROOM).isEmpty()) {
                 Thread.yield();
             }
             assertFalse(desk.cancel(1), "the oldest has made room");
@@ -77,13 +78,13 @@ class RunDeskTest {
             for (int number = 1; number <= RunDesk.KEPT; number++) {
                 desk.start(run(() -> {
                     throw new OutOfMemoryError("heap");
-                }), problem);
+                }), problem, Guide.HEADROOM);
             }
             final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
             OptionalInt next = OptionalInt.empty();
             while (next.isEmpty() && System.nanoTime() < endNs) {
                 Thread.yield();
-                next = desk.start(run(System::nanoTime), problem);
+                next = desk.start(run(System::nanoTime), problem, Guide.HEADROOM);
             }
             assertEquals(OptionalInt.of(RunDesk.KEPT + 1), next);
         }
@@ -95,9 +96,9 @@ class RunDeskTest {
         final var gate = new CountDownLatch(1);
         final var problem = RandomProblems.of(5);
         try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
-            desk.start(run(() -> passed(gate)), problem);
-            final int whole = desk.start(exactRun(), problem).orElseThrow();
-            final int cancelled = desk.start(exactRun(), problem).orElseThrow();
+            desk.start(run(() -> passed(gate)), problem, Guide.HEADROOM);
+            final int whole = desk.start(exactRun(), problem, Guide.HEADROOM).orElseThrow();
+            final int cancelled = desk.start(exactRun(), problem, Guide.HEADROOM).orElseThrow();
             assertTrue(desk.cancel(cancelled));
             gate.countDown();
 
@@ -118,7 +119,7 @@ class RunDeskTest {
             return FluentFuture.from(commit);
         }))) {
             final var first = taken(commits);
-            desk.start(run(System::nanoTime), RandomProblems.of(1));
+            desk.start(run(System::nanoTime), RandomProblems.of(1), Guide.HEADROOM);
             assertNull(commits.poll(PAUSE_MS, TimeUnit.MILLISECONDS), "the first has not been written yet");
             first.set(CommitInfo.empty());
             taken(commits).set(CommitInfo.empty());
@@ -129,7 +130,7 @@ class RunDeskTest {
     void theEndIsWrittenAgainAfterAFailure() throws InterruptedException {
         try (var desk = new RunDesk(broker(() ->
                 FluentFuture.from(Futures.immediateFailedFuture(new IllegalStateException("no leader")))))) {
-            desk.start(run(System::nanoTime), RandomProblems.of(1));
+            desk.start(run(System::nanoTime), RandomProblems.of(1), Guide.HEADROOM);
             assertEquals(ended(1), ended(1));
         }
     }
@@ -139,15 +140,12 @@ class RunDeskTest {
         final var second = light(2);
         try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
             assertEquals(Optional.empty(), desk.lesson());
-            desk.start(latencyRun(), light(1));
-            desk.start(latencyRun(), second);
-            desk.start(run(System::nanoTime), light(3));
+            desk.start(latencyRun(), light(1), Guide.HEADROOM);
+            desk.start(latencyRun(), second, Guide.HEADROOM);
+            desk.start(run(System::nanoTime), light(3), Guide.HEADROOM);
             ended(3);
-            assertEquals(second, desk.lesson().orElseThrow().instance().problem());
+            assertEquals(Optional.of(second.withChains(List.of())), desk.lesson().orElseThrow().network());
         }
-        final var instance = Instance.of(second);
-        assertFalse(RunDesk.isLesson(new Answered(instance,
-            new Routed(Objective.LATENCY, 2, 1, 0.5, List.of(), new double[instance.rows()], 0))), "far from it");
     }
 
     private static Problem light(final long seed) {
@@ -163,7 +161,7 @@ class RunDeskTest {
     void anEndThatCantBeSaidIsAFailure() throws InterruptedException {
         final var clock = new AtomicLong();
         try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
-            desk.start(run(() -> clock.addAndGet(-1_000_000_000)), RandomProblems.of(1));
+            desk.start(run(() -> clock.addAndGet(-1_000_000_000)), RandomProblems.of(1), Guide.HEADROOM);
             final var end = ended(1);
             assertEquals(Outcome.Failed, end.getOutcome());
             assertTrue(end.requireReason().startsWith("it can't be shown: "), end.requireReason());

@@ -2,6 +2,7 @@
 package io.sluice.planner.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,7 @@ import io.sluice.planner.workload.BackboneModel;
 import io.sluice.planner.workload.PaperWorkload;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -39,7 +41,7 @@ class GuideTest {
             .filter(chain -> chain % HELD_OUT > 0).mapToObj(all.chains()::get).toList()));
         final var plain = new KeptPlan();
         final var guided = new KeptPlan();
-        guided.guideBy(Guide.of(early, routed(early, Objective.LATENCY)));
+        guided.guideBy(Guide.learnt(early, routed(early, Objective.LATENCY), Guide.HEADROOM, Limits.standard()));
 
         final var alone = figures(plain, early.problem(), all);
         final var priced = figures(guided, early.problem(), all);
@@ -74,6 +76,39 @@ class GuideTest {
         final var instance = Instance.of(RandomProblems.of(1));
         final var routed = routed(instance, Objective.SCALE);
         assertThrows(IllegalArgumentException.class, () -> Guide.of(instance, routed));
+        assertFalse(Guide.isWorthLearning(routed));
+    }
+
+    @Test
+    void routesFarFromTheOptimumTeachNothing() {
+        assertTrue(Guide.isWorthLearning(new Routed(Objective.LATENCY, 1.01, 1, 0.01, List.of(), new double[0], 0)));
+        assertFalse(Guide.isWorthLearning(new Routed(Objective.LATENCY, 2, 1, 0.5, List.of(), new double[0], 0)));
+    }
+
+    /** More of it is carried at prices for a little more, and nearly as fast as can be. */
+    @Test
+    void whatIsNearlyFullHasAPriceToo() throws Exception {
+        final var problem = paper();
+        final var instance = Instance.of(problem);
+        final var routed = routed(instance, Objective.LATENCY);
+        final var alone = guided(Guide.of(instance, routed), problem);
+        final var better = guided(Guide.learnt(instance, routed, 0, Limits.standard()), problem);
+
+        assertTrue(better.carried().compareTo(alone.carried()) > 0, better + ", not " + alone);
+        assertTrue(better.latency() < 1.02 * routed.value(), better + " over " + routed.value());
+    }
+
+    /** What is asked of it can't be carried with more traffic. */
+    @Test
+    void whereThereIsNoHeadroomPricesAreThoseOfTheTrafficItself() throws Exception {
+        final var problem = paper();
+        final var instance = Instance.of(problem);
+        final var routed = routed(instance, Objective.LATENCY);
+        final var guide = Guide.learnt(instance, routed, 1, Limits.standard());
+
+        assertEquals(Optional.of(problem.withChains(List.of())), guide.network());
+        assertTrue(guided(guide, problem).carried().bitsPerSecond() > 0.9 * problem.chains().stream()
+            .mapToLong(chain -> chain.stages().get(0).total().bitsPerSecond()).sum());
     }
 
     /** The kept plan at half load is no worse than with any one weight. */
@@ -117,11 +152,18 @@ class GuideTest {
     private static Problem withLinks(final Problem problem, final List<String> nodes, final int factor) {
         return new Problem(new Network(nodes, problem.network().links().stream().map(link -> new Link(link.name(),
             link.from(), link.to(), times(link.bandwidth(), factor), times(link.background(), factor),
-            link.utilisationLimitPpm(), link.delayUs(), link.weight())).toList()), problem.sites(), problem.vnfs(), problem.chains());
+            link.utilisationLimitPpm(), link.delayUs(), link.weight())).toList()), problem.sites(), problem.vnfs(),
+            problem.chains());
     }
 
     private static Bandwidth times(final Bandwidth rate, final int factor) {
         return new Bandwidth(rate.bitsPerSecond() * factor);
+    }
+
+    private static Figures guided(final Guide guide, final Problem problem) {
+        final var kept = new KeptPlan();
+        kept.guideBy(guide);
+        return kept.follow(new Order(problem), () -> false).orElseThrow().figures();
     }
 
     private static Figures figures(final KeptPlan kept, final Problem early, final Problem all) {
