@@ -341,7 +341,23 @@ def test_what_an_experiment_says_is_heard_though_mininet_is_imported():
     assert type(failover._LOG) is logging.Logger
 
 
-def test_meters_are_measured_with_no_more_packets_than_the_datapath_carries():
-    most = 10e6 / 64
-    for rate, frames in zip(metering.UDP.rates_mbps, metering.UDP.frames_bytes, strict=True):
-        assert all(rate * 1e6 / frame <= most for frame in frames), rate
+def test_the_worst_load_of_a_meter_counts_and_what_was_not_offered_is_named(monkeypatch):
+    outcomes = {"1mbps": [0.01, 0.03], "10mbps": [0.02, 0.02], "100mbps": [None, None]}
+
+    def stored(_name, _experiment, cells, _measure):
+        return {cell: {"figure": outcomes[cell.variant][cell.seed - 1]} for cell in cells}
+
+    recorded = []
+    monkeypatch.setattr(campaign, "run", stored)
+    monkeypatch.setattr(campaign, "record", recorded.append)
+    monkeypatch.setattr(metering, "need_controller", lambda *_: None)
+    experiment = dataclasses.replace(metering.TCP, runs=2)
+    metering.record_worst(experiment, None, dict.fromkeys(outcomes), dict, max)
+    (row,) = recorded
+    assert (row["id"], row["value"]) == ("METER-TCP", 0.03)
+    assert row["parameters"]["by load"] == {"1mbps": 0.03, "10mbps": 0.02}
+    assert row["parameters"]["not offered"] == ["100mbps"]
+
+    outcomes |= {load: [None, None] for load in outcomes}
+    with pytest.raises(LabError, match="no figure"):
+        metering.record_worst(experiment, None, dict.fromkeys(outcomes), dict, max)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: EPL-2.0
 """METER-TCP, METER-UDP: what a flow gets of the rate that its meter is set to.
 
-One sender and one receiver at one switch, whose ports are not shaped: only the meter binds, which
+One sender and one receiver at one switch, whose ports carry 1 Gbit/s: only the meter binds, which
 the controller chooses and installs for a limit that RESTCONF sets. Rates are of layer-2 frames, as
 the switch counts them: without preamble and check sum.
 """
@@ -26,7 +26,7 @@ from sluice_lab.traffic import PAYLOAD_SHARE, UDP_OVERHEAD_BYTES, Flow, Probe
 
 _TENANT = "lab-meter"
 _PORT = 5201
-_LEAST_OFFERED = 1.1
+_WIDE = topologies.LayerRates(host=1_000 * MEGABIT, edge=1_000 * MEGABIT)
 _Load = TypeVar("_Load")
 
 
@@ -45,9 +45,9 @@ class Tcp:
 class Udp:
     """Datagrams at ``offered`` times each rate.
 
-    ``frames_bytes`` are the sizes at each rate; more packets a second than 10 Mbit/s of the
-    smallest are not asked of the userspace datapath. What arrives is counted for ``counted_s``,
-    from ``settled_s`` after the first, when the meter's bucket has long been empty.
+    ``frames_bytes`` are the sizes at each rate. What leaves the sender and what arrives is counted
+    for ``counted_s``, from ``settled_s`` after the first, when the meter's bucket has long been
+    empty. Where the machine did not offer ``least_offered`` times the rate there is no figure.
     """
 
     id: str = "METER-UDP"
@@ -55,9 +55,10 @@ class Udp:
     frames_bytes: tuple[tuple[int, ...], ...] = (
         (64, 128, 256, 512, 1024, 1500),
         (64, 128, 256, 512, 1024, 1500),
-        (1024, 1500),
+        (128, 256, 512, 1024, 1500),
     )
     offered: float = 1.5
+    least_offered: float = 1.1
     settled_s: float = 30
     counted_s: float = 30
     runs: int = 1
@@ -70,7 +71,9 @@ UDP = Udp()
 def run_tcp(experiment: Tcp, lab: Lab) -> None:
     """Measure and record the smallest share of its meter that TCP got."""
     loads = {f"{rate}mbps": rate * MEGABIT for rate in experiment.rates_mbps}
-    _run(experiment, lab, loads, lambda rate_bps: measure_tcp(experiment, lab, rate_bps), min)
+    record_worst(
+        experiment, lab, loads, lambda rate_bps: measure_tcp(experiment, lab, rate_bps), min
+    )
 
 
 def run_udp(experiment: Udp, lab: Lab) -> None:
@@ -80,10 +83,10 @@ def run_udp(experiment: Udp, lab: Lab) -> None:
         for rate, frames in zip(experiment.rates_mbps, experiment.frames_bytes, strict=True)
         for frame in frames
     }
-    _run(experiment, lab, loads, lambda load: measure_udp(experiment, lab, *load), max)
+    record_worst(experiment, lab, loads, lambda load: measure_udp(experiment, lab, *load), max)
 
 
-def _run(
+def record_worst(
     experiment: Tcp | Udp,
     lab: Lab,
     loads: dict[str, _Load],
@@ -96,13 +99,18 @@ def _run(
     outcomes = campaign.run(
         experiment.id, experiment, cells, lambda cell: measure(loads[cell.variant])
     )
-    figures = {cell: outcome["figure"] for cell, outcome in outcomes.items()}
+    by_load: dict[str, list[float]] = {load: [] for load in loads}
+    for cell, outcome in outcomes.items():
+        if outcome["figure"] is not None:
+            by_load[cell.variant].append(outcome["figure"])
+    values = [figure for figures in by_load.values() for figure in figures]
+    if not values:
+        raise LabError("nothing was offered that would fill a meter: no figure")
     notes = {
-        load: worst(figure for cell, figure in figures.items() if cell.variant == load)
-        for load in loads
+        "by load": {load: worst(figures) for load, figures in by_load.items() if figures},
+        "not offered": [load for load, figures in by_load.items() if not figures],
     }
-    values = list(figures.values())
-    campaign.record_figure(experiment, values, value=worst(values), notes={"by load": notes})
+    campaign.record_figure(experiment, values, value=worst(values), notes=notes)
 
 
 def measure_tcp(experiment: Tcp, lab: Lab, rate_bps: int) -> Outcome:
@@ -119,7 +127,7 @@ def measure_tcp(experiment: Tcp, lab: Lab, rate_bps: int) -> Outcome:
 def measure_udp(experiment: Udp, lab: Lab, rate_bps: int, frame_bytes: int) -> Outcome:
     """Return by how much of its rate a meter lets too much or too little pass.
 
-    LabError if too little was offered to tell.
+    The figure is None if too little was offered to tell.
     """
     interval_us = int(frame_bytes * 8e6 / (experiment.offered * rate_bps))
     duration_s = experiment.settled_s + experiment.counted_s + 2
@@ -133,16 +141,17 @@ def measure_udp(experiment: Udp, lab: Lab, rate_bps: int, frame_bytes: int) -> O
             one_way=True,
         )
         traffic.wait_until(probe.start_ns + round(experiment.settled_s * 1e9))
-        first_s, first = time.monotonic(), _received(net, flow.server)
+        begin_s, sent, received = time.monotonic(), *_passed(net, flow)
         time.sleep(experiment.counted_s)
-        last_s, last = time.monotonic(), _received(net, flow.server)
-        _, at_client = probe.finish()
-    offered_bps = at_client.sent * frame_bytes * 8 / duration_s
-    if offered_bps < _LEAST_OFFERED * rate_bps:
-        raise LabError(f"only {offered_bps / 1e6:.1f} Mbit/s were offered: no figure")
-    delivered_bps = (last - first) * 8 / (last_s - first_s)
+        seconds = time.monotonic() - begin_s
+        offered_bps, delivered_bps = (
+            (after - before) * 8 / seconds
+            for before, after in zip((sent, received), _passed(net, flow), strict=True)
+        )
+        probe.finish()
+    enough = offered_bps >= experiment.least_offered * rate_bps
     return {
-        "figure": abs(delivered_bps / rate_bps - 1),
+        "figure": abs(delivered_bps / rate_bps - 1) if enough else None,
         "offered_bps": offered_bps,
         "delivered_bps": delivered_bps,
     }
@@ -151,7 +160,8 @@ def measure_udp(experiment: Udp, lab: Lab, rate_bps: int, frame_bytes: int) -> O
 @contextlib.contextmanager
 def _metered(lab: Lab, protocol: str, rate_bps: int) -> Iterator[tuple[Net, Flow]]:
     """Bring up a switch with two hosts and a meter between them."""
-    with steered(topologies.leaf_spine(1, 1, 2), Policy.SLUICE, lab, []) as network:
+    topology = topologies.leaf_spine(1, 1, 2, rates=_WIDE)
+    with steered(topology, Policy.SLUICE, lab, []) as network:
         net, controller = network.net, lab.controller()
         client, server = net.topology.hosts
         flow = LimitedFlow(
@@ -176,7 +186,11 @@ def _metered(lab: Lab, protocol: str, rate_bps: int) -> Iterator[tuple[Net, Flow
             controller.delete_tenant(_TENANT)
 
 
-def _received(net: Net, host: str) -> int:
-    """Return how many bytes of frames a host has received."""
-    shown = net.run(host, ["ip", "-j", "-s", "link", "show", "dev", f"{host}-eth0"])
-    return int(json.loads(shown)[0]["stats64"]["rx"]["bytes"])
+def _passed(net: Net, flow: Flow) -> tuple[int, int]:
+    """Return how many bytes of frames the client has sent, and the server received."""
+
+    def count(host: str, direction: str) -> int:
+        shown = net.run(host, ["ip", "-j", "-s", "link", "show", "dev", f"{host}-eth0"])
+        return int(json.loads(shown)[0]["stats64"][direction]["bytes"])
+
+    return count(flow.client, "tx"), count(flow.server, "rx")
