@@ -67,7 +67,7 @@ public final class AppMaxMin implements Policy {
     /**
      * The largest part of a link that the application needs for all of its demand; above 1 if it can't have that.
      *
-     * @param loads room to work in, one for each link; zeros, now and then
+     * @param loads room to work in, one for each link, all 0 before the call and after it
      */
     private static double dominantShare(final Instance instance, final int[] flows, final double[] loads) {
         double largest = 0;

@@ -91,8 +91,9 @@ final class LatencyOfSchemes implements Part {
         final var kept = guided(early, Guide.HEADROOM);
         kept.follow(new Order(early), () -> false);
         final var later = kept.follow(new Order(problem), () -> false).orElseThrow().figures();
-        row.addProperty("late-carried", (double) later.carried().bitsPerSecond() / later.demand().bitsPerSecond());
-        row.addProperty("late-over-lp", later.latency() / least - 1);
+        final double carried = (double) later.carried().bitsPerSecond() / later.demand().bitsPerSecond();
+        row.addProperty("late-carried", carried);
+        row.addProperty("late-over-lp", later.latency() / (least * carried) - 1);
     }
 
     private static KeptPlan guided(final Problem problem, final double headroom) {

@@ -27,10 +27,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -62,6 +63,7 @@ public final class MultipathEngine implements Subscription {
     private long laidOut = -1;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private Set<SwitchId> attached = Set.of();
+    private final Queue<FabricSnapshot> unseen = new ConcurrentLinkedQueue<>();
 
     /**
      * What the engine works with.
@@ -100,7 +102,7 @@ public final class MultipathEngine implements Subscription {
         slotSplits = new SlotSplits(environment.nowNs(), book, measurements, decisions, flows);
         steering.flows().forEach(record -> book.put(Restored.flow(record, steering, environment)));
         installer.carryOut(steering.everything()).thenRunAsync(environment.claim()::restored, environment.loop());
-        subscriptions.add(environment.fabric().subscribe(onLoop(this::observe)));
+        subscriptions.add(environment.fabric().subscribe(this::receive));
         subscriptions.add(environment.firstPackets().subscribe(
             new Arrivals(environment.loop(), this::arrived, this::turnAway)::add));
     }
@@ -222,16 +224,27 @@ public final class MultipathEngine implements Subscription {
         return slotSplits.review(snapshot, regardless);
     }
 
-    private <T> Consumer<T> onLoop(final Consumer<T> task) {
-        return value -> environment.loop().execute(() -> task.accept(value));
+    private void receive(final FabricSnapshot snapshot) {
+        unseen.add(snapshot);
+        environment.loop().execute(this::observe);
     }
 
-    /** Of snapshots that wait here only the last is worth the work; the history of links needs all. */
-    private void observe(final FabricSnapshot snapshot) {
-        links.observe(snapshot, environment.nowNs().getAsLong());
-        if (environment.fabric().snapshot().version() > snapshot.version()) {
-            return;
+    /** Of the snapshots that wait only the last is worth the work; what came and went between is noted of all. */
+    private void observe() {
+        boolean othersAttach = false;
+        FabricSnapshot last = null;
+        for (var next = unseen.poll(); next != null; next = unseen.poll()) {
+            links.observe(next, environment.nowNs().getAsLong());
+            othersAttach |= !next.switches().equals(attached);
+            attached = next.switches();
+            last = next;
         }
+        if (last != null) {
+            follow(last, othersAttach);
+        }
+    }
+
+    private void follow(final FabricSnapshot snapshot, final boolean othersAttach) {
         final var changes = steering.observe(snapshot);
         reroute(snapshot);
         splits.follow();
@@ -242,8 +255,7 @@ public final class MultipathEngine implements Subscription {
             laidOut = snapshot.version();
             slots.follow(snapshot);
         }
-        if (!snapshot.switches().equals(attached)) {
-            attached = snapshot.switches();
+        if (othersAttach) {
             flows.retry();
         }
     }

@@ -95,9 +95,14 @@ public final class EngineBed implements RecordStore, MultipathEvents {
     }
 
     void show(final FabricSnapshot snapshot) {
+        announce(snapshot);
+        run();
+    }
+
+    /** Shows a snapshot, but the engine has other things to do. */
+    void announce(final FabricSnapshot snapshot) {
         shown = snapshot;
         fabricListener.accept(snapshot);
-        run();
     }
 
     void cut(final Link link) {

@@ -54,6 +54,20 @@ class FlappingTest {
     }
 
     @Test
+    void aLinkThatWentAndCameWhileTheEngineHadOtherThingsToDoMovesNobody() {
+        final var link = placedOnFastLink();
+        bed.network.cut(link);
+        bed.announce(bed.network.snapshot());
+        bed.network.restore(link);
+        bed.show(bed.network.snapshot());
+        assertEquals(List.of("placed"), bed.events);
+        assertTrue(bed.send(bed.host(0), bed.host(1), CONNECTION).links().contains(link));
+
+        bed.cut(link);
+        assertEquals(List.of("placed", "moved PATH_BROKEN"), bed.events);
+    }
+
+    @Test
     void aLinkThatIsBackForTheHoldTimeServesAgain() {
         final var link = placedOnFastLink();
         bed.cut(link);

@@ -35,7 +35,7 @@ public final class Weights {
      * @param bitsPerCycle traffic of all chains over their load; what a cycle/s is worth in bit/s
      */
     public record Units(double delayUs, double bitsPerCycle) {
-        /** Those of an instance's chains; ones without any route don't count. */
+        /** Those of an instance's chains, or of {@link #idle} where these say nothing; without a route one says nothing. */
         public static Units of(final Instance instance) {
             final var prices = new Prices(instance);
             prices.set(new double[instance.rows()], 1);
@@ -52,8 +52,9 @@ public final class Weights {
                     load += chain.totalLoad();
                 }
             }
-            return new Units(traffic > 0 ? Math.max(LEAST_DELAY_US, latency / traffic) : 0,
-                load > 0 ? traffic / load : 0);
+            final var idle = idle(instance);
+            return new Units(traffic > 0 ? Math.max(LEAST_DELAY_US, latency / traffic) : idle.delayUs(),
+                load > 0 ? traffic / load : idle.bitsPerCycle());
         }
 
         /**

@@ -157,7 +157,7 @@ public final class PlannerFile {
             try {
                 kind.check(entry);
                 return decode.apply(entry);
-            } catch (IllegalArgumentException | ArithmeticException e) {
+            } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) {
                 throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
             }
         }).toList();

@@ -31,7 +31,7 @@ public record Topology(List<String> nodes, List<Arc> arcs, List<Demand> demands)
     public record Arc(int from, int to, long bitsPerSecond, long delayUs, long weight) {
         public Arc {
             if (from == to) {
-                throw new IllegalArgumentException("a link from a node to itself");
+                throw new IllegalArgumentException("a link from node " + from + " to itself");
             }
             if (bitsPerSecond < 0 || delayUs < 0 || weight < 1) {
                 throw new IllegalArgumentException("a link of " + bitsPerSecond + " bit/s, " + delayUs

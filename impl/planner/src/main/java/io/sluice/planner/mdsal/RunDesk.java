@@ -18,6 +18,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -40,16 +41,15 @@ final class RunDesk implements AutoCloseable {
     static final int KEPT = 10;
     private static final long END_S = 10;
     private static final double LESSON_GAP = 1e-4;
-    /** How many times the time of a run its lesson may take. */
-    private static final long LESSON_TIMES = 5;
-    private static final int THREADS = 2;
-    private static final long MS_PER_S = 1_000;
+    private static final long LESSON_S = 600;
     /** The published status is so old at most. */
     private static final long PUBLISH_MS = 500;
 
     private final DataBroker dataBroker;
     private final ScheduledExecutorService worker =
         Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-planner-runs").daemon().factory());
+    private final ExecutorService teacher = Executors.newSingleThreadExecutor(Thread.ofPlatform()
+        .name("sluice-planner-lessons").priority(Thread.MIN_PRIORITY).daemon().factory());
     private final ScheduledExecutorService publisher =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("sluice-planner-status").daemon().factory());
@@ -59,6 +59,8 @@ final class RunDesk implements AutoCloseable {
     private final Map<Integer, Entry> current = new HashMap<>();
     private final Set<Integer> unfinished = new HashSet<>();
     private Optional<Guide> lesson = Optional.empty();
+    /** The run whose lesson counts. */
+    private volatile int taught;
     private Optional<Found> found = Optional.empty();
     private int last;
 
@@ -99,7 +101,7 @@ final class RunDesk implements AutoCloseable {
                 markEnded(entry);
             }
             LOG.info("run-ended number={} elapsed-ms={}", entry.number(), run.status().elapsedMs());
-            learn(run.status(), headroom);
+            run.status().end().ifPresent(end -> learn(entry, end, headroom));
         });
         return OptionalInt.of(entry.number());
     }
@@ -126,6 +128,7 @@ final class RunDesk implements AutoCloseable {
             current.values().forEach(entry -> entry.run().cancel());
         }
         worker.shutdownNow();
+        teacher.shutdownNow();
         try {
             if (!worker.awaitTermination(END_S, TimeUnit.SECONDS)) {
                 LOG.warn("a run goes on {} s after it was cancelled", END_S);
@@ -144,17 +147,29 @@ final class RunDesk implements AutoCloseable {
         }
     }
 
-    /** The next run waits meanwhile. */
-    private void learn(final Status status, final double headroom) {
-        final long limitNs = TimeUnit.MILLISECONDS.toNanos(LESSON_TIMES * status.elapsedMs() + MS_PER_S);
-        final long startNs = System.nanoTime();
-        if (status.end().isPresent() && status.end().orElseThrow() instanceof Answered answered
-                && answered.answer() instanceof Routed routed && Guide.isWorthLearning(routed)) {
-            final var guide = Guide.learnt(answered.instance(), routed, headroom, new Limits(LESSON_GAP, THREADS,
-                () -> worker.isShutdown() || System.nanoTime() - startNs > limitNs));
-            synchronized (this) {
-                lesson = Optional.of(guide);
-            }
+    /** The run's own prices count at once, better ones when they are found; runs go on meanwhile. */
+    private void learn(final Entry entry, final Status.End end, final double headroom) {
+        if (end instanceof Answered answered && answered.answer() instanceof Routed routed
+                && Guide.isWorthLearning(routed)) {
+            taught = entry.number();
+            teach(entry, Guide.of(answered.instance(), routed));
+            teacher.execute(() -> {
+                final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LESSON_S);
+                try {
+                    teach(entry, Guide.learnt(answered.instance(), routed, headroom, new Limits(LESSON_GAP, 1,
+                        () -> taught != entry.number() || worker.isShutdown() || System.nanoTime() > endNs)));
+                    LOG.info("prices-learnt run={} headroom={}", entry.number(), headroom);
+                } catch (RuntimeException | Error e) {
+                    LOG.warn("prices-unlearnt run={}", entry.number(), e);
+                }
+            });
+        }
+    }
+
+    /** Unless a later run has taught something. */
+    private synchronized void teach(final Entry entry, final Guide guide) {
+        if (taught == entry.number()) {
+            lesson = Optional.of(guide);
         }
     }
 

@@ -48,6 +48,15 @@ class SequentialRoutingTest {
         }
     }
 
+    /** What comes later must have something to be weighed against. */
+    @Test
+    void withoutChainsUnitsAreThoseOfTheNetwork() {
+        final var bare = Instance.of(RandomProblems.of(1).withChains(List.of()));
+        final var units = Weights.Units.of(bare);
+        assertEquals(Weights.Units.idle(bare), units);
+        assertTrue(units.delayUs() > 0 && units.bitsPerCycle() > 0, units::toString);
+    }
+
     @Test
     void whatAChainTookIsFreeAgainAfterItsRelease() {
         for (long seed = 0; seed < 50; seed++) {

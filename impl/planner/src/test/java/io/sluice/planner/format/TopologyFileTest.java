@@ -125,7 +125,7 @@ class TopologyFileTest {
         "x.graph | NODES many | line 1: many is not a number",
         "x.graph | 'NODES 1\nlabel x y\na 1 2\nEDGES 1\ntitles\ne 0 5 1 1 1' | line 6: there is no node 5",
         "x.graph | 'NODES 1\nlabel x y\na 1 2\nEDGES 1\ntitles\ne 0 0 1 fast 1' | line 6: fast is not a number",
-        "x.graph | 'NODES 1\nlabel x y\na 1 2\nEDGES 1\ntitles\ne 0 0 1 1 1' | line 6: a link from a node to itself",
+        "x.graph | 'NODES 1\nlabel x y\na 1 2\nEDGES 1\ntitles\ne 0 0 1 1 1' | line 6: a link from node 0 to itself",
         "x.graph | 'NODES 2\nlabel x y\na 1 2\nb 1 2\nEDGES 1\ntitles\ne 0 1 1 1 -5' | line 7: a link of 1000",
         "x.graphml | nothing | GraphML",
         "x.graphml | '<g><node id=\"a\" /><edge source=\"a\" target=\"b\" /></g>' | no node has the id b",

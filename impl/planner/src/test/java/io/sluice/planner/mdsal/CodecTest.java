@@ -57,6 +57,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.failure.InstancesDownBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Share;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint32;
@@ -65,6 +66,13 @@ import org.opendaylight.yangtools.yang.common.Uint8;
 
 class CodecTest {
     private static final long CYCLES = 1_000;
+
+    @Test
+    void headroomIsATenthUnlessItIsSaid() {
+        assertEquals(0.1, new ProblemCodec(config("a")).headroom());
+        final var quarter = new PlannerBuilder(config("a")).setHeadroom(new Ratio(Uint32.valueOf(250_000))).build();
+        assertEquals(0.25, new ProblemCodec(quarter).headroom());
+    }
 
     @Test
     void thingsAreNumberedByNameAndHaveTheDefaultsOfTheModel() {

@@ -31,8 +31,6 @@ import java.util.function.Supplier;
  */
 public final class Programmer implements FlowProgrammer {
     private static final String UNKNOWN = "no such switch has attached";
-    private static final String CONNECTING =
-        "the switch has connected and is being asked what it can do; ask again in a second";
 
     private final Executor loop;
     private final Map<SwitchId, SwitchReconciler> switches = new HashMap<>();
@@ -61,6 +59,9 @@ public final class Programmer implements FlowProgrammer {
         }
 
         record Failed(String reason) implements Outcome { }
+
+        /** It has connected, and has not said yet what it can do. */
+        record Connecting() implements Outcome { }
     }
 
     /**
@@ -139,12 +140,12 @@ public final class Programmer implements FlowProgrammer {
         });
     }
 
-    /** Compares one attached switch, or all, with what is declared; changes nothing. */
+    /** Compares one switch, or all that are attached or connecting, with what is declared; changes nothing. */
     public CompletionStage<Map<SwitchId, Outcome>> validate(final Optional<SwitchId> only) {
         return onLoop(() -> forEach(only, SwitchReconciler::validate));
     }
 
-    /** Compares one attached switch, or all, with what is declared, and repairs what differs. */
+    /** As {@link #validate}, and repairs what differs. */
     public CompletionStage<Map<SwitchId, Outcome>> sync(final Optional<SwitchId> only) {
         return onLoop(() -> forEach(only, SwitchReconciler::sync));
     }
@@ -208,20 +209,19 @@ public final class Programmer implements FlowProgrammer {
             final Function<SwitchReconciler, CompletionStage<Repair>> action) {
         final var outcomes = new TreeMap<SwitchId, Outcome>();
         CompletionStage<Void> all = CompletableFuture.completedStage(null);
+        connecting.stream().filter(switchId -> only.map(switchId::equals).orElse(true))
+            .forEach(switchId -> outcomes.put(switchId, new Outcome.Connecting()));
         for (var entry : switches.entrySet()) {
-            if (only.map(entry.getKey()::equals).orElse(entry.getValue().isAttached())) {
+            final boolean isMeant = only.map(entry.getKey()::equals).orElse(entry.getValue().isAttached());
+            if (isMeant && !connecting.contains(entry.getKey())) {
                 all = all.thenCombine(action.apply(entry.getValue()).handleAsync((repair, failure) ->
                     outcomes.put(entry.getKey(), failure == null
                         ? new Outcome.Compared(repair.comparison(), repair.refused())
                         : new Outcome.Failed(Failures.reason(failure))), loop), (first, second) -> null);
             }
         }
-        only.filter(name -> !switches.containsKey(name))
+        only.filter(name -> !switches.containsKey(name) && !connecting.contains(name))
             .ifPresent(name -> outcomes.put(name, new Outcome.Failed(UNKNOWN)));
-        return all.thenApplyAsync(done -> {
-            connecting.stream().filter(switchId -> only.map(switchId::equals).orElse(true))
-                .forEach(switchId -> outcomes.put(switchId, new Outcome.Failed(CONNECTING)));
-            return outcomes;
-        }, loop);
+        return all.thenApply(done -> outcomes);
     }
 }

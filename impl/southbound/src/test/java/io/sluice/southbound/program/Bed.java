@@ -122,6 +122,7 @@ final class Bed {
         return switch (outcome) {
             case Programmer.Outcome.Compared compared -> compared.comparison();
             case Programmer.Outcome.Failed failed -> throw new AssertionError(failed.reason());
+            case Programmer.Outcome.Connecting connecting -> throw new AssertionError("it is connecting");
         };
     }
 }

@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is said of a switch between its connecting and its features. */
 class ConnectingTest {
-    private static final Outcome CONNECTING =
-        new Outcome.Failed("the switch has connected and is being asked what it can do; ask again in a second");
+    private static final Outcome CONNECTING = new Outcome.Connecting();
 
     private final Bed bed = new Bed();
 
@@ -40,6 +39,19 @@ class ConnectingTest {
         final var all = validated(Optional.empty());
         assertEquals(Set.of(ONE), all.keySet());
         assertInstanceOf(Outcome.Compared.class, all.get(ONE));
+    }
+
+    /** The switch that was read is told as it was read, the other as it was when it was asked about. */
+    @Test
+    void whatHappensDuringAComparisonLeavesNobodyOut() {
+        bed.await(bed.attach(ONE));
+        bed.programmer.connecting(TWO);
+        final var asked = bed.programmer.validate(Optional.empty());
+        bed.programmer.connecting(ONE);
+        bed.attach(TWO);
+        final var all = bed.await(asked);
+        assertInstanceOf(Outcome.Compared.class, all.get(ONE));
+        assertEquals(CONNECTING, all.get(TWO));
     }
 
     private Map<SwitchId, Outcome> validated(final Optional<SwitchId> only) {

@@ -36,6 +36,8 @@ final class ComparisonWords {
         final var builder = new SwitchBuilder().setId(encode(switchId));
         return switch (outcome) {
             case Outcome.Failed failed -> builder.setError(failed.reason()).build();
+            case Outcome.Connecting connecting ->
+                builder.setError("the switch has connected and has not said yet what it can do").build();
             case Outcome.Compared compared -> builder
                 .setAgreed(Uint32.valueOf(compared.comparison().agreed()))
                 .setForeign(Uint32.valueOf(compared.comparison().foreign()))

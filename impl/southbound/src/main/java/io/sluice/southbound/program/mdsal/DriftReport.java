@@ -51,6 +51,7 @@ final class DriftReport {
                     }
                 }
                 case Outcome.Failed failed -> tell(switchId, Optional.of(failed.reason()));
+                case Outcome.Connecting connecting -> LOG.debug("{} is not compared while it connects", switchId);
             }
         });
     }
