@@ -94,7 +94,7 @@ class GuideTest {
         final var better = guided(Guide.learnt(instance, routed, 0, Limits.standard()), problem);
 
         assertTrue(better.carried().compareTo(alone.carried()) > 0, better + ", not " + alone);
-        assertTrue(better.latency() < 1.02 * routed.value(), better + " over " + routed.value());
+        assertTrue(better.latency() < 1.05 * routed.value(), better + " over " + routed.value());
     }
 
     /** What is asked of it can't be carried with more traffic. */
