@@ -117,11 +117,20 @@ def repair(running) -> list[dict]:
     return json.loads(body)["sluice-fabric:output"]["switch"][0].get("difference", [])
 
 
+def agrees(running) -> bool:
+    """True if the switch can be compared, which it can't while it connects, and has all that is declared."""
+    code, body = running.restconf("POST", "/rests/operations/sluice-fabric:validate", '{"input": {}}')
+    assert code == 200, body
+    switches = json.loads(body)["sluice-fabric:output"].get("switch", [])
+    return len(switches) == 1 and not {"error", "difference"} & switches[0].keys()
+
+
 @pytest.mark.parametrize("port", ["6633", "6653"])
 def test_what_somebody_deleted_comes_back_all_at_once(running, attached, wait_until, port):
     attached.vsctl("set-controller", "s1", f"tcp:127.0.0.1:{port}")
-    wait_until(lambda: len(declared(attached)) > 10 and attached.is_connected("s1"), 60)
+    wait_until(lambda: attached.is_connected("s1") and agrees(running), 60)
     before = declared(attached)
+    assert len(before) > 10
     with snooping(attached, wait_until) as log:
         rules(attached, "del-flows", f"cookie={MARK}")
         repair(running)
