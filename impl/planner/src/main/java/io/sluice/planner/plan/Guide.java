@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -31,7 +30,7 @@ public final class Guide {
     /** Prices of routes that are further from the optimum may be anything. */
     private static final double LARGEST_GAP = 0.01;
     /** With so much more traffic a program also prices what is nearly full. */
-    private static final List<Double> MARGINS = List.of(0.03, 0.05);
+    private static final List<Double> MARGINS = List.of(0.0, 0.03, 0.05);
 
     /** Whose rows have prices; without chains. */
     private final Optional<Problem> problem;
@@ -82,13 +81,12 @@ public final class Guide {
             final Limits limits) {
         final var grown = instance.scaledBy(1 + headroom);
         final var guides = new ArrayList<Guide>();
-        DoubleStream.concat(DoubleStream.of(0), MARGINS.stream().mapToDouble(margin -> margin))
-            .filter(margin -> headroom + margin > 0).forEach(margin -> {
-                if (ChainRouting.solve(grown.scaledBy(1 + margin), Objective.LATENCY, limits) instanceof Routed dearer
-                        && isWorthLearning(dearer)) {
-                    guides.add(of(instance, dearer, headroom).tunedTo(grown, limits.isStopped()));
-                }
-            });
+        for (final double margin : MARGINS) {
+            if (headroom + margin > 0 && ChainRouting.solve(grown.scaledBy(1 + margin), Objective.LATENCY, limits)
+                    instanceof Routed dearer && isWorthLearning(dearer)) {
+                guides.add(of(instance, dearer, headroom).tunedTo(grown, limits.isStopped()));
+            }
+        }
         if (headroom == 0 || guides.isEmpty()) {
             guides.add(0, of(instance, routed, headroom).tunedTo(grown, limits.isStopped()));
         }
