@@ -2,9 +2,13 @@
 #include "control.h"
 
 #include <errno.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <rte_dev.h>
 #include <rte_ethdev.h>
@@ -13,6 +17,38 @@
 #define POOL_CACHE 256     /* Packet buffers that an lcore keeps. */
 #define LINK_SIZE (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN)
 #define ROOM_STEP 1024u    /* Bytes; NICs round buffers down to this. */
+
+/* Whether the kernel's interface behind a device lets 'mtu' bytes out. */
+static bool
+has_interface_mtu(uint16_t id, uint16_t mtu)
+{
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    struct rte_eth_dev_info info;
+    struct ifreq request = {0};
+    bool has = fd >= 0 && !rte_eth_dev_info_get(id, &info)
+               && if_indextoname(info.if_index, request.ifr_name)
+               && !ioctl(fd, SIOCGIFMTU, &request)
+               && request.ifr_mtu >= mtu;
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    return has;
+}
+
+/* Lets packets of 'mtu' bytes out. Some drivers, as net_af_packet, know of
+ * 1500 only; then the interface behind them decides. Returns 0 or a negative
+ * errno, EMSGSIZE if its MTU is too small. */
+static int
+set_mtu(uint16_t id, uint16_t mtu)
+{
+    int error = rte_eth_dev_set_mtu(id, mtu);
+
+    if (error == -EINVAL) {
+        return has_interface_mtu(id, mtu) ? 0 : -EMSGSIZE;
+    }
+    return error == -ENOTSUP ? 0 : error;
+}
 
 /* Starts a device with one queue each way. Returns 0 or a positive errno. */
 static int
@@ -32,8 +68,7 @@ start_device(uint16_t id, uint16_t mtu, struct rte_mempool *pool)
                                        NULL);
     }
     if (!error) {
-        error = rte_eth_dev_set_mtu(id, mtu);
-        error = error == -ENOTSUP ? 0 : error;
+        error = set_mtu(id, mtu);
     }
     if (!error) {
         error = rte_eth_dev_start(id);
@@ -106,7 +141,9 @@ open_port(struct fwd_control *control, const char *device,
     }
     if (error) {
         snprintf(reason, FWD_REASON_SIZE, "port %s, device %s: %s",
-                 port->name, device, strerror(error));
+                 port->name, device,
+                 error == EMSGSIZE ? "its interface has a smaller MTU"
+                                   : strerror(error));
         return error;
     }
     control->n_ports++;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: EPL-2.0
 /* The program: options, DPDK's start, one lcore that forwards, and a control
- * thread that waits for signals. */
+ * thread that waits for signals and serves the bus. */
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
 
 #include <rte_cycles.h>
 #include <rte_eal.h>
@@ -14,6 +16,7 @@
 #include <rte_lcore.h>
 
 #include "control.h"
+#include "remote.h"
 #include "telemetry.h"
 
 #define N_BUFFERS 16383 /* Packet buffers. */
@@ -37,7 +40,8 @@ static const char help[] =
     "see https://doc.dpdk.org for all of its options.\n"
     "\n"
     "Signals: SIGHUP reads the configuration again; a wrong one changes\n"
-    "nothing. SIGTERM and SIGINT end the program.\n"
+    "nothing. SIGTERM and SIGINT end the program. With a bus in the\n"
+    "configuration rules come over it, too; the latest are in force.\n"
     "Counters: dpdk-telemetry.py, commands /sluice/...\n"
     "Exit status: 0, or 1 with the reason on standard error.\n";
 
@@ -76,8 +80,8 @@ run_worker(void *argument)
 }
 
 static void
-reload(struct fwd_control *control, const struct ly_ctx *models,
-       const char *path)
+reload(struct fwd_control *control, struct fwd_remote *remote,
+       const struct ly_ctx *models, const char *path)
 {
     char reason[FWD_REASON_SIZE];
     struct fwd_config config;
@@ -88,45 +92,66 @@ reload(struct fwd_control *control, const struct ly_ctx *models,
     }
     if (fwd_control_apply(control, &config, reason)) {
         fail(reason);
+    } else {
+        fwd_remote_applied(remote, &config);
     }
     fwd_config_destroy(&config);
 }
 
-static void
-wait_for_end(struct fwd_control *control, const struct ly_ctx *models,
-             const char *path, const sigset_t *signals)
+/* The next signal that is in 'signals_fd'; serves the bus until then. */
+static int
+next_signal(struct fwd_remote *remote, int signals_fd)
 {
-    int signal;
+    struct signalfd_siginfo info;
 
-    while (!sigwait(signals, &signal) && signal == SIGHUP) {
-        reload(control, models, path);
+    fwd_remote_wait(remote, signals_fd);
+    return read(signals_fd, &info, sizeof info) == sizeof info
+           ? (int) info.ssi_signo : SIGTERM;
+}
+
+/* Forwards until a signal ends it. */
+static void
+forward_until_end(struct fwd_control *control, struct fwd_remote *remote,
+                  const struct ly_ctx *models, const char *path,
+                  int signals_fd)
+{
+    unsigned int lcore = rte_get_next_lcore(-1, 1, 0);
+
+    if (fwd_telemetry_start(control)) {
+        fail("counters can't be read: telemetry refused the commands");
     }
+    rte_eal_remote_launch(run_worker, control->worker, lcore);
+    while (next_signal(remote, signals_fd) == SIGHUP) {
+        reload(control, remote, models, path);
+    }
+    atomic_store(&is_stopping, true);
+    rte_eal_wait_lcore(lcore);
+    fwd_telemetry_stop();
 }
 
 static int
 forward(const struct ly_ctx *models, const struct fwd_config *config,
-        const char *path, const sigset_t *signals)
+        const char *path, int signals_fd)
 {
-    unsigned int lcore = rte_get_next_lcore(-1, 1, 0);
     char reason[FWD_REASON_SIZE];
     struct fwd_control *control;
+    struct fwd_remote *remote;
+    int status = 0;
 
-    if (lcore == RTE_MAX_LCORE) {
+    if (rte_get_next_lcore(-1, 1, 0) == RTE_MAX_LCORE) {
         return fail("no lcore to forward on; see --help");
     }
     if (fwd_control_create(config, N_BUFFERS, now_ms(), &control, reason)) {
         return fail(reason);
     }
-    if (fwd_telemetry_start(control)) {
-        fail("counters can't be read: telemetry refused the commands");
+    if (fwd_remote_create(control, models, config, &remote, reason)) {
+        status = fail(reason);
+    } else {
+        forward_until_end(control, remote, models, path, signals_fd);
+        fwd_remote_destroy(remote);
     }
-    rte_eal_remote_launch(run_worker, control->worker, lcore);
-    wait_for_end(control, models, path, signals);
-    atomic_store(&is_stopping, true);
-    rte_eal_wait_lcore(lcore);
-    fwd_telemetry_stop();
     fwd_control_destroy(control);
-    return 0;
+    return status;
 }
 
 static int
@@ -138,7 +163,7 @@ check(const struct fwd_config *config)
 }
 
 static int
-run(const struct options *options, const sigset_t *signals)
+run(const struct options *options, int signals_fd)
 {
     char reason[FWD_REASON_SIZE];
     struct fwd_config config;
@@ -154,7 +179,7 @@ run(const struct options *options, const sigset_t *signals)
     }
     status = options->only_check
                  ? check(&config)
-                 : forward(models, &config, options->config, signals);
+                 : forward(models, &config, options->config, signals_fd);
     fwd_config_destroy(&config);
     ly_ctx_destroy(models);
     return status;
@@ -200,7 +225,7 @@ count_dpdk_options(int argc, char *argv[])
 int
 main(int argc, char *argv[])
 {
-    int n_dpdk = count_dpdk_options(argc, argv), status;
+    int n_dpdk = count_dpdk_options(argc, argv), signals_fd, status;
     int first = n_dpdk > 1 ? n_dpdk : 0;
     struct options options = {.models = FWD_MODELS};
     sigset_t signals;
@@ -218,7 +243,12 @@ main(int argc, char *argv[])
     if (!options.only_check && rte_eal_init(n_dpdk, argv) < 0) {
         return fail("DPDK did not start");
     }
-    status = run(&options, &signals);
+    signals_fd = signalfd(-1, &signals, SFD_CLOEXEC);
+    if (signals_fd < 0) {
+        return fail("no signalfd");
+    }
+    status = run(&options, signals_fd);
+    close(signals_fd);
     if (!options.only_check) {
         rte_eal_cleanup();
     }

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: EPL-2.0
+#include "node.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "names.h"
+#include "streams.h"
+
+#define BACKLOG 4096 /* Answers to REPLAYs that wait; more are asked again. */
+
+struct bus_node {
+    char *name;
+    struct bus_limits limits;
+    struct bus_link link;
+    struct bus_log log;
+    struct bus_streams streams;
+    struct bus_subscriptions subscriptions;
+    struct bus_requests requests;
+    GQueue backlog;            /* Frames that answer REPLAYs. */
+    uint32_t n_published_away; /* Messages since the session ended. */
+};
+
+static const struct bus_outlet outlet;
+
+static void
+release(void *frame)
+{
+    bus_frame_release(frame);
+}
+
+struct bus_node *
+bus_node_create(const char *name, uint64_t epoch,
+                const struct bus_limits *limits,
+                bool (*send)(const struct bus_frame *, void *), void *aux)
+{
+    struct bus_node *node = g_new0(struct bus_node, 1);
+
+    node->name = g_strdup(name);
+    node->limits = *limits;
+    bus_link_init(&node->link, node->name, limits->window, send, aux);
+    bus_log_init(&node->log, node->name, epoch, &node->limits);
+    bus_streams_init(&node->streams, limits->streams, &outlet, node);
+    bus_subscriptions_init(&node->subscriptions);
+    bus_requests_init(&node->requests, node->name, epoch, &node->link);
+    return node;
+}
+
+void
+bus_node_destroy(struct bus_node *node)
+{
+    if (node) {
+        bus_requests_destroy(&node->requests);
+        bus_subscriptions_destroy(&node->subscriptions);
+        bus_streams_destroy(&node->streams);
+        bus_log_destroy(&node->log);
+        g_queue_clear_full(&node->backlog, release);
+        g_free(node->name);
+        g_free(node);
+    }
+}
+
+static void
+deliver(struct bus_frame *frame, void *aux)
+{
+    struct bus_stream *stream = aux;
+    struct bus_node *node = stream->owner;
+    bool is_withdrawal = frame->body_size == 0;
+
+    bus_streams_note(&node->streams, stream, is_withdrawal);
+    if (stream->has_begun || !is_withdrawal) {
+        bus_subscriptions_tell_all(&node->subscriptions, frame);
+    }
+    stream->has_begun = true;
+}
+
+static void
+tell_gap(uint64_t n_messages, const char *reason, void *aux)
+{
+    struct bus_stream *stream = aux;
+    struct bus_node *node = stream->owner;
+
+    bus_subscriptions_tell_gap(&node->subscriptions, stream->publisher->name,
+                               stream->topic, n_messages, reason);
+}
+
+static void
+ask_for(uint64_t epoch, uint64_t first, uint64_t last, void *aux)
+{
+    struct bus_stream *stream = aux;
+    struct bus_node *node = stream->owner;
+
+    bus_link_offer(&node->link, (struct bus_frame) {
+        .kind = BUS_REPLAY,
+        .epoch = epoch,
+        .sequence = first,
+        .mark = last,
+        .node = stream->publisher->name,
+        .topic = stream->topic,
+    });
+}
+
+static const struct bus_outlet outlet = {
+    .deliver = deliver,
+    .gap = tell_gap,
+    .ask = ask_for,
+};
+
+/* Takes a DATA, REPLAYED or GAP. */
+static void
+follow(struct bus_node *node, struct bus_frame *frame)
+{
+    struct bus_stream *stream = bus_streams_find(&node->streams, frame->node,
+                                                 frame->topic);
+
+    if (frame->kind == BUS_DATA
+        && !bus_subscriptions_want(&node->subscriptions, frame->topic)) {
+        return;
+    }
+    if (!stream && frame->kind == BUS_DATA) {
+        stream = bus_streams_add(&node->streams, frame->node, frame->topic);
+        if (!stream) {
+            bus_subscriptions_tell_gap(&node->subscriptions, frame->node,
+                                       frame->topic, 1,
+                                       "more streams than can be followed");
+        }
+    }
+    if (stream) {
+        bus_streams_use(stream);
+        bus_tracker_accept(&stream->tracker, frame);
+    }
+}
+
+/* Sends what answers a REPLAY, now or when there is room. */
+static void
+reply(const struct bus_frame *frame, void *aux)
+{
+    struct bus_node *node = aux;
+
+    if (node->backlog.length || !bus_link_offer(&node->link, *frame)) {
+        if (node->link.is_up && node->backlog.length < BACKLOG) {
+            g_queue_push_tail(&node->backlog, bus_frame_keep(frame));
+        } else {
+            node->link.n_deferred++;
+        }
+    }
+}
+
+static void
+install(struct bus_node *node, struct bus_subscription *subscription)
+{
+    if (node->link.is_up) {
+        bus_link_require(&node->link, (struct bus_frame) {
+            .kind = BUS_SUBSCRIBE,
+            .sequence = subscription->is_installed,
+            .node = "",
+            .topic = subscription->filter,
+        });
+        subscription->is_installed = true;
+    }
+}
+
+/* Installs all filters, those of earlier sessions first. */
+static void
+install_all(struct bus_node *node)
+{
+    const GPtrArray *all = node->subscriptions.all;
+
+    for (int is_new = 0; is_new < 2; is_new++) {
+        for (guint i = 0; i < all->len; i++) {
+            struct bus_subscription *each = all->pdata[i];
+
+            if (each->is_installed != is_new) {
+                install(node, each);
+            }
+        }
+    }
+}
+
+static bool
+ask_again(struct bus_stream *stream, void *aux)
+{
+    (void) aux;
+    bus_tracker_ask_again(&stream->tracker);
+    return true;
+}
+
+/* Tells the proxy all that it should know. */
+static void
+begin(struct bus_node *node)
+{
+    node->n_published_away = 0;
+    g_queue_clear_full(&node->backlog, release);
+    bus_log_mark_all_stale(&node->log);
+    install_all(node);
+    bus_streams_filter(&node->streams, ask_again, NULL);
+}
+
+static void
+handle(struct bus_node *node, struct bus_frame *frame)
+{
+    switch (frame->kind) {
+    case BUS_DATA:
+    case BUS_REPLAYED:
+    case BUS_GAP:
+        follow(node, frame);
+        break;
+    case BUS_REPLAY:
+        bus_log_replay(&node->log, frame, reply, node);
+        break;
+    case BUS_REQUEST:
+    case BUS_REPLY:
+    case BUS_REFUSED:
+        bus_requests_take(&node->requests, frame);
+        break;
+    default:
+        break;
+    }
+}
+
+void
+bus_node_receive(struct bus_node *node, struct bus_frame *frame)
+{
+    switch (bus_link_receive(&node->link, frame)) {
+    case BUS_EVENT_BEGUN:
+        begin(node);
+        break;
+    case BUS_EVENT_FRAME:
+        handle(node, frame);
+        break;
+    case BUS_EVENT_NONE:
+        break;
+    }
+    bus_node_drain(node);
+}
+
+bool
+bus_node_drain(struct bus_node *node)
+{
+    struct bus_frame *waiting;
+    struct bus_topic *topic;
+
+    while ((waiting = g_queue_peek_head(&node->backlog))
+           && bus_link_offer(&node->link, *waiting)) {
+        bus_frame_release(g_queue_pop_head(&node->backlog));
+    }
+    while (!waiting && bus_link_has_credit(&node->link)
+           && (topic = bus_log_stale(&node->log))) {
+        if (!bus_link_offer(&node->link, *topic->last)) {
+            return true;
+        }
+        bus_log_mark_stale(&node->log, topic, false);
+    }
+    return waiting && bus_link_has_credit(&node->link);
+}
+
+void
+bus_node_deliver(struct bus_node *node)
+{
+    while (bus_subscriptions_deliver(&node->subscriptions)
+           || bus_requests_deliver(&node->requests)) {
+    }
+}
+
+void
+bus_node_tick(struct bus_node *node)
+{
+    bus_link_tick(&node->link);
+    bus_streams_tick(&node->streams);
+    bus_log_tick(&node->log);
+    bus_requests_tick(&node->requests);
+}
+
+void
+bus_node_reconnect(struct bus_node *node)
+{
+    bus_link_renew(&node->link);
+}
+
+/* Whether this node may publish on 'topic'. */
+static bool
+may_publish(const struct bus_node *node, const char *topic)
+{
+    size_t length = 0;
+    const char *site = bus_is_topic(topic) ? bus_topic_site(topic, &length)
+                                           : NULL;
+
+    return bus_is_topic(topic)
+           && (!site || (length == bus_node_site(node->name)
+                         && !strncmp(site, node->name, length)));
+}
+
+int
+bus_node_publish(struct bus_node *node, const char *name, const char *body,
+                 size_t size)
+{
+    struct bus_link *link = &node->link;
+    struct bus_topic *topic;
+
+    if (!may_publish(node, name)) {
+        return EINVAL;
+    }
+    if (size > BUS_BODY_SIZE) {
+        return EMSGSIZE;
+    }
+    if (link->is_up ? !bus_link_has_credit(link)
+        : node->n_published_away >= node->limits.retained_messages) {
+        return EAGAIN;
+    }
+    topic = bus_log_append(&node->log, name, body, size);
+    if (!topic) {
+        return ENOSPC;
+    }
+    node->n_published_away = link->is_up ? 0 : node->n_published_away + 1;
+    if (bus_link_offer(link, *topic->last)) {
+        bus_log_mark_stale(&node->log, topic, false);
+    } else if (link->is_up) {
+        link->n_deferred++;
+        bus_log_mark_stale(&node->log, topic, true);
+    }
+    return 0;
+}
+
+/* Tells a subscription that is about to be installed of a last value. */
+static bool
+tell_last_value(struct bus_stream *stream, void *aux)
+{
+    struct bus_subscription *subscription = aux;
+    struct bus_node *node = stream->owner;
+    struct bus_frame *last = stream->tracker.last;
+
+    if (last && last->body_size
+        && bus_filter_matches(subscription->filter, stream->topic)) {
+        bus_subscriptions_tell(&node->subscriptions, subscription, last);
+    }
+    return true;
+}
+
+int
+bus_node_subscribe(struct bus_node *node, const char *filter,
+                   const struct bus_listener *listener)
+{
+    struct bus_subscription *subscription;
+
+    if (!bus_is_filter(filter)) {
+        return EINVAL;
+    }
+    if (bus_subscriptions_find(&node->subscriptions, filter)) {
+        return EEXIST;
+    }
+    subscription = bus_subscriptions_add(&node->subscriptions, filter,
+                                         listener);
+    bus_streams_filter(&node->streams, tell_last_value, subscription);
+    install(node, subscription);
+    return 0;
+}
+
+static bool
+is_stream_wanted(struct bus_stream *stream, void *subscriptions)
+{
+    return bus_subscriptions_want(subscriptions, stream->topic);
+}
+
+int
+bus_node_unsubscribe(struct bus_node *node, const char *filter)
+{
+    struct bus_subscription *subscription =
+        bus_subscriptions_find(&node->subscriptions, filter);
+
+    if (!subscription) {
+        return ENOENT;
+    }
+    bus_link_require(&node->link, (struct bus_frame) {
+        .kind = BUS_UNSUBSCRIBE, .node = "", .topic = filter,
+    });
+    bus_subscriptions_remove(&node->subscriptions, subscription);
+    bus_streams_filter(&node->streams, is_stream_wanted,
+                       &node->subscriptions);
+    return 0;
+}
+
+int
+bus_node_request(struct bus_node *node, const char *other, const char *body,
+                 size_t size, bus_answered *answered, void *aux)
+{
+    return bus_requests_ask(&node->requests, other, body, size, answered,
+                            aux);
+}
+
+void
+bus_node_handle(struct bus_node *node, bus_handler *handler, void *aux)
+{
+    node->requests.handler = handler;
+    node->requests.handler_aux = aux;
+}
+
+struct bus_link_state
+bus_node_link_state(const struct bus_node *node)
+{
+    return (struct bus_link_state) {
+        .is_up = node->link.is_up,
+        .n_messages = node->link.n_messages,
+        .n_unconfirmed = node->link.sent - node->link.confirmed,
+        .n_waiting = node->backlog.length + node->log.stale.length,
+        .n_deferred = node->link.n_deferred,
+        .n_renewals = node->link.n_renewals,
+    };
+}

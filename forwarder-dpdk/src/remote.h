@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: EPL-2.0
+/* Control over the message bus: rules come in as documents, published or
+ * requested by one node, and the forwarder tells what became of them and what
+ * it offers (docs/wire/forwarder.md, "Control").
+ *
+ * A document is taken as a whole or not at all; the reason of a refusal goes
+ * into the state, and to who asked. A withdrawn document changes nothing.
+ *
+ * Thread-safety: owned by the control thread. */
+#ifndef FWD_REMOTE_H
+#define FWD_REMOTE_H
+
+#include "control.h"
+
+struct fwd_remote;
+
+/* Joins the bus as the document says that 'control' was made from. Stores the
+ * result, or null if the document names no bus, in '*remotep' and returns 0;
+ * or returns a positive errno with the reason in 'reason'. */
+int fwd_remote_create(struct fwd_control *control,
+                      const struct ly_ctx *models,
+                      const struct fwd_config *config,
+                      struct fwd_remote **remotep,
+                      char reason[FWD_REASON_SIZE]);
+
+/* Leaves the bus. 'remote' may be null. */
+void fwd_remote_destroy(struct fwd_remote *remote);
+
+/* Serves the bus, if 'remote' is not null, until 'fd' is readable. */
+void fwd_remote_wait(struct fwd_remote *remote, int fd);
+
+/* Tells the bus of rules that came another way. 'remote' may be null. */
+void fwd_remote_applied(struct fwd_remote *remote,
+                        const struct fwd_config *config);
+
+#endif

@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: EPL-2.0
+"""Rules published on the bus make two forwarders carry real TCP through a real NAT, and back.
+
+client --- cl0 [F1] wan0 === VXLAN === wan1 [F2] sv0 --- server
+             vin0 | | vout0                             each in a namespace of its own; the proxy of the
+                  NAT                                   bus is beside F1, and F2 reaches it by bus0 - bus1
+"""
+
+import contextlib
+import copy
+import json
+import pathlib
+import secrets
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+pytestmark = pytest.mark.net
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FORWARDER, BUS = (ROOT / "forwarder-dpdk" / "target" / name for name in ("sluice-forwarder", "sluice-bus"))
+MODELS = ROOT / "models" / "src" / "main" / "yang"
+PROXY = "tcp://10.255.0.1:5570"
+CHAIN, EGRESS = 100, 203
+CONTENT_BYTES = 300_000
+GATEWAY = "02:00:00:00:00:fe"  # nobody: whatever a host sends goes to its forwarder
+NAT_ADDRESS = "10.9.2.1"
+# Links of the forwarders: to whom, by whom, the other end's MAC address and IP address.
+HOSTS = {
+    "cl0": ("client", "F1", "02:00:00:00:01:01", "10.1.0.1/24"),
+    "vin0": ("nat", "F1", "02:00:00:00:02:01", "10.9.1.1/24"),
+    "vout0": ("nat", "F1", "02:00:00:00:02:02", f"{NAT_ADDRESS}/24"),
+    "sv0": ("server", "F2", "02:00:00:00:03:01", "10.2.0.1/24"),
+}
+PLACES = ["F1", "F2", "client", "nat", "server"]
+LABELS = {"chain-label": CHAIN, "egress-label": EGRESS}
+
+
+def side(port: str) -> dict:
+    """An interface whose packets bear no labels."""
+    return {"port": port, "mac-address": HOSTS[port][2], "stripped-labels": LABELS}
+
+
+def member(name: str, weight: int = 1) -> dict:
+    return {"name": name, "weight": weight}
+
+
+# What belongs to each forwarder: its underlay, and rules that come over the bus.
+UNDERLAYS = {"F1": ("wan0", "192.0.2.1", ["cl0", "vin0", "vout0"]), "F2": ("wan1", "192.0.2.2", ["sv0"])}
+INSTANCES = {
+    "F1": [
+        {"name": "edge-a", "service": "edge", "egress-side": side("cl0")},
+        {"name": "nat-1", "service": "nat", "ingress-side": side("vin0"), "egress-side": side("vout0")},
+    ],
+    "F2": [{"name": "edge-b", "service": "exit", "ingress-side": side("sv0")}],
+}
+STAGES = {
+    "F1": [
+        {"number": 0, "service": "edge", "instance": [member("edge-a")]},
+        {
+            "number": 1,
+            "service": "nat",
+            "instance": [member("nat-1", 5)],
+            "next-hop": [member("F1")],
+            "previous-hop": [member("F1")],
+        },
+        {"number": 2, "service": "exit", "next-hop": [member("F2")], "previous-hop": [member("F1")]},
+    ],
+    "F2": [
+        {
+            "number": 2,
+            "service": "exit",
+            "instance": [member("edge-b")],
+            "next-hop": [member("F2")],
+            "previous-hop": [member("F1")],
+        }
+    ],
+}
+
+
+class Site:
+    """Namespaces, a proxy of the bus and two forwarders of site A."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.folder = folder
+        self.mark = f"sluice-{secrets.token_hex(3)}"
+        self.keys = {}
+        self.children: dict[str, subprocess.Popen] = {}
+
+    def words(self, place: str, *command: str) -> list[str]:
+        return ["ip", "netns", "exec", f"{self.mark}-{place}", *command]
+
+    def run(self, place: str, command: str, timeout_s: float = 30) -> subprocess.CompletedProcess:
+        """Runs a command line; what it printed is in stdout."""
+        return subprocess.run(
+            self.words(place, "bash", "-c", command),
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=timeout_s,
+            check=False,
+        )
+
+    def must(self, place: str, command: str) -> str:
+        done = self.run(place, command)
+        assert done.returncode == 0, f"{command}: {done.stdout}"
+        return done.stdout
+
+    def start(self, name: str, place: str, *command: str) -> None:
+        """Starts a program, whose output is in the file <name>.log."""
+        with (self.folder / f"{name}.log").open("a") as log:
+            child = subprocess.Popen(self.words(place, *command), cwd=self.folder, stdout=log, stderr=log)
+        self.children[name] = child
+
+    def log(self, name: str) -> str:
+        return (self.folder / f"{name}.log").read_text()
+
+    def kill(self, name: str) -> None:
+        child = self.children.pop(name)
+        child.kill()
+        child.wait()
+
+    def bus(self, node: str, *words: str, proxy_key: str | None = None) -> subprocess.CompletedProcess:
+        """Runs sluice-bus as a node of the site."""
+        options = ["--proxy", PROXY, "--proxy-key", proxy_key or self.keys["A"], "--node", f"A/{node}"]
+        options += ["--keys", f"{node}.keys", "--epoch", f"{node}.epoch", "--timeout", "20"]
+        return subprocess.run(
+            self.words("F1", str(BUS), *options, *words),
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def state(self, forwarder: str) -> dict:
+        """What a forwarder says of its rules."""
+        topic = f"/forwarder/{forwarder}/site_A_state"
+        done = self.bus("observer", "--count", "1", "subscribe", topic)
+        assert done.returncode == 0, done.stderr
+        document = json.loads(done.stdout.split(" ", 2)[2])["sluice-forwarder:forwarder"]
+        assert document["name"] == forwarder
+        return document["state"]
+
+    def publish(self, forwarder: str, document: dict) -> None:
+        """Publishes rules, and waits until the forwarder tells what became of them."""
+        before = self.state(forwarder)
+        topic = f"/forwarder/{forwarder}/site_A_rules"
+        done = self.bus("switchboard", "publish", topic, json.dumps(document))
+        assert done.returncode == 0, done.stderr
+        self.wait(lambda: self.state(forwarder) != before)
+
+    def wait(self, condition: Callable[[], bool], limit_s: float = 20) -> None:
+        end = time.monotonic() + limit_s
+        while not condition():
+            assert time.monotonic() < end, {name: self.log(name) for name in self.children}
+
+    def start_proxy(self) -> None:
+        self.start("proxy", "F1", str(ROOT / "tools" / "bus-proxy"), "--config", "A.cfg")
+
+    def fetch(self, timeout_s: int = 5) -> bytes | None:
+        """Returns what the client gets from the server over TCP, or nothing."""
+        done = subprocess.run(
+            self.words("client", "curl", "-sf", "-m", str(timeout_s), "http://10.2.0.1:8000/content"),
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        return done.stdout if done.returncode == 0 else None
+
+
+def document(site: Site, name: str, generation: int, *, has_rules: bool) -> dict:
+    """The configuration of a forwarder."""
+    wan, address, lan = UNDERLAYS[name]
+    other = "F2" if name == "F1" else "F1"
+    ports = [{"name": wan, "device": f"net_af_packet0,iface={wan}", "mtu": 1558}]
+    ports += [{"name": port, "device": f"net_af_packet{i},iface={port}"} for i, port in enumerate(lan, 1)]
+    forwarder = {
+        "name": name,
+        "generation": str(generation),
+        "bus": {
+            "site": "A",
+            "proxy-address": PROXY,
+            "proxy-key": site.keys["A"],
+            "keys-file": f"{name}.keys",
+            "epoch-file": f"{name}.epoch",
+            "switchboard": "A/switchboard",
+        },
+        "ports": {"port": ports},
+        "underlay": {"port": wan, "address": address},
+        "flow-table": {"capacity": 65536},
+    }
+    if has_rules:
+        peer = {"name": other, "address": UNDERLAYS[other][1], "mac-address": GATEWAY}
+        forwarder["peers"] = {"peer": [peer]}
+        forwarder["instances"] = {"instance": copy.deepcopy(INSTANCES[name])}
+        forwarder["chains"] = {"chain": [{**LABELS, "stage": STAGES[name]}]}
+    return {"sluice-forwarder:forwarder": forwarder}
+
+
+def link_hosts(site: Site) -> None:
+    for place in PLACES:
+        subprocess.run(["ip", "netns", "add", f"{site.mark}-{place}"], check=True)
+        site.must(place, "sysctl -qw net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1")
+        site.must(place, "ip link set lo up")
+    for name, mtu in (("wan", 1600), ("bus", 1500)):
+        beyond = f"type veth peer name {name}1 mtu {mtu} netns {site.mark}-F2"
+        site.must("F1", f"ip link add {name}0 mtu {mtu} {beyond} && ip link set {name}0 up")
+        site.must("F2", f"ip link set {name}1 up")
+    site.must("F1", "ip addr add 10.255.0.1/30 dev bus0")
+    site.must("F2", "ip addr add 10.255.0.2/30 dev bus1")
+    for port, (place, forwarder, mac, address) in HOSTS.items():
+        site.must(forwarder, f"ip link add {port} type veth peer name {port} netns {site.mark}-{place}")
+        site.must(forwarder, f"ip link set {port} up")
+        site.must(place, f"ip link set {port} address {mac} up && ip addr add {address} dev {port}")
+        site.must(place, f"ethtool -K {port} tx off")  # a checksum is needed by who gets the packet
+    for place, port, route, gateway in (
+        ("client", "cl0", "default", "10.1.0.254"),
+        ("server", "sv0", "default", "10.2.0.254"),
+        ("nat", "vin0", "10.1.0.0/24", "10.9.1.254"),
+        ("nat", "vout0", "10.2.0.0/24", "10.9.2.254"),
+    ):
+        site.must(place, f"ip neigh add {gateway} lladdr {GATEWAY} dev {port}")
+        site.must(place, f"ip route add {route} via {gateway} dev {port}")
+    site.must("nat", "sysctl -qw net.ipv4.ip_forward=1")
+    site.must("nat", "nft add table ip nat && nft 'add chain ip nat out { type nat hook postrouting priority 100; }'")
+    site.must("nat", "nft add rule ip nat out oifname vout0 masquerade")
+
+
+def make_keys(site: Site) -> None:
+    for name in ("A", "F1", "F2", "switchboard", "observer", "stranger"):
+        site.keys[name] = site.must("F1", f"{BUS} make-keys {name}.keys").strip()
+    allowed = "".join(f"A/{name} {key}\n" for name, key in site.keys.items() if name != "A")
+    (site.folder / "A.allow").write_text(allowed)
+    (site.folder / "A.cfg").write_text(f"site = A\nbind = {PROXY}\nkeys = A.keys\nallow = A.allow\n")
+
+
+def start_forwarder(site: Site, name: str, main_lcore: int) -> None:
+    (site.folder / f"{name}.json").write_text(json.dumps(document(site, name, 1, has_rules=False)))
+    memory = ["--no-huge", "-m", "256", "--no-pci", "--file-prefix", f"{site.mark}-{name}"]
+    lcores = ["-l", "0,1", "--main-lcore", str(main_lcore)]
+    ours = ["--models", str(MODELS), "--config", f"{name}.json"]
+    site.start(name, name, str(FORWARDER), *memory, *lcores, "--", *ours)
+
+
+@contextlib.contextmanager
+def started_site(folder: pathlib.Path) -> Iterator[Site]:
+    site = Site(folder)
+    try:
+        link_hosts(site)
+        make_keys(site)
+        (folder / "content").write_bytes(secrets.token_bytes(CONTENT_BYTES))
+        site.start("server", "server", "python3", "-u", "-m", "http.server", "8000")
+        site.start_proxy()
+        start_forwarder(site, "F1", 0)
+        start_forwarder(site, "F2", 1)
+        yield site
+    finally:
+        for name in list(site.children):
+            site.kill(name)
+        for place in PLACES:
+            subprocess.run(["ip", "netns", "delete", f"{site.mark}-{place}"], check=False)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Iterator[Site]:
+    """A site whose forwarders have no rules but what the test publishes."""
+    with started_site(tmp_path_factory.mktemp("site")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def ruled(site: Site) -> Site:
+    """The site after rules of generation 2 were published, and taken."""
+    assert site.state("F1") == {"generation": "1"}, site.log("F1")
+    assert site.fetch(2) is None
+    for name in UNDERLAYS:
+        site.publish(name, document(site, name, 2, has_rules=True))
+        assert site.state(name) == {"generation": "2"}, site.log(name)
+    return site
+
+
+def is_carried(site: Site) -> bool:
+    return site.fetch() == (site.folder / "content").read_bytes()
+
+
+def test_published_rules_carry_tcp_through_the_nat_and_back(ruled):
+    assert is_carried(ruled)
+    assert f"{NAT_ADDRESS} - - " in ruled.log("server")
+
+
+@pytest.mark.parametrize(
+    ("place", "port", "destination"), [("F2", "wan1", "10.2.0.1"), ("F1", "wan0", NAT_ADDRESS)]
+)
+def test_packets_that_reach_a_forwarder_bear_both_labels(ruled, place, port, destination):
+    fields = "-T fields -e mpls.label -e ip.dst"
+    capture = f"timeout 20 tshark -i {port} -l -Q -c 20 -f 'udp port 4789' -d udp.port==4789,vxlan {fields}"
+    with subprocess.Popen(
+        ruled.words(place, "bash", "-c", capture), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as child:
+        while child.poll() is None:
+            assert is_carried(ruled)
+        lines = child.stdout.read().splitlines()
+    assert lines == [f"{CHAIN},{EGRESS}\t{UNDERLAYS[place][1]},{destination}"] * 20
+
+
+def test_forwarder_offers_the_weight_of_its_instances(ruled):
+    topic = f"/c{CHAIN}/e{EGRESS}/vnf_nat/site_A_forwarders"
+    done = ruled.bus("observer", "--count", "1", "subscribe", topic)
+    assert done.returncode == 0, done.stderr
+    offered, publisher, text = done.stdout.split(" ", 2)
+    assert (offered, publisher) == (topic, "A/F1")
+    assert json.loads(text)["sluice-forwarder:forwarder"] == {
+        "name": "F1",
+        "underlay": {"address": "192.0.2.1"},
+        "chains": {"chain": [{**LABELS, "stage": [{"number": 1, "offered-weight": "5"}]}]},
+    }
+
+
+def test_wrong_document_changes_nothing_and_the_reason_is_told(ruled):
+    wrong = document(ruled, "F1", 3, has_rules=True)
+    wrong["sluice-forwarder:forwarder"]["instances"]["instance"][0]["egress-side"]["port"] = "nowhere"
+    ruled.publish("F1", wrong)
+    state = ruled.state("F1")
+    assert state["generation"] == "2"
+    assert state["refusal"]["publisher"] == "A/switchboard"
+    assert "nowhere" in state["refusal"]["reason"]
+    assert is_carried(ruled)
+
+
+def test_rules_are_requested_and_refused_with_the_reason(ruled):
+    other = ruled.bus("switchboard", "request", "A/F1", json.dumps(document(ruled, "F2", 4, has_rules=True)))
+    assert (other.returncode, other.stderr) == (1, "sluice-bus: for forwarder F2, this is F1\n")
+    right = ruled.bus("switchboard", "request", "A/F1", json.dumps(document(ruled, "F1", 4, has_rules=True)))
+    assert right.returncode == 0, right.stderr
+    assert json.loads(right.stdout)["sluice-forwarder:forwarder"]["state"] == {"generation": "4"}
+    assert is_carried(ruled)
+
+
+def test_rules_of_another_node_are_refused(ruled):
+    done = ruled.bus("stranger", "request", "A/F2", json.dumps(document(ruled, "F2", 5, has_rules=False)))
+    assert (done.returncode, done.stderr) == (1, "sluice-bus: rules come from A/switchboard only\n")
+    assert ruled.state("F2")["generation"] == "2"
+    assert is_carried(ruled)
+
+
+def test_forwarder_goes_on_without_a_proxy_and_obeys_the_next_one(ruled):
+    ruled.kill("proxy")
+    assert is_carried(ruled)
+    ruled.start_proxy()
+    ruled.publish("F2", document(ruled, "F2", 6, has_rules=False))
+    assert ruled.state("F2") == {"generation": "6"}
+    assert ruled.fetch(2) is None
+    ruled.publish("F2", document(ruled, "F2", 7, has_rules=True))
+    assert ruled.state("F2") == {"generation": "7"}
+    assert is_carried(ruled)
