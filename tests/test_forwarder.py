@@ -137,12 +137,16 @@ class Site:
 
     def state(self, forwarder: str) -> dict:
         """What a forwarder says of its rules."""
-        topic = f"/forwarder/{forwarder}/site_A_state"
+        return self.told(forwarder, f"/forwarder/{forwarder}/site_A_state")["state"]
+
+    def told(self, forwarder: str, topic: str) -> dict:
+        """What a forwarder said last on a topic."""
         done = self.bus("observer", "--count", "1", "subscribe", topic)
         assert done.returncode == 0, done.stderr
-        document = json.loads(done.stdout.split(" ", 2)[2])["sluice-forwarder:forwarder"]
-        assert document["name"] == forwarder
-        return document["state"]
+        told, publisher, text = done.stdout.split(" ", 2)
+        document = json.loads(text)["sluice-forwarder:forwarder"]
+        assert (told, publisher, document["name"]) == (topic, f"A/{forwarder}", forwarder)
+        return document
 
     def publish(self, forwarder: str, document: dict) -> None:
         """Publishes rules, and waits until the forwarder tells what became of them."""
@@ -187,6 +191,7 @@ def document(site: Site, name: str, generation: int, *, has_rules: bool) -> dict
             "keys-file": f"{name}.keys",
             "epoch-file": f"{name}.epoch",
             "switchboard": "A/switchboard",
+            "report-interval": 1,
         },
         "ports": {"port": ports},
         "underlay": {"port": wan, "address": address},
@@ -291,9 +296,7 @@ def test_published_rules_carry_tcp_through_the_nat_and_back(ruled):
     assert f"{NAT_ADDRESS} - - " in ruled.log("server")
 
 
-@pytest.mark.parametrize(
-    ("place", "port", "destination"), [("F2", "wan1", "10.2.0.1"), ("F1", "wan0", NAT_ADDRESS)]
-)
+@pytest.mark.parametrize(("place", "port", "destination"), [("F2", "wan1", "10.2.0.1"), ("F1", "wan0", NAT_ADDRESS)])
 def test_packets_that_reach_a_forwarder_bear_both_labels(ruled, place, port, destination):
     fields = "-T fields -e mpls.label -e ip.dst"
     capture = f"timeout 20 tshark -i {port} -l -Q -c 20 -f 'udp port 4789' -d udp.port==4789,vxlan {fields}"
@@ -307,16 +310,27 @@ def test_packets_that_reach_a_forwarder_bear_both_labels(ruled, place, port, des
 
 
 def test_forwarder_offers_the_weight_of_its_instances(ruled):
-    topic = f"/c{CHAIN}/e{EGRESS}/vnf_nat/site_A_forwarders"
-    done = ruled.bus("observer", "--count", "1", "subscribe", topic)
-    assert done.returncode == 0, done.stderr
-    offered, publisher, text = done.stdout.split(" ", 2)
-    assert (offered, publisher) == (topic, "A/F1")
-    assert json.loads(text)["sluice-forwarder:forwarder"] == {
+    assert ruled.told("F1", f"/c{CHAIN}/e{EGRESS}/vnf_nat/site_A_forwarders") == {
         "name": "F1",
         "underlay": {"address": "192.0.2.1"},
         "chains": {"chain": [{**LABELS, "stage": [{"number": 1, "offered-weight": "5"}]}]},
     }
+
+
+def test_forwarder_tells_what_it_carries(ruled):
+    def carried() -> dict:
+        """Bytes on their way back that were sent to each instance."""
+        told = ruled.told("F1", "/forwarder/F1/site_A_traffic")
+        return {one["name"]: int(one["traffic"]["return-bytes"]) for one in told["instances"]["instance"]}
+
+    before = carried()
+    assert is_carried(ruled)
+    ruled.wait(lambda: carried()["edge-a"] > before["edge-a"] + CONTENT_BYTES)
+    after = carried()
+    assert after["nat-1"] - before["nat-1"] == after["edge-a"] - before["edge-a"]
+    chain = ruled.told("F1", f"/c{CHAIN}/e{EGRESS}/site_A_traffic")["chains"]["chain"][0]
+    carried_by_stage = {stage["number"]: int(stage["traffic"]["return-bytes"]) for stage in chain["stage"]}
+    assert carried_by_stage == {0: 0, 1: after["edge-a"], 2: after["nat-1"]}
 
 
 def test_wrong_document_changes_nothing_and_the_reason_is_told(ruled):

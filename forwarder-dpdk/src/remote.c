@@ -2,24 +2,27 @@
 #include "remote.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../bus/client.h"
+#include "document.h"
 #include "notices.h"
+#include "report.h"
 
-#define ROOT "/sluice-forwarder:forwarder"
 #define TOPIC_SIZE 256 /* Bytes with the final zero. */
-#define RETRY_MS 250   /* Until what the bus had no room for goes again. */
+#define TICK_MS 250    /* Between looks at what is due. */
 
 struct fwd_remote {
     struct fwd_control *control;
     const struct ly_ctx *models;
     struct bus_client *client;
-    struct fwd_notices *notices;
+    struct fwd_notices *notices; /* State and offers. */
+    struct fwd_notices *traffic;
+    gint64 interval_us;          /* Between two reports of traffic. */
+    gint64 report_us;            /* When the next one is due. */
     char *name;        /* Of this forwarder. */
     char *site;
     char *address;     /* In the underlay. */
@@ -32,46 +35,20 @@ struct fwd_remote {
     char reason[FWD_REASON_SIZE];
 };
 
-/* Adds a node at 'path' below the root to a tree, which may be empty. */
-static void
-add(const struct fwd_remote *remote, struct lyd_node **tree,
-    const char *path, const char *value)
-{
-    char full[512];
-    struct lyd_node *made = NULL;
-
-    snprintf(full, sizeof full, ROOT "/%s", path);
-    lyd_new_path(*tree, remote->models, full, value, 0, &made);
-    if (!*tree) {
-        *tree = made;
-    }
-}
-
-/* Prints a tree and frees it; the text is from malloc(). */
-static char *
-print(struct lyd_node *tree)
-{
-    char *text = NULL;
-
-    lyd_print_mem(&text, tree, LYD_JSON,
-                  LYD_PRINT_SHRINK | LYD_PRINT_WITHSIBLINGS);
-    lyd_free_all(tree);
-    return text;
-}
-
 /* The state as a document, from malloc(). */
 static char *
 write_state(const struct fwd_remote *remote)
 {
-    struct lyd_node *tree = NULL;
+    struct fwd_document document = {.models = remote->models};
 
-    add(remote, &tree, "name", remote->name);
-    add(remote, &tree, "state/generation", remote->generation);
+    fwd_document_add(&document, "name", remote->name);
+    fwd_document_add(&document, "state/generation", remote->generation);
     if (remote->refused[0]) {
-        add(remote, &tree, "state/refusal/publisher", remote->refused);
-        add(remote, &tree, "state/refusal/reason", remote->reason);
+        fwd_document_add(&document, "state/refusal/publisher",
+                         remote->refused);
+        fwd_document_add(&document, "state/refusal/reason", remote->reason);
     }
-    return print(tree);
+    return fwd_document_print(&document);
 }
 
 /* Sum of the weights of a stage's instances. */
@@ -93,28 +70,25 @@ static char *
 write_offer(const struct fwd_remote *remote, const struct lyd_node *chain,
             const char *service)
 {
+    struct fwd_document document = {.models = remote->models};
     const struct lyd_node *stage = NULL;
-    struct lyd_node *tree = NULL;
 
-    add(remote, &tree, "name", remote->name);
-    add(remote, &tree, "underlay/address", remote->address);
+    fwd_document_add(&document, "name", remote->name);
+    fwd_document_add(&document, "underlay/address", remote->address);
     while ((stage = fwd_config_next(chain, "stage", stage))) {
-        char path[256], weight[24];
-
         if (strcmp(fwd_config_text(stage, "service"), service)
             || !fwd_config_next(stage, "instance", NULL)) {
             continue;
         }
-        snprintf(path, sizeof path,
-                 "chains/chain[chain-label='%s'][egress-label='%s']/"
-                 "stage[number='%s']/offered-weight",
-                 fwd_config_text(chain, "chain-label"),
-                 fwd_config_text(chain, "egress-label"),
-                 fwd_config_text(stage, "number"));
-        snprintf(weight, sizeof weight, "%" PRIu64, offered_weight(stage));
-        add(remote, &tree, path, weight);
+        fwd_document_add_number(
+            &document, offered_weight(stage),
+            "chains/chain[chain-label='%s'][egress-label='%s']/"
+            "stage[number='%s']/offered-weight",
+            fwd_config_text(chain, "chain-label"),
+            fwd_config_text(chain, "egress-label"),
+            fwd_config_text(stage, "number"));
     }
-    return print(tree);
+    return fwd_document_print(&document);
 }
 
 static void
@@ -290,6 +264,7 @@ join(struct fwd_remote *remote)
     };
 
     remote->notices = fwd_notices_create(node);
+    remote->traffic = fwd_notices_create(node);
     bus_node_subscribe(node, remote->rules_topic, &listener);
     bus_node_handle(node, answer_rules, remote);
 }
@@ -314,6 +289,9 @@ fwd_remote_create(struct fwd_control *control, const struct ly_ctx *models,
     remote->site = g_strdup(fwd_config_text(bus, "site"));
     remote->address = g_strdup(fwd_config_text(config->root,
                                                "underlay/address"));
+    remote->interval_us = G_USEC_PER_SEC
+                          * (gint64) fwd_config_number(bus,
+                                                       "report-interval");
     remote->switchboard = g_strdup(fwd_config_text(bus, "switchboard"));
     snprintf(remote->rules_topic, TOPIC_SIZE, "/forwarder/%s/site_%s_rules",
              remote->name, remote->site);
@@ -335,6 +313,7 @@ fwd_remote_destroy(struct fwd_remote *remote)
 {
     if (remote) {
         fwd_notices_destroy(remote->notices);
+        fwd_notices_destroy(remote->traffic);
         bus_client_destroy(remote->client);
         g_free(remote->name);
         g_free(remote->site);
@@ -344,6 +323,19 @@ fwd_remote_destroy(struct fwd_remote *remote)
     }
 }
 
+/* Does what is due by time. */
+static void
+tick(struct fwd_remote *remote)
+{
+    if (g_get_monotonic_time() >= remote->report_us) {
+        remote->report_us = g_get_monotonic_time() + remote->interval_us;
+        fwd_report_post(remote->control, remote->models, remote->site,
+                        remote->name, remote->traffic);
+    }
+    fwd_notices_publish(remote->notices);
+    fwd_notices_publish(remote->traffic);
+}
+
 void
 fwd_remote_wait(struct fwd_remote *remote, int fd)
 {
@@ -351,8 +343,7 @@ fwd_remote_wait(struct fwd_remote *remote, int fd)
         poll(&(struct pollfd) {.fd = fd, .events = POLLIN}, 1, -1);
         return;
     }
-    fwd_notices_publish(remote->notices);
-    while (!bus_client_wait(remote->client, fd, RETRY_MS)) {
-        fwd_notices_publish(remote->notices);
-    }
+    do {
+        tick(remote);
+    } while (!bus_client_wait(remote->client, fd, TICK_MS));
 }

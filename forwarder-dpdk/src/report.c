@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: EPL-2.0
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "document.h"
+
+#define TOPIC_SIZE 256 /* Bytes with the final zero. */
+#define PLACE_SIZE 384 /* Of a path in the model, likewise. */
+
+/* Adds counts by direction to what is at 'place'. */
+static void
+add_counts(struct fwd_document *document, const char *place,
+           const struct fwd_count counts[2])
+{
+    static const char *const directions[] = {
+        [FWD_FORWARD] = "forward", [FWD_RETURN] = "return",
+    };
+
+    for (int i = 0; i < 2; i++) {
+        fwd_document_add_number(document, counts[i].packets,
+                                "%s/traffic/%s-packets", place,
+                                directions[i]);
+        fwd_document_add_number(document, counts[i].bytes,
+                                "%s/traffic/%s-bytes", place, directions[i]);
+    }
+}
+
+/* Adds what a hop, named peer/x or instance/x, has to do. */
+static void
+add_hop(struct fwd_document *document, const struct fwd_worker *worker,
+        uint32_t number, const char *name)
+{
+    int kind_length = (int) strcspn(name, "/");
+    char place[PLACE_SIZE];
+
+    snprintf(place, sizeof place, "%.*ss/%.*s[name='%s']", kind_length, name,
+             kind_length, name, name + kind_length + 1);
+    fwd_document_add_number(document, worker->table->hop_flows[number],
+                            "%s/flows", place);
+    add_counts(document, place, worker->counters->hops[number]);
+}
+
+static void
+post_all(const struct fwd_control *control, struct fwd_document *document,
+         const char *topic, struct fwd_notices *notices)
+{
+    const struct fwd_worker *worker = control->worker;
+    const struct fwd_counters *counters = worker->counters;
+    const struct fwd_rules *rules = worker->rules;
+    char *text;
+
+    fwd_document_add_number(document, counters->n_received,
+                            "traffic/received");
+    fwd_document_add_number(document, counters->n_sent, "traffic/sent");
+    fwd_document_add_number(document, counters->n_flows, "traffic/flows");
+    for (int i = FWD_DROP_NONE + 1; i < FWD_N_DROPS; i++) {
+        if (counters->drops[i]) {
+            fwd_document_add_number(document, counters->drops[i],
+                                    "traffic/drop[reason='%s']/packets",
+                                    fwd_drop_name(i));
+        }
+    }
+    for (uint32_t i = 1; i < rules->n_hops; i++) {
+        if (rules->hops[i].kind != FWD_HOP_GONE) {
+            add_hop(document, worker, i, control->numbers.hops.names[i]);
+        }
+    }
+    text = fwd_document_print(document);
+    fwd_notices_post(notices, topic, text);
+    free(text);
+}
+
+static void
+post_chain(const struct fwd_control *control, const struct fwd_chain *chain,
+           struct fwd_document *document, const char *topic,
+           struct fwd_notices *notices)
+{
+    char *text;
+
+    for (uint8_t i = 0; i < chain->n_stages; i++) {
+        const struct fwd_stage *stage = &chain->stages[i];
+        char place[PLACE_SIZE];
+
+        snprintf(place, sizeof place,
+                 "chains/chain[chain-label='%u'][egress-label='%u']/"
+                 "stage[number='%u']",
+                 chain->chain, chain->egress, stage->number);
+        add_counts(document, place,
+                   control->worker->counters->stages[stage->counters]);
+    }
+    text = fwd_document_print(document);
+    fwd_notices_post(notices, topic, text);
+    free(text);
+}
+
+void
+fwd_report_post(const struct fwd_control *control,
+                const struct ly_ctx *models, const char *site,
+                const char *name, struct fwd_notices *notices)
+{
+    const struct fwd_rules *rules = control->worker->rules;
+    struct fwd_document document = {.models = models};
+    char topic[TOPIC_SIZE];
+
+    fwd_notices_begin(notices);
+    snprintf(topic, sizeof topic, "/forwarder/%s/site_%s_traffic", name,
+             site);
+    fwd_document_add(&document, "name", name);
+    post_all(control, &document, topic, notices);
+    for (uint32_t i = 0; i < rules->n_chains; i++) {
+        const struct fwd_chain *chain = &rules->chains[i];
+
+        snprintf(topic, sizeof topic, "/c%u/e%u/site_%s_traffic",
+                 chain->chain, chain->egress, site);
+        fwd_document_add(&document, "name", name);
+        post_chain(control, chain, &document, topic, notices);
+    }
+    fwd_notices_end(notices);
+}
