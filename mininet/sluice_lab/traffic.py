@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 import pathlib
 import subprocess
@@ -12,7 +11,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from sluice_lab import ovs, state
+from sluice_lab import compiled, ovs
 from sluice_lab.net import Net
 from sluice_lab.ovs import LabError
 
@@ -22,7 +21,6 @@ PAYLOAD_SHARE = 1448 / 1514
 UDP_OVERHEAD_BYTES = 42
 """Ethernet, IPv4 and UDP headers of a probe."""
 
-_PROBE_SOURCE = pathlib.Path(__file__).parents[1] / "tools" / "probe.c"
 _LEAD_NS = 300_000_000  # both ends of a probe have started by then
 _MARGIN_S = 30.0
 
@@ -134,7 +132,7 @@ class Probe:
         one_way: bool = False,
         limit_us: int = 10_000,
     ) -> None:
-        tool = str(_compiled_probe())
+        tool = str(compiled.program("probe"))
         self.flow = flow
         self.start_ns = time.monotonic_ns() + _LEAD_NS
         self.interval_us = interval_us
@@ -175,16 +173,6 @@ def _arrivals(child: subprocess.Popen[str], limit_s: float) -> Arrivals:
     for key in ("gaps_ns", "losses"):
         seen[key] = tuple((first, last) for first, last in seen[key])
     return Arrivals(**seen)
-
-
-def _compiled_probe() -> pathlib.Path:
-    digest = hashlib.sha256(_PROBE_SOURCE.read_bytes()).hexdigest()[:12]
-    program = state.FOLDER / f"probe-{digest}"
-    if not program.exists():
-        fresh = program.with_suffix(".new")
-        ovs.call(["cc", "-O2", "-D_GNU_SOURCE", "-o", str(fresh), str(_PROBE_SOURCE)])
-        fresh.rename(program)
-    return program
 
 
 def background(net: Net, flow: Flow, rate_bps: float, duration_s: float) -> Probe:

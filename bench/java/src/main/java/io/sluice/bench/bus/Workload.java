@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bench.bus;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * What is published, the same for all schemes: numbered messages of a size, one each interval.
+ *
+ * @param count messages
+ * @param intervalNs between two of them
+ * @param size bytes of a message's body
+ */
+record Workload(int count, long intervalNs, int size) {
+    /** The topic of everything. */
+    static final String TOPIC = "/load/site_A_messages";
+    /** The body of a message that tells subscribers only that they are connected. */
+    static final String WARM_UP = "warm-up";
+    private static final int NUMBER_DIGITS = 10;
+    private static final int TIME_DIGITS = 19;
+
+    /** A message as a subscriber reads it. */
+    record Message(int number, long sentNs) { }
+
+    /** Returns the body of a message that is sent now. */
+    String body(final int number) {
+        final var text = String.format("%0" + NUMBER_DIGITS + "d%0" + TIME_DIGITS + "d", number, System.nanoTime());
+        final var padding = new byte[size - NUMBER_DIGITS - TIME_DIGITS];
+        Arrays.fill(padding, (byte) 'x');
+        return text + new String(padding, StandardCharsets.US_ASCII);
+    }
+
+    static Message read(final String body) {
+        return new Message(Integer.parseInt(body.substring(0, NUMBER_DIGITS)),
+            Long.parseLong(body.substring(NUMBER_DIGITS, NUMBER_DIGITS + TIME_DIGITS)));
+    }
+}

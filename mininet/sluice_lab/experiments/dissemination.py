@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: EPL-2.0
+"""S3: a site publishes to others, over the bus and over a full mesh of direct copies.
+
+``python -m sluice_lab.sandbox python -m sluice_lab.experiments.dissemination FOLDER``. Both have
+CURVE, the same high-water mark, the same messages, and share one thing: the uplink of the
+publisher's site. Loads are multiples of what the uplink lets the mesh carry at most.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import json
+import logging
+import os
+import pathlib
+import select
+import statistics
+import subprocess
+import time
+from collections.abc import Iterator
+
+from sluice_lab import campaign
+from sluice_lab.campaign import Cell, Outcome
+from sluice_lab.ovs import LabError
+from sluice_lab.wide_area import WideArea, wide_area
+
+_OURS = "sluice"
+_MESH = "mesh"
+_CLASSES = campaign.ROOT / "bench" / "java" / "target"
+_READY_LIMIT_S = 120
+_DRAIN_S = 60
+_LEAD_NS = 500_000_000
+# What a copy takes on the uplink beside the body: topic, ZMTP, CURVE, TCP, IP and Ethernet headers.
+_COPY_OVERHEAD_BYTES = 150
+_LOG = logging.getLogger(__name__)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Dissemination:
+    """One publisher; ``subscribers`` at each of so many ``sites``.
+
+    ``loads`` are multiples of the rate at which a copy for each subscriber would fill the uplink.
+    """
+
+    id: str = "S3"
+    sites: int = 4
+    subscribers: int = 10
+    body_bytes: int = 512
+    uplink_mbps: float = 10
+    delay_us: int = 25_000
+    high_water_mark: int = 1024
+    loads: tuple[float, ...] = (0.5, 0.9, 1.2, 1.6, 2.0, 4.0)
+    duration_s: int = 20
+    runs: int = 3
+
+    def mesh_limit(self) -> float:
+        """Messages a second that the uplink carries to all subscribers, copy by copy."""
+        copies = self.sites * self.subscribers
+        return self.uplink_mbps * 1e6 / 8 / (self.body_bytes + _COPY_OVERHEAD_BYTES) / copies
+
+
+DEFAULT = Dissemination()
+
+
+def run(experiment: Dissemination, folder: pathlib.Path) -> None:
+    """Measure both schemes at each load and record the rows."""
+    folder.mkdir(parents=True, exist_ok=True)
+    keys = folder / "keys"
+    if not keys.exists():
+        keys.mkdir()
+        subprocess.run(_java("keys", str(keys), str(experiment.sites)), check=True)
+    loads = {f"load-{load:g}": load for load in experiment.loads}
+    cells = campaign.interleaved(list(loads), [_OURS, _MESH], range(1, experiment.runs + 1))
+    outcomes = campaign.run(
+        experiment.id,
+        experiment,
+        cells,
+        lambda cell: measure(experiment, cell.policy, loads[cell.variant], folder),
+    )
+    record(experiment, loads, outcomes)
+
+
+def measure(experiment: Dissemination, scheme: str, load: float, folder: pathlib.Path) -> Outcome:
+    """Publish at a load; return what was offered, taken and heard."""
+    interval_ns = round(1e9 / (load * experiment.mesh_limit()))
+    count = round(experiment.duration_s * 1e9 / interval_ns)
+    with (
+        wide_area(folder, experiment.sites, experiment.uplink_mbps, experiment.delay_us) as network,
+        started(experiment, scheme, network, folder) as (publisher, subscribers),
+    ):
+        start_ns = time.monotonic_ns() + _LEAD_NS
+        tell(publisher, f"{count} {interval_ns} {experiment.body_bytes} {start_ns}")
+        taken = int(answer(publisher, experiment.duration_s + _READY_LIMIT_S))
+        time.sleep(_DRAIN_S if scheme == _MESH and load > 1 else _DRAIN_S / 10)
+        reports = [hear(subscriber) for subscriber in subscribers]
+    received = sum(report["received"] for report in reports)
+    copies = experiment.sites * experiment.subscribers
+    last_ns = max(report["last_ns"] for report in reports)
+    return {
+        "offered": count,
+        "taken": taken,
+        "lost": taken * copies - received,
+        "duplicates": sum(report["duplicates"] for report in reports),
+        "per_second": received / copies / ((last_ns - start_ns) / 1e9),
+        "p50_us": statistics.median(report["p50_us"] for report in reports),
+        "p99_us": max(report["p99_us"] for report in reports),
+    }
+
+
+@contextlib.contextmanager
+def started(
+    experiment: Dissemination, scheme: str, network: WideArea, folder: pathlib.Path
+) -> Iterator[tuple[subprocess.Popen[str], list[subprocess.Popen[str]]]]:
+    """Start all processes and wait until every subscriber has heard the publisher."""
+    keys = str(folder / "keys")
+    publish = _java("publish", scheme, keys, str(experiment.sites))
+    with contextlib.ExitStack() as stack:
+        publisher = _mortal(stack, network.start(0, publish))
+        subscribers = [
+            _mortal(
+                stack,
+                network.start(
+                    site, _java("subscribe", scheme, keys, str(site), str(experiment.subscribers))
+                ),
+            )
+            for site in range(1, experiment.sites + 1)
+        ]
+        for subscriber in subscribers:
+            answer(subscriber, _READY_LIMIT_S)
+        yield publisher, subscribers
+
+
+def _mortal(stack: contextlib.ExitStack, child: subprocess.Popen[str]) -> subprocess.Popen[str]:
+    stack.callback(child.wait)
+    stack.callback(child.kill)
+    return child
+
+
+def tell(child: subprocess.Popen[str], line: str) -> None:
+    """Give a process a line."""
+    assert child.stdin
+    child.stdin.write(line + "\n")
+    child.stdin.flush()
+
+
+def answer(child: subprocess.Popen[str], limit_s: float) -> str:
+    """Return the next line of a process; LabError if there is none in time."""
+    assert child.stdout
+    if not select.select([child.stdout], [], [], limit_s)[0]:
+        raise LabError(f"a site said nothing for {limit_s:g} s")
+    line = child.stdout.readline().strip()
+    if not line:
+        raise LabError("a site's process has ended; see its log")
+    return line
+
+
+def hear(subscriber: subprocess.Popen[str]) -> Outcome:
+    """Return what a site's subscribers heard."""
+    tell(subscriber, "report")
+    return json.loads(answer(subscriber, _READY_LIMIT_S))
+
+
+def record(
+    experiment: Dissemination, loads: dict[str, float], outcomes: dict[Cell, Outcome]
+) -> None:
+    """Record throughput, latency and loss; each load's own figures stand beside them."""
+
+    def medians(scheme: str, key: str) -> dict[str, float]:
+        return {
+            load: statistics.median(
+                out[key]
+                for cell, out in outcomes.items()
+                if (cell.policy, cell.variant) == (scheme, load)
+            )
+            for load in loads
+        }
+
+    rates = {scheme: medians(scheme, "per_second") for scheme in (_OURS, _MESH)}
+    latencies = {scheme: medians(scheme, "p50_us") for scheme in (_OURS, _MESH)}
+    most = {scheme: max(by_load.values()) for scheme, by_load in rates.items()}
+    saturating = min((load for load, times in loads.items() if times > 1), key=loads.__getitem__)
+    notes = {"per second": rates, "p50 us": latencies, "mesh limit": experiment.mesh_limit()}
+    slower = {load: latencies[_MESH][load] / latencies[_OURS][load] for load in loads}
+    lost = [
+        out["lost"] + out["duplicates"] for cell, out in outcomes.items() if cell.policy == _OURS
+    ]
+    mesh_lost = sum(out["lost"] for cell, out in outcomes.items() if cell.policy == _MESH)
+    for row, value, values, peers in (
+        ("S3-throughput", most[_OURS] / most[_MESH], list(rates[_OURS].values()), most),
+        ("S3-latency", slower[saturating], list(slower.values()), {}),
+        ("S3-lost", sum(lost), lost, {_MESH: mesh_lost}),
+    ):
+        campaign.record(
+            {
+                "id": row,
+                "value": value,
+                "command": "make bench-bus",
+                "parameters": {**campaign.as_json(experiment), **notes},
+                "spread": campaign.spread(values),
+                "peers": peers,
+            }
+        )
+
+
+def _java(*words: str) -> list[str]:
+    program = str(pathlib.Path(os.environ["SLUICE_JAVA_HOME"]) / "bin" / "java")
+    classes = f"{_CLASSES / 'classes'}:{_CLASSES / 'lib'}/*"
+    return [program, "-Xmx1g", "-cp", classes, "io.sluice.bench.bus.DisseminationProcess", *words]
+
+
+def main() -> int:
+    """Measure, and record the rows."""
+    parser = argparse.ArgumentParser(prog="dissemination", description=__doc__)
+    parser.add_argument("folder", type=pathlib.Path, help="keys and logs")
+    parser.add_argument("--runs", type=int, default=DEFAULT.runs, help="repetitions (%(default)s)")
+    options = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
+    try:
+        run(dataclasses.replace(DEFAULT, runs=options.runs), options.folder)
+    except LabError as error:
+        print(f"dissemination: {error}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
