@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import pathlib
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 
-from sluice_lab import compiled, ovs
+from sluice_lab import compiled
 from sluice_lab.net import Net
 from sluice_lab.ovs import LabError
 
