@@ -71,7 +71,7 @@ check-dpdk: forwarder ## tests of the DPDK forwarder; no root, no NIC, no huge p
 dist: setup $(KARAF) ## build the distribution, karaf-dist/target/*.tar.gz
 
 .PHONY: bench
-bench: bench-bandwidth bench-fabric bench-forwarder bench-multipath bench-planner ## measure every area; results go to bench/results/
+bench: bench-bandwidth bench-bus bench-fabric bench-forwarder bench-multipath bench-planner ## measure every area; results go to bench/results/
 
 .PHONY: bench-bandwidth
 bench-bandwidth: dist switches ## measure one area
@@ -81,6 +81,11 @@ bench-bandwidth: dist switches ## measure one area
 		-cp 'bench/java/target/classes:bench/java/target/lib/*' \
 		io.sluice.bench.bandwidth.BandwidthBenchmark $$rows; done | while read -r row; do \
 		python bench/record.py --command 'make bench-bandwidth' <<< "$$row"; done
+
+.PHONY: bench-bus
+bench-bus: setup switches ## measure one area
+	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
+	@$(ENV) folder=$$(mktemp -d); python3 -m sluice_lab.sandbox python3 -m sluice_lab.experiments.dissemination $$folder
 
 .PHONY: bench-fabric
 bench-fabric: dist switches ## measure one area; bench/fresh-clone measures the demo and the tests

@@ -28,13 +28,13 @@ from sluice_lab.wide_area import WideArea, wide_area
 
 _OURS = "sluice"
 _MESH = "mesh"
+_SCHEMES = (_OURS, _MESH)
 _CLASSES = campaign.ROOT / "bench" / "java" / "target"
 _READY_LIMIT_S = 120
 _DRAIN_S = 60
 _LEAD_NS = 500_000_000
 # What a copy takes on the uplink beside the body: topic, ZMTP, CURVE, TCP, IP and Ethernet headers.
 _COPY_OVERHEAD_BYTES = 150
-_LOG = logging.getLogger(__name__)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -72,14 +72,15 @@ def run(experiment: Dissemination, folder: pathlib.Path) -> None:
         keys.mkdir()
         subprocess.run(_java("keys", str(keys), str(experiment.sites)), check=True)
     loads = {f"load-{load:g}": load for load in experiment.loads}
-    cells = campaign.interleaved(list(loads), [_OURS, _MESH], range(1, experiment.runs + 1))
+    cells = campaign.interleaved(list(loads), _SCHEMES, range(1, experiment.runs + 1))
     outcomes = campaign.run(
         experiment.id,
         experiment,
         cells,
         lambda cell: measure(experiment, cell.policy, loads[cell.variant], folder),
     )
-    record(experiment, loads, outcomes)
+    for row in rows(experiment, loads, outcomes):
+        campaign.record(row)
 
 
 def measure(experiment: Dissemination, scheme: str, load: float, folder: pathlib.Path) -> Outcome:
@@ -162,10 +163,14 @@ def hear(subscriber: subprocess.Popen[str]) -> Outcome:
     return json.loads(answer(subscriber, _READY_LIMIT_S))
 
 
-def record(
+def rows(
     experiment: Dissemination, loads: dict[str, float], outcomes: dict[Cell, Outcome]
-) -> None:
-    """Record throughput, latency and loss; each load's own figures stand beside them."""
+) -> list[Outcome]:
+    """Return throughput, latency and loss as bench/record.py is told of them.
+
+    Throughput is the best of each over all loads, latency that of the least load above what the
+    mesh can carry; the spread is over loads, ours to the mesh's.
+    """
 
     def medians(scheme: str, key: str) -> dict[str, float]:
         return {
@@ -177,31 +182,37 @@ def record(
             for load in loads
         }
 
-    rates = {scheme: medians(scheme, "per_second") for scheme in (_OURS, _MESH)}
-    latencies = {scheme: medians(scheme, "p50_us") for scheme in (_OURS, _MESH)}
+    def losses(scheme: str) -> list[int]:
+        mine = [out for cell, out in outcomes.items() if cell.policy == scheme]
+        return [out["lost"] + out["duplicates"] for out in mine]
+
+    rates = {scheme: medians(scheme, "per_second") for scheme in _SCHEMES}
+    latencies = {scheme: medians(scheme, "p50_us") for scheme in _SCHEMES}
     most = {scheme: max(by_load.values()) for scheme, by_load in rates.items()}
-    saturating = min((load for load, times in loads.items() if times > 1), key=loads.__getitem__)
-    notes = {"per second": rates, "p50 us": latencies, "mesh limit": experiment.mesh_limit()}
+    faster = [rates[_OURS][load] / rates[_MESH][load] for load in loads]
     slower = {load: latencies[_MESH][load] / latencies[_OURS][load] for load in loads}
-    lost = [
-        out["lost"] + out["duplicates"] for cell, out in outcomes.items() if cell.policy == _OURS
-    ]
-    mesh_lost = sum(out["lost"] for cell, out in outcomes.items() if cell.policy == _MESH)
-    for row, value, values, peers in (
-        ("S3-throughput", most[_OURS] / most[_MESH], list(rates[_OURS].values()), most),
-        ("S3-latency", slower[saturating], list(slower.values()), {}),
-        ("S3-lost", sum(lost), lost, {_MESH: mesh_lost}),
-    ):
-        campaign.record(
-            {
-                "id": row,
-                "value": value,
-                "command": "make bench-bus",
-                "parameters": {**campaign.as_json(experiment), **notes},
-                "spread": campaign.spread(values),
-                "peers": peers,
-            }
+    saturating = min((load for load, times in loads.items() if times > 1), key=loads.__getitem__)
+    parameters = {
+        **campaign.as_json(experiment),
+        "messages per second": rates,
+        "median latency us": latencies,
+        "limit of the mesh per second": experiment.mesh_limit(),
+    }
+    return [
+        {
+            "id": row,
+            "value": value,
+            "command": "make bench-bus",
+            "parameters": parameters,
+            "spread": campaign.spread(values),
+            "peers": peers,
+        }
+        for row, value, values, peers in (
+            ("S3-throughput", most[_OURS] / most[_MESH], faster, most),
+            ("S3-latency", slower[saturating], list(slower.values()), {}),
+            ("S3-lost", sum(losses(_OURS)), losses(_OURS), {_MESH: sum(losses(_MESH))}),
         )
+    ]
 
 
 def _java(*words: str) -> list[str]:
