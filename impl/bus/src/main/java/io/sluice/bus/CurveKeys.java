@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.zeromq.ZMQ;
@@ -13,6 +14,8 @@ import org.zeromq.ZMQ;
 /** A node's key pair for CURVE, in Z85 (ZeroMQ RFC 32). The secret half is never printed. */
 public final class CurveKeys {
     private static final String MODE = "rw-------";
+    private static final FileAttribute<?> OWNER_ONLY =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(MODE));
 
     private final String publicKey;
     private final String secretKey;
@@ -51,8 +54,32 @@ public final class CurveKeys {
      * @throws IOException if the file exists or can't be written
      */
     public void save(final Path file) throws IOException {
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(MODE)));
+        Files.createFile(file, OWNER_ONLY);
         Files.write(file, List.of(publicKey, secretKey), StandardCharsets.US_ASCII, StandardOpenOption.WRITE);
+    }
+
+    /**
+     * Reads a file as {@link #load} does; if there is none, writes a new pair to it.
+     *
+     * @throws IOException if it can't be read or written, or is no such file
+     */
+    public static CurveKeys loadOrMake(final Path file) throws IOException {
+        if (Files.exists(file)) {
+            return load(file);
+        }
+        final var made = generate();
+        made.replace(file);
+        return made;
+    }
+
+    /**
+     * Writes the pair to a file of mode 0600, in the place of one that may be there. A crash leaves the old file or the
+     * new one.
+     *
+     * @throws IOException if it can't be written
+     */
+    public void replace(final Path file) throws IOException {
+        DurableFile.replace(file, publicKey + "\n" + secretKey + "\n", OWNER_ONLY);
     }
 
     /** Returns whether the text can be a key. */

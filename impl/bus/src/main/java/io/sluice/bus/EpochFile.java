@@ -2,13 +2,9 @@
 package io.sluice.bus;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 
 /**
@@ -33,16 +29,7 @@ public final class EpochFile {
      */
     public static long next(final Path file, final InstantSource clock) throws IOException {
         final long start = start(Files.exists(file) ? last(file) : 0, clock.millis());
-        final var fresh = file.resolveSibling(file.getFileName() + ".new");
-        try (var out = FileChannel.open(fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING)) {
-            out.write(ByteBuffer.wrap((start + "\n").getBytes(StandardCharsets.US_ASCII)));
-            out.force(true);
-        }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (var folder = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-            folder.force(true);
-        }
+        DurableFile.replace(file, start + "\n");
         return epoch(start);
     }
 
