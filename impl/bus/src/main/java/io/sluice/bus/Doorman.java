@@ -2,9 +2,12 @@
 package io.sluice.bus;
 
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -28,9 +31,11 @@ final class Doorman {
 
     private static final Logger LOG = LoggerFactory.getLogger(Doorman.class);
     private static final int REMEMBERED = 1000;
+    private static final int SHOWN = 16;
     private static final int CURVE_PARTS = 7;
 
     private final Predicate<String> allowed;
+    private final InstantSource clock;
     private final String seal = UUID.randomUUID().toString();
     private final AtomicLong refused = new AtomicLong();
     private final Map<String, Boolean> told = new LinkedHashMap<>() {
@@ -41,9 +46,12 @@ final class Doorman {
             return size() > REMEMBERED;
         }
     };
+    /** The latest last; guarded by itself. */
+    private final SequencedMap<String, RefusedKey> latest = new LinkedHashMap<>();
 
-    Doorman(final Predicate<String> allowed) {
+    Doorman(final Predicate<String> allowed, final InstantSource clock) {
         this.allowed = allowed;
+        this.clock = clock;
     }
 
     /** Returns the key that the message's connection was let in with, or nothing if the user id is not from here. */
@@ -55,6 +63,13 @@ final class Doorman {
     /** Returns how often a connection was refused. */
     long refused() {
         return refused.get();
+    }
+
+    /** Returns the keys that were refused last, at most 16, the latest first. Any thread may call. */
+    List<RefusedKey> refusedKeys() {
+        synchronized (latest) {
+            return List.copyOf(latest.sequencedValues().reversed());
+        }
     }
 
     /** Takes a question and answers it. Returns false if there is none. */
@@ -89,10 +104,24 @@ final class Doorman {
     }
 
     /** A refused node tries again and again: each key is told once. */
-    private void refuse(final String key, final String address) {
+    void refuse(final String key, final String address) {
         refused.incrementAndGet();
+        if (CurveKeys.isKey(key)) {
+            note(key, address);
+        }
         if (told.put(key, true) == null) {
             LOG.warn("refused the unknown key {} from {}", key, address);
+        }
+    }
+
+    private void note(final String key, final String address) {
+        final var now = clock.instant();
+        synchronized (latest) {
+            final var known = latest.remove(key);
+            latest.putLast(key, known == null ? new RefusedKey(key, address, 1, now) : known.again(address, now));
+            if (latest.size() > SHOWN) {
+                latest.pollFirstEntry();
+            }
         }
     }
 }

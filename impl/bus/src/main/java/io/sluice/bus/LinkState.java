@@ -11,4 +11,7 @@ package io.sluice.bus;
  * @param deferred frames that found no credit or a full queue, since the link was made
  * @param renewals sessions that had to be begun again
  */
-public record LinkState(boolean up, long messages, long unconfirmed, int behind, long deferred, long renewals) { }
+public record LinkState(boolean up, long messages, long unconfirmed, int behind, long deferred, long renewals) {
+    /** Of one that never connected. */
+    public static final LinkState DOWN = new LinkState(false, 0, 0, 0, 0, 0);
+}

@@ -26,6 +26,7 @@ final class ProxyCore {
     private final Map<String, Peer> byName = new HashMap<>();
     private final SubscriptionTable<Peer> subscriptions = new SubscriptionTable<>();
     private final StreamTable<Frame> lastValues;
+    private final Inventory inventory;
     private final Replays replays = new Replays();
     private final Set<Peer> blocked = new LinkedHashSet<>();
     private final long[] refusals = new long[Refusal.values().length];
@@ -34,6 +35,7 @@ final class ProxyCore {
         this.site = NodeName.checkSite(site);
         this.limits = limits;
         lastValues = new StreamTable<>(limits.streams());
+        inventory = new Inventory(lastValues, subscriptions);
     }
 
     /** Makes a peer that connected here and has yet to say who it is. */
@@ -295,6 +297,11 @@ final class ProxyCore {
         return peers.contains(peer);
     }
 
+    /** Returns what else an operator can ask for. */
+    Inventory inventory() {
+        return inventory;
+    }
+
     /** Returns what an operator can see. */
     ProxyState state() {
         final var links = new HashMap<String, LinkState>();
@@ -303,6 +310,6 @@ final class ProxyCore {
         for (final var refusal : Refusal.values()) {
             refused.put(refusal, refusals[refusal.ordinal()]);
         }
-        return new ProxyState(site, links, subscriptions.filters(Set.of()), lastValues.size(), refused);
+        return new ProxyState(site, links, subscriptions.size(), lastValues.size(), refused);
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bus;
 
-import io.sluice.api.TopicFilter;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,15 +8,14 @@ import java.util.Map;
  *
  * @param site its site
  * @param links by name of the node or, for the proxy of another site, of the site
- * @param filters installed here
+ * @param filters how many different ones are installed here
  * @param streams whose last value it has
  * @param refusals frames that it did not act on, by reason
  */
-public record ProxyState(String site, Map<String, LinkState> links, List<TopicFilter> filters, int streams,
+public record ProxyState(String site, Map<String, LinkState> links, int filters, int streams,
         Map<Refusal, Long> refusals) {
     public ProxyState {
         links = Map.copyOf(links);
-        filters = List.copyOf(filters);
         refusals = Map.copyOf(refusals);
     }
 }

@@ -2,14 +2,20 @@
 package io.sluice.bus;
 
 import io.sluice.api.NodeName;
+import io.sluice.api.Topic;
+import io.sluice.api.TopicFilter;
 import java.nio.ByteBuffer;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.SocketType;
@@ -24,6 +30,7 @@ public final class SiteProxy implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SiteProxy.class);
     /** What the router says in the place of a connection that is gone; without metadata, so nobody else can. */
     private static final byte[] GONE = {0};
+    private static final long ANSWER_S = 5;
 
     private final String site;
     private final BusLimits limits;
@@ -49,7 +56,7 @@ public final class SiteProxy implements AutoCloseable {
         this.limits = limits;
         this.allowed = allowed;
         core = new ProxyCore(site, limits);
-        doorman = new Doorman(key -> this.allowed.name(key).isPresent());
+        doorman = new Doorman(key -> this.allowed.name(key).isPresent(), InstantSource.system());
         loop = new Loop("sluice-bus-proxy-" + site, this::tick, core::drain);
         try {
             router = listen(bind, keys);
@@ -225,16 +232,38 @@ public final class SiteProxy implements AutoCloseable {
         }
     }
 
-    /** Returns what an operator can see. */
+    /** Returns what an operator can see; fails, as the questions below, if that takes 5 s or this is closed. */
     public CompletionStage<ProxyState> state() {
-        final var state = new CompletableFuture<ProxyState>();
-        loop.execute(() -> state.complete(core.state()));
-        return state;
+        return ask(core::state);
+    }
+
+    /** Lists the first topics that match, in ASCII order; the total is that of the streams that match. */
+    public CompletionStage<Listing<TopicState>> topics(final TopicFilter filter, final int limit) {
+        return ask(() -> core.inventory().topics(filter, limit));
+    }
+
+    /** Lists the first filters, in ASCII order; the total is that of filters. */
+    public CompletionStage<Listing<FilterState>> filters(final int limit) {
+        return ask(() -> core.inventory().filters(limit));
+    }
+
+    /** Returns the last values on a topic, by publisher; those that were withdrawn are left out. */
+    public CompletionStage<List<LastValue>> lastValues(final Topic topic) {
+        return ask(() -> core.inventory().lastValues(topic));
+    }
+
+    private <T> CompletionStage<T> ask(final Supplier<T> question) {
+        return CompletableFuture.supplyAsync(question, loop).orTimeout(ANSWER_S, TimeUnit.SECONDS);
     }
 
     /** Returns how often a connection with an unknown key was refused. */
     public long refusedConnections() {
         return doorman.refused();
+    }
+
+    /** Returns the keys that were refused last, at most 16, the latest first. */
+    public List<RefusedKey> refusedKeys() {
+        return doorman.refusedKeys();
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * Who wants which topics. Looking up a topic takes a step for each of its segments, however many filters there are.
@@ -38,6 +39,16 @@ final class SubscriptionTable<T> {
     /** Removes every filter of the subscriber. */
     void removeAll(final T subscriber) {
         byFilter.values().removeIf(subscribers -> subscribers.remove(subscriber) && subscribers.isEmpty());
+    }
+
+    /** Returns how many different filters there are. */
+    int size() {
+        return byFilter.size();
+    }
+
+    /** Shows each filter, as text, with its subscribers. */
+    void forEach(final BiConsumer<String, Set<T>> action) {
+        byFilter.forEach(action);
     }
 
     /** Returns the subscribers that have exactly this filter. */

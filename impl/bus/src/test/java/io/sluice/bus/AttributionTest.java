@@ -4,7 +4,6 @@ package io.sluice.bus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.sluice.api.TopicFilter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -90,7 +89,7 @@ class AttributionTest {
         final var node = dealer("A/victim");
         assertEquals(Kind.WELCOME, ask(node, hello("A/victim")));
         node.send(FrameCodec.encode(new Frame(Kind.SUBSCRIBE, "", "/", 0, 0, 0).counted(1)));
-        Sites.until(() -> sites.state("A").filters().contains(new TopicFilter("/")));
+        Sites.until(() -> sites.hasFilter("A", "/"));
 
         context.destroySocket(node);
 

@@ -114,6 +114,11 @@ final class Sites implements AutoCloseable {
         return proxies.get(site).state().toCompletableFuture().join();
     }
 
+    boolean hasFilter(final String site, final String filter) {
+        return proxies.get(site).filters(1000).toCompletableFuture().join().entries().stream()
+            .anyMatch(each -> each.filter().text().equals(filter));
+    }
+
     void awaitTrunks() {
         proxies.keySet().forEach(site -> until(() -> proxies.keySet().stream().allMatch(other -> other.equals(site)
             || state(site).links().containsKey(other) && state(site).links().get(other).up())));

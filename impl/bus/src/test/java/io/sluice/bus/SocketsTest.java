@@ -45,7 +45,7 @@ class SocketsTest {
     }
 
     private void awaitFilter(final String site, final String filter) {
-        Sites.until(() -> sites.state(site).filters().contains(new TopicFilter(filter)));
+        Sites.until(() -> sites.hasFilter(site, filter));
     }
 
     private static void publish(final Bus bus, final Topic topic, final int first, final int last) {
