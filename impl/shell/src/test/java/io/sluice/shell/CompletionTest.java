@@ -85,8 +85,8 @@ class CompletionTest {
     @Test
     void placesToShowAreOffered() throws InterruptedException {
         final var show = controller.command("show");
-        assertEquals(Set.of("--json", "--config", "--help", "bandwidth", "fabric", "fabric-store", "forwarder",
-            "multipath", "multipath-store", "planner", "shell-test"), after("show"));
+        assertEquals(Set.of("--json", "--config", "--help", "bandwidth", "bus", "fabric", "fabric-store",
+            "forwarder", "multipath", "multipath-store", "planner", "shell-test"), after("show"));
         assertEquals(Set.of("--config", "--help", "sampling-interval", "switches/", "links/", "hosts/",
             "packet-ins/", "repairs/"),
             new TreeSet<>(show.complete(List.of("--json", "fabric"), "sw")));

@@ -83,14 +83,14 @@ class ShowCommandTest {
     @Test
     void helpNamesTheAreas() throws InterruptedException {
         final var page = assertInstanceOf(Answer.Help.class, show()).page();
-        assertTrue(page.contains("bandwidth, fabric, fabric-store, forwarder, multipath, multipath-store, planner, "
-            + "shell-test"), page);
+        assertTrue(page.contains("bandwidth, bus, fabric, fabric-store, forwarder, multipath, multipath-store, "
+            + "planner, shell-test"), page);
         assertEquals(new Answer.Help(page), show("fabric", "--help"));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        fabrik                             | there is no area 'fabrik', only bandwidth, fabric,
+        fabrik                             | there is no area 'fabrik', only bandwidth, bus, fabric,
         fabric ports                       | there is no 'ports' in 'fabric', only sampling-interval, switches,
         fabric switches/switch/port        | 'switches/switch/port' lacks the keys of 'switch', after '='
         fabric switches/switch=s1          | 'switch=s1' does not fit the keys of 'switch'
