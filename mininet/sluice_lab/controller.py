@@ -21,6 +21,7 @@ from sluice_lab.topology import Host, Topology
 
 DEFAULT_URL = "http://127.0.0.1:8181/rests"
 _PLANNER = "/data/sluice-planner:planner"
+_BUS = "/data/sluice-bus:bus"
 _BANDWIDTH = "/data/sluice-bandwidth:bandwidth"
 _MULTIPATH = "/data/sluice-multipath:multipath"
 _FABRIC = "/data/sluice-fabric:fabric"
@@ -243,7 +244,7 @@ class Controller:
 
     def clear(self) -> None:
         """Remove all of Sluice's configuration."""
-        for tree in (_MULTIPATH, _BANDWIDTH, _PLANNER, _FABRIC):
+        for tree in (_MULTIPATH, _BANDWIDTH, _PLANNER, _BUS, _FABRIC):
             self._delete(tree)
 
     def _compare(self, rpc: str) -> list[dict[str, Any]]:

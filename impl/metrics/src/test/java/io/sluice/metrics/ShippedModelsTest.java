@@ -67,6 +67,27 @@ class ShippedModelsTest {
     }
 
     @Test
+    void busIsExportedBySiteAndNode() throws InterruptedException {
+        assertEquals(List.of(
+            "sluice_bus_filters 2.0",
+            "sluice_bus_node_link_waiting{node_name=\"forwarder\"} 3.0",
+            "sluice_bus_own_node_up 1.0",
+            "sluice_bus_refused_connections_total 4.0",
+            "sluice_bus_refused_frames_old_epoch_total 5.0",
+            "sluice_bus_remote_site_link_messages_total{remote_site_name=\"B\"} 6.0",
+            "sluice_bus_remote_site_link_up{remote_site_name=\"B\"} 1.0",
+            "sluice_bus_streams 1.0",
+            "sluice_fabric_host_entries 0.0", "sluice_fabric_link_entries 0.0", "sluice_fabric_switch_entries 0.0",
+            "sluice_multipath_flow_entries 0.0"),
+            samples(shipped.holding("""
+                {"sluice-bus:bus": {"site": "A", "address": "127.0.0.1", "streams": 1, "filters": 2,
+                  "node": [{"name": "forwarder", "public-key": ["KEY"], "link": {"waiting": 3}}],
+                  "own-node": {"up": true}, "refused-connections": "4", "refused-frames": {"old-epoch": "5"},
+                  "remote-site": [{"name": "B", "address": "192.0.2.1", "public-key": "KEY",
+                    "link": {"up": true, "messages": "6"}}]}}""".replace("KEY", "k".repeat(40)))));
+    }
+
+    @Test
     void helpIsTheFirstSentenceAndTypeIsTheMark() throws InterruptedException {
         final var lines = shipped.holding(FABRIC).lines();
         assertTrue(lines.contains("# HELP sluice_fabric_switch_port_capacity_bits_per_second What it can carry, per"
