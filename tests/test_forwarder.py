@@ -186,11 +186,10 @@ def document(site: Site, name: str, generation: int, *, has_rules: bool) -> dict
         "generation": str(generation),
         "bus": {
             "site": "A",
-            "proxy-address": PROXY,
-            "proxy-key": site.keys["A"],
+            "proxy": {"address": "10.255.0.1", "public-key": site.keys["A"]},
             "keys-file": f"{name}.keys",
             "epoch-file": f"{name}.epoch",
-            "switchboard": "A/switchboard",
+            "switchboard": "switchboard",
             "report-interval": 1,
         },
         "ports": {"port": ports},

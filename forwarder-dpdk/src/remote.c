@@ -231,11 +231,13 @@ static int
 connect_client(struct fwd_remote *remote, const struct lyd_node *bus,
                char reason[FWD_REASON_SIZE])
 {
-    struct bus_remote proxy = {
-        .address = fwd_config_text(bus, "proxy-address"),
-        .key = fwd_config_text(bus, "proxy-key"),
-    };
     char *node = g_strdup_printf("%s/%s", remote->site, remote->name);
+    char *address = g_strdup_printf("tcp://%s:%s",
+                                    fwd_config_text(bus, "proxy/address"),
+                                    fwd_config_text(bus, "proxy/port"));
+    struct bus_remote proxy = {
+        .address = address, .key = fwd_config_text(bus, "proxy/public-key"),
+    };
     uint64_t epoch;
     int error;
 
@@ -251,6 +253,7 @@ connect_client(struct fwd_remote *remote, const struct lyd_node *bus,
                                   &remote->client, reason);
     }
     explicit_bzero(&proxy.keys, sizeof proxy.keys);
+    g_free(address);
     g_free(node);
     return error;
 }
@@ -292,7 +295,8 @@ fwd_remote_create(struct fwd_control *control, const struct ly_ctx *models,
     remote->interval_us = G_USEC_PER_SEC
                           * (gint64) fwd_config_number(bus,
                                                        "report-interval");
-    remote->switchboard = g_strdup(fwd_config_text(bus, "switchboard"));
+    remote->switchboard = g_strdup_printf(
+        "%s/%s", remote->site, fwd_config_text(bus, "switchboard"));
     snprintf(remote->rules_topic, TOPIC_SIZE, "/forwarder/%s/site_%s_rules",
              remote->name, remote->site);
     snprintf(remote->state_topic, TOPIC_SIZE, "/forwarder/%s/site_%s_state",
