@@ -85,7 +85,7 @@ bench-bandwidth: dist switches ## measure one area
 .PHONY: bench-bus
 bench-bus: setup switches ## measure one area
 	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
-	@$(ENV) folder=$$(mktemp -d); python3 -m sluice_lab.sandbox python3 -m sluice_lab.experiments.dissemination $$folder
+	@$(ENV) python3 -m sluice_lab.sandbox python3 -m sluice_lab.experiments.dissemination
 
 .PHONY: bench-fabric
 bench-fabric: dist switches ## measure one area; bench/fresh-clone measures the demo and the tests

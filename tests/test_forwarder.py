@@ -11,6 +11,7 @@ import copy
 import json
 import pathlib
 import secrets
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -122,9 +123,9 @@ class Site:
         child.kill()
         child.wait()
 
-    def bus(self, node: str, *words: str, proxy_key: str | None = None) -> subprocess.CompletedProcess:
+    def bus(self, node: str, *words: str) -> subprocess.CompletedProcess:
         """Runs sluice-bus as a node of the site."""
-        options = ["--proxy", PROXY, "--proxy-key", proxy_key or self.keys["A"], "--node", f"A/{node}"]
+        options = ["--proxy", PROXY, "--proxy-key", self.keys["A"], "--node", f"A/{node}"]
         options += ["--keys", f"{node}.keys", "--epoch", f"{node}.epoch", "--timeout", "20"]
         return subprocess.run(
             self.words("F1", str(BUS), *options, *words),
@@ -147,6 +148,16 @@ class Site:
         document = json.loads(text)["sluice-forwarder:forwarder"]
         assert (told, publisher, document["name"]) == (topic, f"A/{forwarder}", forwarder)
         return document
+
+    def is_told(self, topic: str) -> bool:
+        """Whether somebody's word on a topic stands."""
+        done = self.bus("observer", "--timeout", "3", "--count", "1", "subscribe", topic)
+        return done.returncode == 0
+
+    def allow(self, *others: str) -> None:
+        """Lets the nodes into the bus with their keys, and forwarder F2 with others, too."""
+        lines = [f"A/{name} {key}\n" for name, key in self.keys.items() if name != "A"]
+        (self.folder / "A.allow").write_text("".join(lines + [f"A/F2 {key}\n" for key in others]))
 
     def publish(self, forwarder: str, document: dict) -> None:
         """Publishes rules, and waits until the forwarder tells what became of them."""
@@ -236,8 +247,7 @@ def link_hosts(site: Site) -> None:
 def make_keys(site: Site) -> None:
     for name in ("A", "F1", "F2", "switchboard", "observer", "stranger"):
         site.keys[name] = site.must("F1", f"{BUS} make-keys {name}.keys").strip()
-    allowed = "".join(f"A/{name} {key}\n" for name, key in site.keys.items() if name != "A")
-    (site.folder / "A.allow").write_text(allowed)
+    site.allow()
     (site.folder / "A.cfg").write_text(f"site = A\nbind = {PROXY}\nkeys = A.keys\nallow = A.allow\n")
 
 
@@ -278,11 +288,11 @@ def site(tmp_path_factory) -> Iterator[Site]:
 @pytest.fixture(scope="module")
 def ruled(site: Site) -> Site:
     """The site after rules of generation 2 were published, and taken."""
-    assert site.state("F1") == {"generation": "1"}, site.log("F1")
+    assert site.state("F1") == {"generation": "1", "refused-documents": "0"}, site.log("F1")
     assert site.fetch(2) is None
     for name in UNDERLAYS:
         site.publish(name, document(site, name, 2, has_rules=True))
-        assert site.state(name) == {"generation": "2"}, site.log(name)
+        assert site.state(name)["generation"] == "2", site.log(name)
     return site
 
 
@@ -337,9 +347,8 @@ def test_wrong_document_changes_nothing_and_the_reason_is_told(ruled):
     wrong["sluice-forwarder:forwarder"]["instances"]["instance"][0]["egress-side"]["port"] = "nowhere"
     ruled.publish("F1", wrong)
     state = ruled.state("F1")
-    assert state["generation"] == "2"
-    assert state["refusal"]["publisher"] == "A/switchboard"
-    assert "nowhere" in state["refusal"]["reason"]
+    assert (state["generation"], state["refused-documents"]) == ("2", "1")
+    assert "nowhere" in state["refusal"]
     assert is_carried(ruled)
 
 
@@ -348,14 +357,15 @@ def test_rules_are_requested_and_refused_with_the_reason(ruled):
     assert (other.returncode, other.stderr) == (1, "sluice-bus: for forwarder F2, this is F1\n")
     right = ruled.bus("switchboard", "request", "A/F1", json.dumps(document(ruled, "F1", 4, has_rules=True)))
     assert right.returncode == 0, right.stderr
-    assert json.loads(right.stdout)["sluice-forwarder:forwarder"]["state"] == {"generation": "4"}
+    told = json.loads(right.stdout)["sluice-forwarder:forwarder"]["state"]
+    assert told["generation"] == "4" and "refusal" not in told
     assert is_carried(ruled)
 
 
 def test_rules_of_another_node_are_refused(ruled):
     done = ruled.bus("stranger", "request", "A/F2", json.dumps(document(ruled, "F2", 5, has_rules=False)))
     assert (done.returncode, done.stderr) == (1, "sluice-bus: rules come from A/switchboard only\n")
-    assert ruled.state("F2")["generation"] == "2"
+    assert ruled.state("F2") == {"generation": "2", "refused-documents": "1"}
     assert is_carried(ruled)
 
 
@@ -364,8 +374,31 @@ def test_forwarder_goes_on_without_a_proxy_and_obeys_the_next_one(ruled):
     assert is_carried(ruled)
     ruled.start_proxy()
     ruled.publish("F2", document(ruled, "F2", 6, has_rules=False))
-    assert ruled.state("F2") == {"generation": "6"}
+    assert ruled.state("F2")["generation"] == "6"
     assert ruled.fetch(2) is None
     ruled.publish("F2", document(ruled, "F2", 7, has_rules=True))
-    assert ruled.state("F2") == {"generation": "7"}
+    assert ruled.state("F2")["generation"] == "7"
     assert is_carried(ruled)
+
+
+def test_key_is_replaced_without_a_restart(ruled):
+    old = ruled.keys["F2"]
+    ruled.must("F1", f"rm F2.keys && {BUS} make-keys F2.keys")
+    ruled.keys["F2"] = (ruled.folder / "F2.keys").read_text().split()[0]
+    ruled.allow(old)
+    (ruled.folder / "F2.json").write_text(json.dumps(document(ruled, "F2", 8, has_rules=True)))
+    ruled.children["F2"].send_signal(signal.SIGHUP)
+    ruled.wait(lambda: ruled.state("F2")["generation"] == "8")
+    ruled.allow()
+    ruled.publish("F2", document(ruled, "F2", 9, has_rules=True))
+    assert is_carried(ruled)
+
+
+def test_forwarder_that_ends_withdraws_what_it_told(ruled):
+    assert ruled.is_told(f"/c{CHAIN}/e{EGRESS}/vnf_exit/site_A_forwarders")
+    ruled.children["F2"].terminate()
+    assert ruled.children["F2"].wait(timeout=20) == 0, ruled.log("F2")
+    for kind in ("state", "traffic"):
+        assert not ruled.is_told(f"/forwarder/F2/site_A_{kind}")
+    assert not ruled.is_told(f"/c{CHAIN}/e{EGRESS}/vnf_exit/site_A_forwarders")
+    assert ruled.is_told("/forwarder/F1/site_A_state")

@@ -136,6 +136,9 @@ bus_client_reconnect(struct bus_client *client,
     struct bus_client wanted = *client;
     int error = take_remote(&wanted, remote, reason);
 
+    if (!error && !memcmp(&wanted, client, sizeof wanted)) {
+        return 0;
+    }
     if (!error) {
         error = open_socket(&wanted);
         if (error) {
@@ -147,6 +150,7 @@ bus_client_reconnect(struct bus_client *client,
         *client = wanted;
         bus_node_reconnect(client->node);
     }
+    explicit_bzero(&wanted.keys, sizeof wanted.keys);
     return error;
 }
 

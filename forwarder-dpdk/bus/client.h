@@ -43,8 +43,8 @@ void bus_client_destroy(struct bus_client *client);
 struct bus_node *bus_client_node(struct bus_client *client);
 
 /* Uses another proxy or other keys from now on: connects anew, and mends what
- * was under way. Returns 0, or a positive errno with the reason in 'reason';
- * then all is as before. */
+ * was under way. The same ones change nothing. Returns 0, or a positive errno
+ * with the reason in 'reason'; then all is as before. */
 int bus_client_reconnect(struct bus_client *client,
                          const struct bus_remote *remote,
                          char reason[BUS_REASON_SIZE]);

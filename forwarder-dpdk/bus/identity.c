@@ -37,53 +37,80 @@ bus_is_key(const char *text)
            && strspn(text, Z85) == BUS_KEY_LENGTH;
 }
 
+/* Reads a line that is a key and nothing else; the caller frees '*line'. */
+static bool
+read_key(FILE *file, char **line, size_t *room,
+         char key[BUS_KEY_LENGTH + 1])
+{
+    ssize_t length = getline(line, room, file);
+
+    if (length > 0 && (*line)[length - 1] == '\n') {
+        (*line)[--length] = '\0';
+    }
+    if (length != BUS_KEY_LENGTH || !bus_is_key(*line)) {
+        return false;
+    }
+    memcpy(key, *line, BUS_KEY_LENGTH + 1);
+    return true;
+}
+
 int
 bus_keys_load(const char *path, struct bus_keys *keys,
               char reason[BUS_REASON_SIZE])
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
+    char *lines[2] = {NULL, NULL};
+    size_t room[2] = {0, 0};
     struct stat status;
-    int n;
+    int error = 0;
 
     if (!file || fstat(fileno(file), &status)) {
-        int error = errno;
-
-        if (file) {
-            fclose(file);
+        error = refuse(reason, errno, "%s: %s", path, strerror(errno));
+    } else if ((status.st_mode & 07777) != 0600) {
+        error = refuse(reason, EPERM,
+                       "%s has mode %04o; a secret key needs 0600", path,
+                       status.st_mode & 07777);
+    } else if (!read_key(file, &lines[0], &room[0], keys->public_key)
+               || !read_key(file, &lines[1], &room[1], keys->secret_key)
+               || fgetc(file) != EOF) {
+        error = refuse(reason, EINVAL,
+                       "%s does not have a public and a secret key in Z85, "
+                       "a line each", path);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (lines[i]) {
+            explicit_bzero(lines[i], room[i]);
         }
-        return refuse(reason, error, "%s: %s", path, strerror(error));
+        free(lines[i]);
     }
-    if (status.st_mode & (S_IRWXG | S_IRWXO)) {
+    if (file) {
         fclose(file);
-        return refuse(reason, EPERM,
-                      "%s has mode %04o; a secret key needs 0600", path,
-                      status.st_mode & 07777);
     }
-    n = fscanf(file, "%40s %40s", keys->public_key, keys->secret_key);
-    fclose(file);
-    if (n != 2 || !bus_is_key(keys->public_key)
-        || !bus_is_key(keys->secret_key)) {
-        return refuse(reason, EINVAL,
-                      "%s does not have a public and a secret key in Z85, a "
-                      "line each", path);
-    }
-    return 0;
+    return error;
 }
 
-/* Writes 'text' to a new or emptied file and waits until it is on the disk.
- * Returns 0 or a positive errno. */
+/* Writes 'text' to a new file of mode 0600 and waits until it is on the disk.
+ * Returns 0, or a positive errno and there is no file of ours. */
 static int
-write_file(const char *path, int flags, const char *text)
+write_file(const char *path, const char *text)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0600);
-    ssize_t size = (ssize_t) strlen(text);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    size_t size = strlen(text);
+    ssize_t written;
     int error;
 
     if (fd < 0) {
         return errno;
     }
-    error = write(fd, text, (size_t) size) == size && !fsync(fd) ? 0 : errno;
-    close(fd);
+    written = write(fd, text, size);
+    error = written < 0 ? errno : (size_t) written < size ? ENOSPC
+            : fsync(fd) ? errno : 0;
+    if (close(fd) && !error) {
+        error = errno;
+    }
+    if (error) {
+        unlink(path);
+    }
     return error;
 }
 
@@ -98,7 +125,7 @@ bus_keys_make(const char *path, struct bus_keys *keys,
     snprintf(text, sizeof text, "%s\n%s\n", keys->public_key,
              keys->secret_key);
     if (!error) {
-        error = write_file(path, O_EXCL, text);
+        error = write_file(path, text);
     }
     return error ? refuse(reason, error, "%s: %s", path, strerror(error)) : 0;
 }
@@ -120,7 +147,7 @@ bus_start_epoch(uint64_t start)
 static int
 read_start(const char *path, uint64_t *start)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     int n;
 
     *start = 0;
@@ -133,20 +160,22 @@ read_start(const char *path, uint64_t *start)
     return n == 1 && *start < INT64_MAX >> LIFE_BITS ? 0 : EINVAL;
 }
 
-/* Makes a rename in the folder of 'path' survive a crash. */
-static void
+/* Makes a rename in the folder of 'path' survive a crash. Returns 0 or a
+ * positive errno. */
+static int
 sync_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t) (slash - path + 1))
-                         : strdup(".");
-    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    char *folder = slash ? g_strndup(path, (size_t) (slash - path + 1))
+                         : g_strdup(".");
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int error = fd < 0 || fsync(fd) ? errno : 0;
 
     if (fd >= 0) {
-        fsync(fd);
         close(fd);
     }
-    free(folder);
+    g_free(folder);
+    return error;
 }
 
 int
@@ -168,15 +197,19 @@ bus_epoch_next(const char *path, uint64_t now_ms, uint64_t *epoch,
         error = ENAMETOOLONG;
     }
     if (!error) {
-        error = write_file(fresh, O_TRUNC, text);
+        unlink(fresh);
+        error = write_file(fresh, text);
     }
     if (!error && rename(fresh, path)) {
         error = errno;
+        unlink(fresh);
+    }
+    if (!error) {
+        error = sync_folder(path);
     }
     if (error) {
         return refuse(reason, error, "%s: %s", path, strerror(error));
     }
-    sync_folder(path);
     *epoch = bus_start_epoch(start);
     return 0;
 }

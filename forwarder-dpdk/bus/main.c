@@ -9,7 +9,9 @@
 
 #include "client.h"
 
-#define WAIT_MS 50 /* Between looks at whether a command is done. */
+#define WAIT_MS 50   /* Between looks at whether a command is done. */
+#define NEVER -1     /* A time that doesn't come. */
+#define NO_NUMBER -2
 
 static const char help[] =
     "sluice-bus: speaks on Sluice's message bus as a node of a site.\n"
@@ -44,14 +46,14 @@ struct options {
     const char *keys;
     const char *node;
     const char *epoch;
-    unsigned long count; /* 0: no end. */
-    long timeout_s;      /* -1: none given. */
+    long count;     /* Messages; 0: no end. */
+    long timeout_s; /* NEVER: none given. */
 };
 
 /* What a command waits for. */
 struct progress {
-    unsigned long n_wanted; /* Messages; 0: no end. */
-    unsigned long n_heard;
+    long n_wanted; /* Messages; 0: no end. */
+    long n_heard;
     bool is_over;
     int status;
 };
@@ -218,25 +220,25 @@ run_publish(struct bus_client *client, gint64 end_us, char *words[])
     return error ? explain(error, words[0]) : 0;
 }
 
+/* What became of the request is in 'progress' when the client is gone. */
 static int
-run_request(struct bus_client *client, gint64 end_us, char *words[])
+run_request(struct bus_client *client, gint64 end_us, char *words[],
+            struct progress *progress)
 {
-    struct progress progress = {0};
-    int error = retry(client, end_us, request, words, &progress);
+    int error = retry(client, end_us, request, words, progress);
 
-    while (!error && !progress.is_over) {
+    while (!error && !progress->is_over && g_get_monotonic_time() < end_us) {
         bus_client_wait(client, -1, WAIT_MS);
     }
-    return error ? explain(error, words[0]) : progress.status;
+    return error ? explain(error, words[0]) : 0;
 }
 
 static int
 run_subscribe(struct bus_client *client, gint64 end_us, char *filters[],
-              int n, unsigned long count)
+              int n, struct progress *progress)
 {
-    struct progress progress = {.n_wanted = count};
     const struct bus_listener listener = {
-        .message = print_message, .gap = print_gap, .aux = &progress,
+        .message = print_message, .gap = print_gap, .aux = progress,
     };
 
     for (int i = 0; i < n; i++) {
@@ -247,9 +249,10 @@ run_subscribe(struct bus_client *client, gint64 end_us, char *filters[],
             return explain(error, filters[i]);
         }
     }
-    while (!progress.is_over) {
+    while (!progress->is_over) {
         if (g_get_monotonic_time() >= end_us) {
-            return fail("not enough messages in time");
+            return progress->n_wanted ? fail("not enough messages in time")
+                                      : 0;
         }
         bus_client_wait(client, -1, WAIT_MS);
     }
@@ -260,12 +263,13 @@ run_subscribe(struct bus_client *client, gint64 end_us, char *filters[],
 static int
 run(const struct options *options, const char *command, char *words[], int n)
 {
-    long timeout_s = options->timeout_s >= 0 ? options->timeout_s : 10;
+    long timeout_s = options->timeout_s != NEVER ? options->timeout_s : 10;
     bool is_subscribe = !strcmp(command, "subscribe");
-    gint64 end_us = is_subscribe && options->timeout_s < 0
+    gint64 end_us = is_subscribe && options->timeout_s == NEVER
                     ? G_MAXINT64
                     : g_get_monotonic_time() + timeout_s * G_USEC_PER_SEC;
     bool is_publish = !strcmp(command, "publish");
+    struct progress progress = {.n_wanted = options->count};
     struct bus_client *client;
     char *input = NULL;
     int status;
@@ -284,13 +288,24 @@ run(const struct options *options, const char *command, char *words[], int n)
     status = connect_client(options, &client);
     if (!status) {
         status = is_subscribe ? run_subscribe(client, end_us, words, n,
-                                              options->count)
+                                              &progress)
                  : is_publish ? run_publish(client, end_us, words)
-                              : run_request(client, end_us, words);
+                              : run_request(client, end_us, words,
+                                            &progress);
         bus_client_destroy(client);
     }
     free(input);
-    return status;
+    return status ? status : progress.status;
+}
+
+/* The number that 'text' is, or NO_NUMBER. */
+static long
+read_number(const char *text)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+
+    return *text && !*end && number >= 0 ? number : NO_NUMBER;
 }
 
 /* Reads the options. Returns -1, or the status to leave with at once. */
@@ -318,11 +333,14 @@ read_options(int argc, char *argv[], struct options *options)
         case 'i': options->keys = optarg; break;
         case 'n': options->node = optarg; break;
         case 'e': options->epoch = optarg; break;
-        case 'c': options->count = strtoul(optarg, NULL, 10); break;
-        case 't': options->timeout_s = strtol(optarg, NULL, 10); break;
+        case 'c': options->count = read_number(optarg); break;
+        case 't': options->timeout_s = read_number(optarg); break;
         case 'h': fputs(help, stdout); return 0;
         default: return 1;
         }
+    }
+    if (options->count < 0 || options->timeout_s < NEVER) {
+        return fail("--count and --timeout want a number");
     }
     return optind < argc ? -1 : fail("no command; see --help");
 }
@@ -330,7 +348,7 @@ read_options(int argc, char *argv[], struct options *options)
 int
 main(int argc, char *argv[])
 {
-    struct options options = {.timeout_s = -1};
+    struct options options = {.timeout_s = NEVER};
     int status = read_options(argc, argv, &options);
 
     if (status >= 0) {

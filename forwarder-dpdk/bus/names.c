@@ -125,6 +125,16 @@ bus_topic_site(const char *topic, size_t *length)
 }
 
 bool
+bus_topic_is_of(const char *topic, const char *node)
+{
+    size_t length;
+    const char *site = bus_topic_site(topic, &length);
+
+    return !site || (length == bus_node_site(node)
+                     && !strncmp(site, node, length));
+}
+
+bool
 bus_filter_matches(const char *filter, const char *topic)
 {
     size_t length = strlen(filter);

@@ -26,6 +26,10 @@ size_t bus_node_site(const char *node);
 /* The site that 'topic' names, of '*length' characters, or null. */
 const char *bus_topic_site(const char *topic, size_t *length);
 
+/* Whether 'topic' names the site of 'node', or none: then it may publish
+ * there. */
+bool bus_topic_is_of(const char *topic, const char *node);
+
 /* Whether a message on 'topic' is wanted by 'filter'. */
 bool bus_filter_matches(const char *filter, const char *topic);
 

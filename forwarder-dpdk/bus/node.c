@@ -2,7 +2,6 @@
 #include "node.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "names.h"
 #include "streams.h"
@@ -24,9 +23,13 @@ struct bus_node {
 static const struct bus_outlet outlet;
 
 static void
-release(void *frame)
+forget_backlog(struct bus_node *node)
 {
-    bus_frame_release(frame);
+    struct bus_frame *frame;
+
+    while ((frame = g_queue_pop_head(&node->backlog))) {
+        bus_frame_release(frame);
+    }
 }
 
 struct bus_node *
@@ -50,11 +53,12 @@ void
 bus_node_destroy(struct bus_node *node)
 {
     if (node) {
+        node->link.is_up = false; /* Who is told below can't ask again. */
         bus_requests_destroy(&node->requests);
         bus_subscriptions_destroy(&node->subscriptions);
         bus_streams_destroy(&node->streams);
         bus_log_destroy(&node->log);
-        g_queue_clear_full(&node->backlog, release);
+        forget_backlog(node);
         g_free(node->name);
         g_free(node);
     }
@@ -190,7 +194,7 @@ static void
 begin(struct bus_node *node)
 {
     node->n_published_away = 0;
-    g_queue_clear_full(&node->backlog, release);
+    forget_backlog(node);
     bus_log_mark_all_stale(&node->log);
     install_all(node);
     bus_streams_filter(&node->streams, ask_again, NULL);
@@ -277,19 +281,6 @@ bus_node_reconnect(struct bus_node *node)
     bus_link_renew(&node->link);
 }
 
-/* Whether this node may publish on 'topic'. */
-static bool
-may_publish(const struct bus_node *node, const char *topic)
-{
-    size_t length = 0;
-    const char *site = bus_is_topic(topic) ? bus_topic_site(topic, &length)
-                                           : NULL;
-
-    return bus_is_topic(topic)
-           && (!site || (length == bus_node_site(node->name)
-                         && !strncmp(site, node->name, length)));
-}
-
 int
 bus_node_publish(struct bus_node *node, const char *name, const char *body,
                  size_t size)
@@ -297,7 +288,7 @@ bus_node_publish(struct bus_node *node, const char *name, const char *body,
     struct bus_link *link = &node->link;
     struct bus_topic *topic;
 
-    if (!may_publish(node, name)) {
+    if (!bus_is_topic(name) || !bus_topic_is_of(name, node->name)) {
         return EINVAL;
     }
     if (size > BUS_BODY_SIZE) {

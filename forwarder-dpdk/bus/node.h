@@ -9,7 +9,8 @@
  *
  * Thread-safety: owned by one thread. Listeners and handlers run inside
  * bus_node_deliver() and may call everything but that and
- * bus_node_destroy(). */
+ * bus_node_destroy(); who waits for an answer is told there or, that it has
+ * timed out, inside bus_node_destroy(), and may not use the node then. */
 #ifndef BUS_NODE_H
 #define BUS_NODE_H
 

@@ -192,11 +192,12 @@ bus_requests_deliver(struct bus_requests *requests)
         return true;
     }
     question = g_queue_pop_head(&requests->questions);
-    if (question) {
-        serve(requests, question);
-        bus_frame_release(question);
+    if (!question) {
+        return false;
     }
-    return question;
+    serve(requests, question);
+    bus_frame_release(question);
+    return true;
 }
 
 void

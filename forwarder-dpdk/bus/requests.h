@@ -44,7 +44,8 @@ struct bus_requests {
 void bus_requests_init(struct bus_requests *requests, const char *self,
                        uint64_t epoch, struct bus_link *link);
 
-/* Frees all. What nobody answered has timed out, and the asker is told. */
+/* Frees all, after the link went down for good. What nobody answered has
+ * timed out, and the asker is told. */
 void bus_requests_destroy(struct bus_requests *requests);
 
 /* Sends a request. Returns 0, or EAGAIN if the proxy is away or busy, EINVAL

@@ -90,10 +90,9 @@ reload(struct fwd_control *control, struct fwd_remote *remote,
         fail(reason);
         return;
     }
-    if (fwd_control_apply(control, &config, reason)) {
+    if (fwd_control_apply(control, &config, reason)
+        || fwd_remote_applied(remote, &config, reason)) {
         fail(reason);
-    } else {
-        fwd_remote_applied(remote, &config);
     }
     fwd_config_destroy(&config);
 }

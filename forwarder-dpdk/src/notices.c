@@ -91,10 +91,9 @@ fwd_notices_end(struct fwd_notices *notices)
     }
 }
 
-bool
+void
 fwd_notices_publish(struct fwd_notices *notices)
 {
-    bool is_all = true;
     GHashTableIter each;
     void *topic, *pointer;
 
@@ -110,10 +109,8 @@ fwd_notices_publish(struct fwd_notices *notices)
                     (const char *) topic, strerror(error));
         }
         notice->is_told = error != EAGAIN;
-        is_all &= notice->is_told;
         if (notice->is_told && !notice->text[0]) {
             g_hash_table_iter_remove(&each);
         }
     }
-    return is_all;
 }

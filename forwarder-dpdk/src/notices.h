@@ -22,8 +22,7 @@ void fwd_notices_post(struct fwd_notices *notices, const char *topic,
 void fwd_notices_begin(struct fwd_notices *notices);
 void fwd_notices_end(struct fwd_notices *notices);
 
-/* Publishes what changed. Returns false if the bus did not take all of it,
- * which is to be tried again. */
-bool fwd_notices_publish(struct fwd_notices *notices);
+/* Publishes what changed, as far as the bus takes it: to be called again. */
+void fwd_notices_publish(struct fwd_notices *notices);
 
 #endif

@@ -2,18 +2,22 @@
 #include "remote.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../bus/client.h"
+#include "../bus/names.h"
 #include "document.h"
-#include "notices.h"
+#include "offers.h"
 #include "report.h"
 
-#define TOPIC_SIZE 256 /* Bytes with the final zero. */
-#define TICK_MS 250    /* Between looks at what is due. */
+#define TOPIC_SIZE 256   /* Bytes with the final zero. */
+#define TICK_MS 250      /* Between looks at what is due. */
+#define FAREWELL_TICKS 4 /* Until the proxy must have what is withdrawn. */
 
 struct fwd_remote {
     struct fwd_control *control;
@@ -23,17 +27,29 @@ struct fwd_remote {
     struct fwd_notices *traffic;
     gint64 interval_us;          /* Between two reports of traffic. */
     gint64 report_us;            /* When the next one is due. */
-    char *name;        /* Of this forwarder. */
+    bool is_up;                  /* There was a session at the last look. */
+    char *name;                  /* Of this forwarder. */
     char *site;
-    char *address;     /* In the underlay. */
-    char *switchboard; /* Whose rules are taken. */
+    char *switchboard;           /* Whose rules are taken: site/name. */
     char rules_topic[TOPIC_SIZE];
     char state_topic[TOPIC_SIZE];
 
-    char generation[24]; /* Of the rules in force. */
-    char refused[96];    /* Whose document was refused; empty: none. */
-    char reason[FWD_REASON_SIZE];
+    char generation[24];          /* Of the rules in force. */
+    char reason[FWD_REASON_SIZE]; /* Of the last refusal; empty: taken. */
+    uint64_t n_refused;           /* Documents, of whomever. */
 };
+
+static void __attribute__((format(printf, 1, 2)))
+tell_operator(const char *format, ...)
+{
+    va_list arguments;
+
+    fputs("sluice-forwarder: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
 
 /* The state as a document, from malloc(). */
 static char *
@@ -43,74 +59,12 @@ write_state(const struct fwd_remote *remote)
 
     fwd_document_add(&document, "name", remote->name);
     fwd_document_add(&document, "state/generation", remote->generation);
-    if (remote->refused[0]) {
-        fwd_document_add(&document, "state/refusal/publisher",
-                         remote->refused);
-        fwd_document_add(&document, "state/refusal/reason", remote->reason);
+    fwd_document_add_number(&document, remote->n_refused,
+                            "state/refused-documents");
+    if (remote->reason[0]) {
+        fwd_document_add(&document, "state/refusal", remote->reason);
     }
     return fwd_document_print(&document);
-}
-
-/* Sum of the weights of a stage's instances. */
-static uint64_t
-offered_weight(const struct lyd_node *stage)
-{
-    const struct lyd_node *instance = NULL;
-    uint64_t sum = 0;
-
-    while ((instance = fwd_config_next(stage, "instance", instance))) {
-        sum += fwd_config_number(instance, "weight");
-    }
-    return sum;
-}
-
-/* What is offered to 'chain' for 'service', in all of its stages, as a
- * document from malloc(). */
-static char *
-write_offer(const struct fwd_remote *remote, const struct lyd_node *chain,
-            const char *service)
-{
-    struct fwd_document document = {.models = remote->models};
-    const struct lyd_node *stage = NULL;
-
-    fwd_document_add(&document, "name", remote->name);
-    fwd_document_add(&document, "underlay/address", remote->address);
-    while ((stage = fwd_config_next(chain, "stage", stage))) {
-        if (strcmp(fwd_config_text(stage, "service"), service)
-            || !fwd_config_next(stage, "instance", NULL)) {
-            continue;
-        }
-        fwd_document_add_number(
-            &document, offered_weight(stage),
-            "chains/chain[chain-label='%s'][egress-label='%s']/"
-            "stage[number='%s']/offered-weight",
-            fwd_config_text(chain, "chain-label"),
-            fwd_config_text(chain, "egress-label"),
-            fwd_config_text(stage, "number"));
-    }
-    return fwd_document_print(&document);
-}
-
-static void
-post_offers(struct fwd_remote *remote, const struct lyd_node *chain)
-{
-    const struct lyd_node *stage = NULL;
-
-    while ((stage = fwd_config_next(chain, "stage", stage))) {
-        const char *service = fwd_config_text(stage, "service");
-        char topic[TOPIC_SIZE], *offer;
-
-        if (!fwd_config_next(stage, "instance", NULL)) {
-            continue;
-        }
-        snprintf(topic, sizeof topic, "/c%s/e%s/vnf_%s/site_%s_forwarders",
-                 fwd_config_text(chain, "chain-label"),
-                 fwd_config_text(chain, "egress-label"), service,
-                 remote->site);
-        offer = write_offer(remote, chain, service);
-        fwd_notices_post(remote->notices, topic, offer);
-        free(offer);
-    }
 }
 
 static void
@@ -122,75 +76,73 @@ post_state(struct fwd_remote *remote)
     free(state);
 }
 
-void
-fwd_remote_applied(struct fwd_remote *remote, const struct fwd_config *config)
+/* Tells of rules that are in force from now on. */
+static void
+post_applied(struct fwd_remote *remote, const struct fwd_config *config)
 {
-    const struct lyd_node *chains, *chain = NULL;
-
-    if (!remote) {
-        return;
-    }
-    chains = fwd_config_at(config->root, "chains");
     snprintf(remote->generation, sizeof remote->generation, "%s",
              fwd_config_text(config->root, "generation"));
-    remote->refused[0] = '\0';
+    remote->reason[0] = '\0';
     fwd_notices_begin(remote->notices);
-    while (chains && (chain = fwd_config_next(chains, "chain", chain))) {
-        post_offers(remote, chain);
-    }
+    fwd_offers_post(config, remote->site, remote->models, remote->notices);
     post_state(remote);
     fwd_notices_end(remote->notices);
 }
 
+/* Reads a document and puts it in force. Returns 0, or a positive errno with
+ * the reason in 'reason'. */
+static int
+apply(struct fwd_remote *remote, char *text, struct fwd_config *config,
+      char reason[FWD_REASON_SIZE])
+{
+    int error = fwd_config_parse(remote->models, text, config, reason);
+
+    if (!error && strcmp(fwd_config_text(config->root, "name"),
+                         remote->name)) {
+        snprintf(reason, FWD_REASON_SIZE, "for forwarder %s, this is %s",
+                 fwd_config_text(config->root, "name"), remote->name);
+        error = EINVAL;
+    }
+    if (!error) {
+        error = fwd_offers_check(config, remote->site, reason);
+    }
+    if (!error) {
+        error = fwd_control_apply(remote->control, config, reason);
+    }
+    return error;
+}
+
 /* Takes a document as the rules. Returns 0, or a positive errno with the
- * reason in 'reason'. */
+ * reason in 'reason': EPERM if it is not 'publisher' who may send them. */
 static int
 take_rules(struct fwd_remote *remote, const char *publisher,
-           const char *text, char reason[FWD_REASON_SIZE])
+           const char *body, size_t size, char reason[FWD_REASON_SIZE])
 {
     struct fwd_config config = {0};
-    char *copy;
+    char *text;
     int error;
 
     if (strcmp(publisher, remote->switchboard)) {
         snprintf(reason, FWD_REASON_SIZE, "rules come from %s only",
                  remote->switchboard);
+        remote->n_refused++;
         return EPERM;
     }
-    copy = g_strdup(text);
-    error = fwd_config_parse(remote->models, copy, &config, reason);
-    g_free(copy);
-    if (!error && strcmp(fwd_config_text(config.root, "name"),
-                         remote->name)) {
-        snprintf(reason, FWD_REASON_SIZE, "for forwarder %s, this is %s",
-                 fwd_config_text(config.root, "name"), remote->name);
-        error = EINVAL;
+    text = g_strndup(body, size);
+    error = strlen(text) == size ? apply(remote, text, &config, reason)
+                                 : EINVAL;
+    if (strlen(text) != size) {
+        snprintf(reason, FWD_REASON_SIZE, "there is a zero in the document");
     }
+    g_free(text);
     if (!error) {
-        error = fwd_control_apply(remote->control, &config, reason);
-    }
-    if (!error) {
-        fwd_remote_applied(remote, &config);
+        post_applied(remote, &config);
+    } else {
+        snprintf(remote->reason, sizeof remote->reason, "%s", reason);
+        remote->n_refused++;
+        tell_operator("rules refused: %s", reason);
     }
     fwd_config_destroy(&config);
-    return error;
-}
-
-/* Takes a document as the rules, or tells why not. */
-static int
-take_or_tell(struct fwd_remote *remote, const char *publisher,
-             const char *text, char reason[FWD_REASON_SIZE])
-{
-    int error = take_rules(remote, publisher, text, reason);
-
-    if (error) {
-        fprintf(stderr, "sluice-forwarder: rules of %s refused: %s\n",
-                publisher, reason);
-        snprintf(remote->refused, sizeof remote->refused, "%s", publisher);
-        snprintf(remote->reason, sizeof remote->reason, "%s", reason);
-        post_state(remote);
-    }
-    fwd_notices_publish(remote->notices);
     return error;
 }
 
@@ -198,35 +150,44 @@ static void
 hear_rules(const char *topic, const char *publisher, const char *body,
            size_t size, void *aux)
 {
+    struct fwd_remote *remote = aux;
     char reason[FWD_REASON_SIZE];
 
     (void) topic;
     if (size) {
-        take_or_tell(aux, publisher, body, reason);
+        take_rules(remote, publisher, body, size, reason);
+        post_state(remote);
+        fwd_notices_publish(remote->notices);
     }
 }
 
 /* What follows a gap replaces what is gone. */
 static void
-ignore_gap(const char *topic, const char *publisher, uint64_t n_messages,
-           const char *reason, void *aux)
+hear_gap(const char *topic, const char *publisher, uint64_t n_messages,
+         const char *reason, void *aux)
 {
     (void) topic;
-    (void) publisher;
-    (void) n_messages;
-    (void) reason;
     (void) aux;
+    tell_operator("%" PRIu64 " documents of %s are gone: %s", n_messages,
+                  publisher, reason);
 }
 
 static char *
 answer_rules(const char *asker, const char *body, size_t size,
              char reason[BUS_REASON_SIZE], void *aux)
 {
+    struct fwd_remote *remote = aux;
+    int error;
+
     G_STATIC_ASSERT(BUS_REASON_SIZE == FWD_REASON_SIZE);
-    (void) size;
-    return take_or_tell(aux, asker, body, reason) ? NULL : write_state(aux);
+    error = take_rules(remote, asker, body, size, reason);
+    post_state(remote);
+    fwd_notices_publish(remote->notices);
+    return error ? NULL : write_state(remote);
 }
 
+/* Connects, or if there is a client connects anew, with the proxy and the
+ * keys of 'bus'. */
 static int
 connect_client(struct fwd_remote *remote, const struct lyd_node *bus,
                char reason[FWD_REASON_SIZE])
@@ -239,18 +200,20 @@ connect_client(struct fwd_remote *remote, const struct lyd_node *bus,
         .address = address, .key = fwd_config_text(bus, "proxy/public-key"),
     };
     uint64_t epoch;
-    int error;
+    int error = bus_keys_load(fwd_config_text(bus, "keys-file"), &proxy.keys,
+                              reason);
 
-    error = bus_keys_load(fwd_config_text(bus, "keys-file"), &proxy.keys,
-                          reason);
-    if (!error) {
+    if (!error && remote->client) {
+        error = bus_client_reconnect(remote->client, &proxy, reason);
+    } else if (!error) {
         error = bus_epoch_next(fwd_config_text(bus, "epoch-file"),
                                (uint64_t) g_get_real_time() / 1000, &epoch,
                                reason);
-    }
-    if (!error) {
-        error = bus_client_create(node, epoch, &proxy, &BUS_LIMITS_DEFAULT,
-                                  &remote->client, reason);
+        if (!error) {
+            error = bus_client_create(node, epoch, &proxy,
+                                      &BUS_LIMITS_DEFAULT, &remote->client,
+                                      reason);
+        }
     }
     explicit_bzero(&proxy.keys, sizeof proxy.keys);
     g_free(address);
@@ -258,12 +221,52 @@ connect_client(struct fwd_remote *remote, const struct lyd_node *bus,
     return error;
 }
 
+int
+fwd_remote_applied(struct fwd_remote *remote, const struct fwd_config *config,
+                   char reason[FWD_REASON_SIZE])
+{
+    const struct lyd_node *bus = fwd_config_at(config->root, "bus");
+
+    if (!remote) {
+        return 0;
+    }
+    post_applied(remote, config);
+    if (!bus) {
+        snprintf(reason, FWD_REASON_SIZE,
+                 "there is no bus any more, which needs a new start");
+        return EINVAL;
+    }
+    return connect_client(remote, bus, reason);
+}
+
+/* Names of this forwarder on the bus. */
+static int
+set_names(struct fwd_remote *remote, const struct fwd_config *config,
+          const struct lyd_node *bus, char reason[FWD_REASON_SIZE])
+{
+    remote->name = g_strdup(fwd_config_text(config->root, "name"));
+    remote->site = g_strdup(fwd_config_text(bus, "site"));
+    remote->switchboard = g_strdup_printf(
+        "%s/%s", remote->site, fwd_config_text(bus, "switchboard"));
+    snprintf(remote->rules_topic, TOPIC_SIZE, "/forwarder/%s/site_%s_rules",
+             remote->name, remote->site);
+    snprintf(remote->state_topic, TOPIC_SIZE, "/forwarder/%s/site_%s_state",
+             remote->name, remote->site);
+    if (!bus_is_topic(remote->rules_topic)) {
+        snprintf(reason, FWD_REASON_SIZE,
+                 "name %s can't be part of a topic of the bus: at most 63 "
+                 "characters, not site_ at the beginning", remote->name);
+        return EINVAL;
+    }
+    return fwd_offers_check(config, remote->site, reason);
+}
+
 static void
 join(struct fwd_remote *remote)
 {
     struct bus_node *node = bus_client_node(remote->client);
     const struct bus_listener listener = {
-        .message = hear_rules, .gap = ignore_gap, .aux = remote,
+        .message = hear_rules, .gap = hear_gap, .aux = remote,
     };
 
     remote->notices = fwd_notices_create(node);
@@ -288,49 +291,76 @@ fwd_remote_create(struct fwd_control *control, const struct ly_ctx *models,
     remote = g_new0(struct fwd_remote, 1);
     remote->control = control;
     remote->models = models;
-    remote->name = g_strdup(fwd_config_text(config->root, "name"));
-    remote->site = g_strdup(fwd_config_text(bus, "site"));
-    remote->address = g_strdup(fwd_config_text(config->root,
-                                               "underlay/address"));
-    remote->interval_us = G_USEC_PER_SEC
-                          * (gint64) fwd_config_number(bus,
-                                                       "report-interval");
-    remote->switchboard = g_strdup_printf(
-        "%s/%s", remote->site, fwd_config_text(bus, "switchboard"));
-    snprintf(remote->rules_topic, TOPIC_SIZE, "/forwarder/%s/site_%s_rules",
-             remote->name, remote->site);
-    snprintf(remote->state_topic, TOPIC_SIZE, "/forwarder/%s/site_%s_state",
-             remote->name, remote->site);
-    error = connect_client(remote, bus, reason);
+    remote->interval_us =
+        G_USEC_PER_SEC * (gint64) fwd_config_number(bus, "report-interval");
+    error = set_names(remote, config, bus, reason);
+    if (!error) {
+        error = connect_client(remote, bus, reason);
+    }
     if (error) {
         fwd_remote_destroy(remote);
         return error;
     }
     join(remote);
-    fwd_remote_applied(remote, config);
+    post_applied(remote, config);
     *remotep = remote;
     return 0;
+}
+
+/* Withdraws all, and gives the proxy a moment to take it. */
+static void
+say_farewell(struct fwd_remote *remote)
+{
+    struct bus_node *node = bus_client_node(remote->client);
+
+    bus_node_handle(node, NULL, NULL);
+    bus_node_unsubscribe(node, remote->rules_topic);
+    fwd_notices_begin(remote->notices);
+    fwd_notices_end(remote->notices);
+    fwd_notices_begin(remote->traffic);
+    fwd_notices_end(remote->traffic);
+    for (int i = 0; i < FAREWELL_TICKS; i++) {
+        struct bus_link_state state;
+
+        fwd_notices_publish(remote->notices);
+        fwd_notices_publish(remote->traffic);
+        bus_client_wait(remote->client, -1, TICK_MS);
+        state = bus_node_link_state(node);
+        if (!state.is_up || (!state.n_unconfirmed && !state.n_waiting)) {
+            break;
+        }
+    }
 }
 
 void
 fwd_remote_destroy(struct fwd_remote *remote)
 {
-    if (remote) {
-        fwd_notices_destroy(remote->notices);
-        fwd_notices_destroy(remote->traffic);
-        bus_client_destroy(remote->client);
-        g_free(remote->name);
-        g_free(remote->site);
-        g_free(remote->address);
-        g_free(remote->switchboard);
-        g_free(remote);
+    if (!remote) {
+        return;
     }
+    if (remote->client) {
+        say_farewell(remote);
+    }
+    fwd_notices_destroy(remote->notices);
+    fwd_notices_destroy(remote->traffic);
+    bus_client_destroy(remote->client);
+    g_free(remote->name);
+    g_free(remote->site);
+    g_free(remote->switchboard);
+    g_free(remote);
 }
 
 /* Does what is due by time. */
 static void
 tick(struct fwd_remote *remote)
 {
+    bool is_up =
+        bus_node_link_state(bus_client_node(remote->client)).is_up;
+
+    if (is_up != remote->is_up) {
+        remote->is_up = is_up;
+        tell_operator(is_up ? "the bus is there" : "the bus is away");
+    }
     if (g_get_monotonic_time() >= remote->report_us) {
         remote->report_us = g_get_monotonic_time() + remote->interval_us;
         fwd_report_post(remote->control, remote->models, remote->site,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: EPL-2.0
 /* Control over the message bus: rules come in as documents, published or
- * requested by one node, and the forwarder tells what became of them and what
- * it offers (docs/wire/forwarder.md, "Control").
+ * requested by one node, and the forwarder tells what became of them, what it
+ * offers and what it carries (docs/wire/forwarder.md, "Control").
  *
- * A document is taken as a whole or not at all; the reason of a refusal goes
- * into the state, and to who asked. A withdrawn document changes nothing.
+ * A document is taken as a whole or not at all. The reason of a refusal goes
+ * into the state, or to who asked. A withdrawn document changes nothing.
  *
  * Thread-safety: owned by the control thread. */
 #ifndef FWD_REMOTE_H
@@ -23,14 +23,17 @@ int fwd_remote_create(struct fwd_control *control,
                       struct fwd_remote **remotep,
                       char reason[FWD_REASON_SIZE]);
 
-/* Leaves the bus. 'remote' may be null. */
+/* Withdraws all that was told, and leaves the bus. 'remote' may be null. */
 void fwd_remote_destroy(struct fwd_remote *remote);
 
 /* Serves the bus, if 'remote' is not null, until 'fd' is readable. */
 void fwd_remote_wait(struct fwd_remote *remote, int fd);
 
-/* Tells the bus of rules that came another way. 'remote' may be null. */
-void fwd_remote_applied(struct fwd_remote *remote,
-                        const struct fwd_config *config);
+/* Tells the bus of rules that came another way, and uses the proxy and the
+ * keys of their document from now on. 'remote' may be null. Returns 0, or a
+ * positive errno with the reason in 'reason'; then proxy and keys stay. */
+int fwd_remote_applied(struct fwd_remote *remote,
+                       const struct fwd_config *config,
+                       char reason[FWD_REASON_SIZE]);
 
 #endif

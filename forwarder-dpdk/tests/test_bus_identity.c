@@ -16,6 +16,7 @@
 #include "../bus/client.h"
 
 #define NOW_MS 1700000000000ull
+#define KEY "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7"
 
 static char folder[] = "/tmp/sluice-identity-XXXXXX";
 static char path[sizeof folder + 16]; /* Of a file of the test's own. */
@@ -75,19 +76,30 @@ keys_that_others_may_read_are_refused(void **state)
     chmod(path, 0640);
     assert_int_equal(bus_keys_load(path, &keys, reason), EPERM);
     expect_reason("0640");
+    chmod(path, 0400);
+    assert_int_equal(bus_keys_load(path, &keys, reason), EPERM);
+    expect_reason("0400");
 }
 
 static void
 other_files_are_no_keys(void **state)
 {
+    static const char *const texts[] = {
+        "", KEY "\n", KEY " " KEY "\n", KEY "\n" KEY "x\n",
+        KEY "\n" KEY "\n" KEY "\n", KEY "\n" KEY "\n\n",
+    };
     struct bus_keys keys;
 
     (void) state;
     assert_int_equal(bus_keys_load(path, &keys, reason), ENOENT);
     expect_reason("No such file");
-    write_text("one line\n", 0600);
-    assert_int_equal(bus_keys_load(path, &keys, reason), EINVAL);
-    expect_reason("Z85");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        write_text(texts[i], 0600);
+        if (bus_keys_load(path, &keys, reason) != EINVAL) {
+            fail_msg("'%s' gave keys", texts[i]);
+        }
+        expect_reason("Z85");
+    }
 }
 
 static void
@@ -102,6 +114,27 @@ epochs_grow_though_the_clock_is_set_back(void **state)
     assert_int_equal(second, (NOW_MS + 1) << 20);
     assert_int_equal(bus_epoch_next(path, NOW_MS + 1000, &third, reason), 0);
     assert_int_equal(third, (NOW_MS + 1000) << 20);
+}
+
+static void
+epoch_follows_no_link(void **state)
+{
+    char link[sizeof path + 8], victim[sizeof path + 8], text[8] = "";
+    uint64_t epoch;
+    FILE *file;
+
+    (void) state;
+    snprintf(link, sizeof link, "%s.new", path);
+    snprintf(victim, sizeof victim, "%s.old", path);
+    file = fopen(victim, "w+");
+    assert_non_null(file);
+    fputs("mine", file);
+    assert_int_equal(symlink(victim, link), 0);
+    assert_int_equal(bus_epoch_next(path, NOW_MS, &epoch, reason), 0);
+    rewind(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    assert_string_equal(text, "mine");
+    fclose(file);
 }
 
 static void
@@ -169,6 +202,7 @@ main(void)
         cmocka_unit_test_setup(other_files_are_no_keys, make_path),
         cmocka_unit_test_setup(epochs_grow_though_the_clock_is_set_back,
                                make_path),
+        cmocka_unit_test_setup(epoch_follows_no_link, make_path),
         cmocka_unit_test_setup(other_files_give_no_epoch, make_path),
         cmocka_unit_test_setup(wrong_settings_make_no_client, make_path),
     };

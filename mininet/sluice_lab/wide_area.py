@@ -1,24 +1,29 @@
 # SPDX-License-Identifier: EPL-2.0
-"""Sites with an uplink each and a delay between them, as namespaces; for use in a sandbox.
+"""Sites with an uplink and a delay between them, as namespaces; for use in a sandbox.
 
     site 0 --uplink, HTB-- delay line -- router --- site 1
                                             +------ site 2 ...
 
-Site n has 10.77.n.2. Frames between site 0 and the others take ``delay_us`` each way.
+Site n has 10.77.n.2, the router 10.77.n.1. Frames take ``delay_us`` each way between site 0 and
+the router, which the sandbox itself is; the delay line has a namespace of its own.
 """
 
 from __future__ import annotations
 
 import contextlib
 import pathlib
+import re
 import subprocess
 from collections.abc import Iterator, Sequence
 
 from sluice_lab import compiled, ovs
 from sluice_lab.ovs import LabError
 
+_LINE = "line"
 _QUEUE_FRAMES = 1_000
-_START_LIMIT_S = 5
+_PINGS = 5
+_RTT_MARGIN_MS = 5
+_END_LIMIT_S = 10
 
 
 class WideArea:
@@ -29,10 +34,9 @@ class WideArea:
 
     def start(self, site: int, words: Sequence[str]) -> subprocess.Popen[str]:
         """Start a program at a site; its standard error is in the folder."""
-        errors = (self._folder / f"site-{site}.log").open("a")
-        with errors:
+        with (self._folder / f"site-{site}.log").open("a") as errors:
             return subprocess.Popen(
-                ["ip", "netns", "exec", _name(site), *words],
+                ["ip", "netns", "exec", _site(site), *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -45,68 +49,98 @@ class WideArea:
 def wide_area(
     folder: pathlib.Path, sites: int, uplink_mbps: float, delay_us: int
 ) -> Iterator[WideArea]:
-    """Set up site 0 and so many others; all is removed at the end."""
-    delaying = [str(compiled.program("delayline")), "up1", "line0", str(delay_us)]
+    """Set up site 0 and so many others, and remove them at the end.
+
+    LabError if the delay is not as asked for, or the delay line dropped a frame.
+    """
     _call("sysctl -qw net.ipv4.ip_forward=1")
-    delay_line = None
-    try:
-        _link("up", 0)  # site 0 has the uplink up0; the delay line is between up1 and line0
-        _call("ip link add line0 type veth peer name line1")
-        _address("line1", 0)
-        for name in ("up1", "line0", "line1"):
-            _call(f"ip link set {name} up")
+    with contextlib.ExitStack() as stack:
+        for name in (_LINE, *map(_site, range(sites + 1))):
+            _call(f"ip netns add {name}")
+            stack.callback(_remove_namespace, name)
+        for name in ("far1", *(f"s{site}-1" for site in range(1, sites + 1))):
+            stack.callback(_remove_link, name)
+        _link("up", _site(0), _LINE)
+        _link("far", _LINE, None)
         _shape(uplink_mbps)
-        delay_line = subprocess.Popen(delaying, stdout=subprocess.PIPE)
+        _settle("up0", _site(0), 0)
+        _route("far1", 0)
         for site in range(1, sites + 1):
-            _link(f"s{site}-", site)
-            _address(f"s{site}-1", site)
-            _call(f"ip link set s{site}-1 up")
-        _await_reach(sites)
-        yield WideArea(folder)
-    finally:
-        if delay_line:
-            delay_line.terminate()
-            delay_line.communicate()
-        for site in range(sites + 1):
-            subprocess.run(["ip", "netns", "delete", _name(site)], capture_output=True, check=False)
-        subprocess.run(["ip", "link", "delete", "line0"], capture_output=True, check=False)
+            _link(f"s{site}-", _site(site), None)
+            _settle(f"s{site}-0", _site(site), site)
+            _route(f"s{site}-1", site)
+        with _delay_line(delay_us):
+            for site in range(1, sites + 1):
+                _check_delay(site, delay_us)
+            yield WideArea(folder)
 
 
-def _name(site: int) -> str:
-    return f"site-{site}"
+def _site(number: int) -> str:
+    return f"site-{number}"
 
 
-def _link(prefix: str, site: int) -> None:
-    """Make a site with an interface <prefix>0, whose other end <prefix>1 is here."""
-    _call(f"ip netns add {_name(site)}")
-    _call(f"ip link add {prefix}1 type veth peer name {prefix}0 netns {_name(site)}")
-    inside = f"ip netns exec {_name(site)}"
-    _call(f"{inside} ip link set lo up")
-    _call(f"{inside} ip addr add 10.77.{site}.2/24 dev {prefix}0")
-    _call(f"{inside} ip link set {prefix}0 up")
-    _call(f"{inside} ip route add default via 10.77.{site}.1")
-    _call(f"{inside} ethtool -K {prefix}0 tx off")  # frames are whole, and check sums in them
+def _call(line: str, namespace: str | None = None) -> str:
+    return ovs.call([*_inside(namespace), *line.split()])
 
 
-def _address(interface: str, site: int) -> None:
+def _inside(namespace: str | None) -> list[str]:
+    """Return what stands before a command that is for a namespace, or for the sandbox itself."""
+    return ["ip", "netns", "exec", namespace] if namespace else []
+
+
+def _link(prefix: str, near: str, far: str | None) -> None:
+    """Link two namespaces by <prefix>0 and <prefix>1; frames are whole, with their check sums."""
+    _call(f"ip link add {prefix}1 type veth peer name {prefix}0 netns {near}")
+    if far:
+        _call(f"ip link set {prefix}1 netns {far}")
+    for interface, namespace in ((f"{prefix}0", near), (f"{prefix}1", far)):
+        _call(f"ethtool -K {interface} tx off", namespace)
+        _call(f"ip link set {interface} up", namespace)
+
+
+def _settle(interface: str, namespace: str, site: int) -> None:
+    _call("ip link set lo up", namespace)
+    _call(f"ip addr add 10.77.{site}.2/24 dev {interface}", namespace)
+    _call(f"ip route add default via 10.77.{site}.1", namespace)
+
+
+def _route(interface: str, site: int) -> None:
     _call(f"ip addr add 10.77.{site}.1/24 dev {interface}")
-    _call(f"ethtool -K {interface} tx off")
 
 
 def _shape(uplink_mbps: float) -> None:
-    inside = f"ip netns exec {_name(0)}"
-    _call(f"{inside} ip link set up0 txqueuelen {_QUEUE_FRAMES}")
-    _call(f"{inside} tc qdisc add dev up0 root handle 5: htb default 1")
     shaper = f"htb rate {uplink_mbps:f}Mbit quantum 1514"
-    _call(f"{inside} tc class add dev up0 parent 5: classid 5:1 {shaper}")
+    _call(f"ip link set up0 txqueuelen {_QUEUE_FRAMES}", _site(0))
+    _call("tc qdisc add dev up0 root handle 5: htb default 1", _site(0))
+    _call(f"tc class add dev up0 parent 5: classid 5:1 {shaper}", _site(0))
 
 
-def _await_reach(sites: int) -> None:
-    for site in range(1, sites + 1):
-        words = f"ip netns exec {_name(0)} ping -c 1 -w {_START_LIMIT_S} 10.77.{site}.2"
-        if subprocess.run(words.split(), capture_output=True, check=False).returncode:
-            raise LabError(f"site {site} can't be reached from site 0")
+@contextlib.contextmanager
+def _delay_line(delay_us: int) -> Iterator[None]:
+    words = [str(compiled.program("delayline")), "up1", "far0", str(delay_us)]
+    child = subprocess.Popen([*_inside(_LINE), *words], stdout=subprocess.PIPE, text=True)
+    try:
+        yield
+        child.terminate()
+        passed = child.communicate(timeout=_END_LIMIT_S)[0]
+    finally:
+        child.kill()
+        child.wait()
+    if any(int(line.split()[1]) for line in passed.splitlines()):
+        raise LabError(f"the delay line dropped frames: {passed}")
 
 
-def _call(line: str) -> None:
-    ovs.call(line.split())
+def _check_delay(site: int, delay_us: int) -> None:
+    seen = _call(f"ping -c {_PINGS} -i 0.2 -W 2 10.77.{site}.2", _site(0))
+    times = [float(text) for text in re.findall(r"time=([0-9.]+) ms", seen)]
+    wanted_ms = 2 * delay_us / 1_000
+    if not times or not wanted_ms <= min(times) <= wanted_ms + _RTT_MARGIN_MS:
+        raise LabError(f"site {site} is {min(times, default=0)} ms away, not {wanted_ms}")
+
+
+def _remove_namespace(name: str) -> None:
+    subprocess.run(["ip", "netns", "delete", name], capture_output=True, check=False)
+
+
+def _remove_link(interface: str) -> None:
+    subprocess.run(["ip", "link", "delete", interface], capture_output=True, check=False)

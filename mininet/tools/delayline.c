@@ -30,6 +30,7 @@
 #define FRAME_BYTES 2048
 #define BATCH 64                /* Frames taken before others are served. */
 #define BUFFER_BYTES (16 << 20) /* Of a socket. */
+#define RETRY_NS 100000         /* When the interface had no room. */
 #define NS_PER_S UINT64_C(1000000000)
 
 struct frame {
@@ -149,8 +150,11 @@ give(struct direction *way)
         if (frame->due_ns > now_ns(CLOCK_MONOTONIC)) {
             return frame->due_ns;
         }
-        if (send(way->out, frame->bytes, frame->size, 0) < 0 && (errno == EAGAIN || errno == ENOBUFS)) {
-            return now_ns(CLOCK_MONOTONIC) + 100000;
+        if (send(way->out, frame->bytes, frame->size, 0) < 0) {
+            if (errno == EAGAIN || errno == ENOBUFS) {
+                return now_ns(CLOCK_MONOTONIC) + RETRY_NS;
+            }
+            way->dropped++;
         }
         way->first++;
     }
@@ -176,6 +180,11 @@ main(int argc, char **argv)
     int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
     struct pollfd events[] = {{one, POLLIN, 0}, {other, POLLIN, 0}, {timer, POLLIN, 0}};
     struct sigaction action = {.sa_handler = end};
+    sigset_t ending, before;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGINT);
+    sigprocmask(SIG_BLOCK, &ending, &before); /* but while it waits */
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
     for (int i = 0; i < 2; i++) {
@@ -193,7 +202,7 @@ main(int argc, char **argv)
         }
         struct itimerspec wake = {.it_value = {(time_t) (due / NS_PER_S), (long) (due % NS_PER_S)}};
         timerfd_settime(timer, TFD_TIMER_ABSTIME, &wake, NULL);
-        poll(events, 3, -1);
+        ppoll(events, 3, NULL, &before);
     }
     for (int i = 0; i < 2; i++) {
         printf("%llu %llu\n", (unsigned long long) ways[i].first, (unsigned long long) ways[i].dropped);

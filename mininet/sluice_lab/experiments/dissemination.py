@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: EPL-2.0
 """S3: a site publishes to others, over the bus and over a full mesh of direct copies.
 
-``python -m sluice_lab.sandbox python -m sluice_lab.experiments.dissemination FOLDER``. Both have
+``python -m sluice_lab.sandbox python -m sluice_lab.experiments.dissemination``. Both have
 CURVE, the same high-water mark, the same messages, and share one thing: the uplink of the
 publisher's site. Loads are multiples of what the uplink lets the mesh carry at most.
 """
@@ -18,6 +18,7 @@ import pathlib
 import select
 import statistics
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 
@@ -31,7 +32,8 @@ _MESH = "mesh"
 _SCHEMES = (_OURS, _MESH)
 _CLASSES = campaign.ROOT / "bench" / "java" / "target"
 _READY_LIMIT_S = 120
-_DRAIN_S = 60
+_DRAIN_LIMIT_S = 120
+_QUIET_S = 3
 _LEAD_NS = 500_000_000
 # What a copy takes on the uplink beside the body: topic, ZMTP, CURVE, TCP, IP and Ethernet headers.
 _COPY_OVERHEAD_BYTES = 150
@@ -41,7 +43,10 @@ _COPY_OVERHEAD_BYTES = 150
 class Dissemination:
     """One publisher; ``subscribers`` at each of so many ``sites``.
 
-    ``loads`` are multiples of the rate at which a copy for each subscriber would fill the uplink.
+    ``loads`` are multiples of the rate at which a copy for each subscriber would fill the uplink;
+    a copy for each site fills it at ``subscribers`` times that. ``compared_load`` is the one that
+    the latencies are compared at. ``high_water_mark`` counts messages that wait for a subscriber
+    of the mesh, and for a site or a subscriber of ours.
     """
 
     id: str = "S3"
@@ -51,8 +56,9 @@ class Dissemination:
     uplink_mbps: float = 10
     delay_us: int = 25_000
     high_water_mark: int = 1024
-    loads: tuple[float, ...] = (0.5, 0.9, 1.2, 1.6, 2.0, 4.0)
-    duration_s: int = 20
+    compared_load: float = 1.2
+    loads: tuple[float, ...] = (0.5, 0.9, 1.0, 1.2, 2.0, 8.0, 12.0)
+    duration_s: int = 15
     runs: int = 3
 
     def mesh_limit(self) -> float:
@@ -66,11 +72,7 @@ DEFAULT = Dissemination()
 
 def run(experiment: Dissemination, folder: pathlib.Path) -> None:
     """Measure both schemes at each load and record the rows."""
-    folder.mkdir(parents=True, exist_ok=True)
-    keys = folder / "keys"
-    if not keys.exists():
-        keys.mkdir()
-        subprocess.run(_java("keys", str(keys), str(experiment.sites)), check=True)
+    subprocess.run(_java("keys", str(folder), str(experiment.sites)), check=True)
     loads = {f"load-{load:g}": load for load in experiment.loads}
     cells = campaign.interleaved(list(loads), _SCHEMES, range(1, experiment.runs + 1))
     outcomes = campaign.run(
@@ -79,7 +81,7 @@ def run(experiment: Dissemination, folder: pathlib.Path) -> None:
         cells,
         lambda cell: measure(experiment, cell.policy, loads[cell.variant], folder),
     )
-    for row in rows(experiment, loads, outcomes):
+    for row in rows(experiment, outcomes):
         campaign.record(row)
 
 
@@ -94,14 +96,15 @@ def measure(experiment: Dissemination, scheme: str, load: float, folder: pathlib
         start_ns = time.monotonic_ns() + _LEAD_NS
         tell(publisher, f"{count} {interval_ns} {experiment.body_bytes} {start_ns}")
         taken = int(answer(publisher, experiment.duration_s + _READY_LIMIT_S))
-        time.sleep(_DRAIN_S if scheme == _MESH and load > 1 else _DRAIN_S / 10)
-        reports = [hear(subscriber) for subscriber in subscribers]
+        reports = final_reports(subscribers)
+    if any(report["torn"] for report in reports):
+        raise LabError("a subscriber got something that is no message of ours")
     received = sum(report["received"] for report in reports)
     copies = experiment.sites * experiment.subscribers
     last_ns = max(report["last_ns"] for report in reports)
     return {
         "offered": count,
-        "taken": taken,
+        "refused": count - taken,
         "lost": taken * copies - received,
         "duplicates": sum(report["duplicates"] for report in reports),
         "per_second": received / copies / ((last_ns - start_ns) / 1e9),
@@ -110,20 +113,32 @@ def measure(experiment: Dissemination, scheme: str, load: float, folder: pathlib
     }
 
 
+def final_reports(subscribers: list[subprocess.Popen[str]]) -> list[Outcome]:
+    """Return what the subscribers heard, when nothing has come for some seconds."""
+    end = time.monotonic() + _DRAIN_LIMIT_S
+    reports = [hear(subscriber) for subscriber in subscribers]
+    while time.monotonic() < end:
+        time.sleep(_QUIET_S)
+        before, reports = reports, [hear(subscriber) for subscriber in subscribers]
+        if before == reports:
+            return reports
+    raise LabError(f"messages still come after {_DRAIN_LIMIT_S} s")
+
+
 @contextlib.contextmanager
 def started(
     experiment: Dissemination, scheme: str, network: WideArea, folder: pathlib.Path
 ) -> Iterator[tuple[subprocess.Popen[str], list[subprocess.Popen[str]]]]:
     """Start all processes and wait until every subscriber has heard the publisher."""
-    keys = str(folder / "keys")
-    publish = _java("publish", scheme, keys, str(experiment.sites))
+    way = [scheme, str(folder), str(experiment.high_water_mark)]
+    publish = _java("publish", *way, str(experiment.sites))
     with contextlib.ExitStack() as stack:
         publisher = _mortal(stack, network.start(0, publish))
         subscribers = [
             _mortal(
                 stack,
                 network.start(
-                    site, _java("subscribe", scheme, keys, str(site), str(experiment.subscribers))
+                    site, _java("subscribe", *way, str(site), str(experiment.subscribers))
                 ),
             )
             for site in range(1, experiment.sites + 1)
@@ -163,40 +178,44 @@ def hear(subscriber: subprocess.Popen[str]) -> Outcome:
     return json.loads(answer(subscriber, _READY_LIMIT_S))
 
 
-def rows(
-    experiment: Dissemination, loads: dict[str, float], outcomes: dict[Cell, Outcome]
-) -> list[Outcome]:
+def rows(experiment: Dissemination, outcomes: dict[Cell, Outcome]) -> list[Outcome]:
     """Return throughput, latency and loss as bench/record.py is told of them.
 
-    Throughput is the best of each over all loads, latency that of the least load above what the
-    mesh can carry; the spread is over loads, ours to the mesh's.
+    Throughput is the best of all loads, ours to the mesh's; latency the mesh's to ours at the load
+    that they are compared at. The spread is over repetitions; all loads stand in the parameters.
     """
 
-    def medians(scheme: str, key: str) -> dict[str, float]:
+    def found(scheme: str, key: str, seed: int) -> dict[float, float]:
         return {
-            load: statistics.median(
-                out[key]
-                for cell, out in outcomes.items()
-                if (cell.policy, cell.variant) == (scheme, load)
-            )
-            for load in loads
+            load: outcomes[Cell(variant=f"load-{load:g}", policy=scheme, seed=seed)][key]
+            for load in experiment.loads
         }
 
-    def losses(scheme: str) -> list[int]:
-        mine = [out for cell, out in outcomes.items() if cell.policy == scheme]
-        return [out["lost"] + out["duplicates"] for out in mine]
+    def by_load(scheme: str, key: str) -> dict[str, float]:
+        each = [found(scheme, key, seed) for seed in seeds]
+        return {f"{load:g}": statistics.median(one[load] for one in each) for load in each[0]}
 
-    rates = {scheme: medians(scheme, "per_second") for scheme in _SCHEMES}
-    latencies = {scheme: medians(scheme, "p50_us") for scheme in _SCHEMES}
-    most = {scheme: max(by_load.values()) for scheme, by_load in rates.items()}
-    faster = [rates[_OURS][load] / rates[_MESH][load] for load in loads]
-    slower = {load: latencies[_MESH][load] / latencies[_OURS][load] for load in loads}
-    saturating = min((load for load, times in loads.items() if times > 1), key=loads.__getitem__)
+    def total(scheme: str, *keys: str) -> list[int]:
+        mine = [out for cell, out in outcomes.items() if cell.policy == scheme]
+        return [sum(out[key] for key in keys) for out in mine]
+
+    seeds = range(1, experiment.runs + 1)
+    rates = [
+        [max(found(scheme, "per_second", seed).values()) for scheme in _SCHEMES] for seed in seeds
+    ]
+    load = experiment.compared_load
+    waits = [[found(scheme, "p50_us", seed)[load] for scheme in _SCHEMES] for seed in seeds]
+    faster = [ours / mesh for ours, mesh in rates]
+    sooner = [mesh / ours for ours, mesh in waits]
+    lost = total(_OURS, "lost", "duplicates")
     parameters = {
         **campaign.as_json(experiment),
-        "messages per second": rates,
-        "median latency us": latencies,
-        "limit of the mesh per second": experiment.mesh_limit(),
+        "the mesh's limit per second": experiment.mesh_limit(),
+        "by load": {
+            f"{scheme}, {key}": by_load(scheme, key)
+            for scheme in _SCHEMES
+            for key in ("per_second", "p50_us", "p99_us", "refused", "lost")
+        },
     }
     return [
         {
@@ -208,9 +227,24 @@ def rows(
             "peers": peers,
         }
         for row, value, values, peers in (
-            ("S3-throughput", most[_OURS] / most[_MESH], faster, most),
-            ("S3-latency", slower[saturating], list(slower.values()), {}),
-            ("S3-lost", sum(losses(_OURS)), losses(_OURS), {_MESH: sum(losses(_MESH))}),
+            (
+                "S3-throughput",
+                statistics.median(faster),
+                faster,
+                {f"{_MESH}, per second": statistics.median(mesh for _, mesh in rates)},
+            ),
+            (
+                "S3-latency",
+                statistics.median(sooner),
+                sooner,
+                {f"{_MESH}, us": statistics.median(mesh for _, mesh in waits)},
+            ),
+            (
+                "S3-lost",
+                sum(lost),
+                lost,
+                {f"{_MESH}, lost": sum(total(_MESH, "lost"))},
+            ),
         )
     ]
 
@@ -224,12 +258,15 @@ def _java(*words: str) -> list[str]:
 def main() -> int:
     """Measure, and record the rows."""
     parser = argparse.ArgumentParser(prog="dissemination", description=__doc__)
-    parser.add_argument("folder", type=pathlib.Path, help="keys and logs")
     parser.add_argument("--runs", type=int, default=DEFAULT.runs, help="repetitions (%(default)s)")
+    parser.add_argument("--fresh", action="store_true", help="measure anew what is stored")
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
+    if options.fresh:
+        campaign.forget(DEFAULT.id)
     try:
-        run(dataclasses.replace(DEFAULT, runs=options.runs), options.folder)
+        with tempfile.TemporaryDirectory() as folder:
+            run(dataclasses.replace(DEFAULT, runs=options.runs), pathlib.Path(folder))
     except LabError as error:
         print(f"dissemination: {error}")
         return 1

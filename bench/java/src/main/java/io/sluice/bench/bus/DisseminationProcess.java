@@ -13,11 +13,12 @@ import java.util.function.Predicate;
  * One site's process:
  * <pre>
  *   keys FOLDER SITES                    writes key pairs
- *   publish SCHEME FOLDER SITES          publishes twice a second, to warm up, until standard input has
+ *   publish SCHEME FOLDER QUEUE SITES    publishes twice a second, to warm up, until standard input has
  *                                        "COUNT INTERVAL-NS SIZE START-NS"; prints how many were taken
- *   subscribe SCHEME FOLDER SITE N       prints "ready" when all N have heard something, and when standard input
- *                                        ends what they heard
+ *   subscribe SCHEME FOLDER QUEUE SITE N prints "ready" when all N have heard something, and what they heard for each
+ *                                        line of standard input
  * </pre>
+ * All but {@code keys} end with standard input. QUEUE is the high-water mark.
  * SCHEME is {@code sluice} or {@code mesh}. Times are of {@link System#nanoTime}, the same in all processes.
  */
 public final class DisseminationProcess {
@@ -32,18 +33,19 @@ public final class DisseminationProcess {
         final var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         switch (args[0]) {
             case "keys" -> Keys.make(Path.of(args[1]), Integer.parseInt(args[2]));
-            case "publish" -> publish(scheme(args[1]).publisher(Path.of(args[2]), Integer.parseInt(args[3])), input);
-            case "subscribe" -> subscribe(scheme(args[1]), Path.of(args[2]), Integer.parseInt(args[3]),
-                Integer.parseInt(args[4]), input);
+            case "publish" -> publish(scheme(args[1], args[3]).publisher(Path.of(args[2]), Integer.parseInt(args[4])),
+                input);
+            case "subscribe" -> subscribe(scheme(args[1], args[3]), Path.of(args[2]), Integer.parseInt(args[4]),
+                Integer.parseInt(args[5]), input);
             default -> throw new IllegalArgumentException("no such command: " + args[0]);
         }
         System.exit(0);
     }
 
-    private static Scheme scheme(final String name) {
+    private static Scheme scheme(final String name, final String queue) {
         return switch (name) {
-            case "sluice" -> new OverBus();
-            case "mesh" -> new FullMesh();
+            case "sluice" -> new OverBus(Integer.parseInt(queue));
+            case "mesh" -> new FullMesh(Integer.parseInt(queue));
             default -> throw new IllegalArgumentException("no such scheme: " + name);
         };
     }
@@ -71,13 +73,14 @@ public final class DisseminationProcess {
             final BufferedReader input) throws IOException {
         final var hearing = new Hearing(subscribers);
         scheme.subscribe(folder, site, subscribers, (subscriber, body) -> {
-            if (!body.startsWith(Workload.WARM_UP)) {
-                hearing.take(subscriber, Workload.read(body));
+            if (!body.equals(Workload.WARM_UP)) {
+                hearing.take(subscriber, body);
             } else if (hearing.warm(subscriber)) {
                 System.out.println("ready");
             }
         });
-        input.readLine();
-        System.out.println(hearing.report());
+        while (input.readLine() != null) {
+            System.out.println(hearing.report());
+        }
     }
 }

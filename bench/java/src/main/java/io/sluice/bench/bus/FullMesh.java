@@ -14,11 +14,17 @@ final class FullMesh implements Scheme {
     private static final int HANDSHAKE_MS = 2000;
 
     private final ZContext context = new ZContext();
+    private final int queue;
+
+    /** Has {@code queue} messages wait for each subscriber; more are dropped by PUB. */
+    FullMesh(final int queue) {
+        this.queue = queue;
+    }
 
     @Override
     public Predicate<String> publisher(final Path folder, final int sites) {
         final var socket = context.createSocket(SocketType.PUB);
-        socket.setSndHWM(QUEUE);
+        socket.setSndHWM(queue);
         socket.setHandshakeIvl(HANDSHAKE_MS);
         socket.setCurveServer(true);
         socket.setCurveSecretKey(Keys.secret(folder, 0).getBytes(StandardCharsets.US_ASCII));
@@ -35,7 +41,7 @@ final class FullMesh implements Scheme {
         for (int number = 0; number < subscribers; number++) {
             final var own = ZMQ.Curve.generateKeyPair();
             final var socket = context.createSocket(SocketType.SUB);
-            socket.setRcvHWM(QUEUE);
+            socket.setRcvHWM(queue);
             socket.setHandshakeIvl(HANDSHAKE_MS);
             socket.setCurveServerKey(server);
             socket.setCurvePublicKey(own.publicKey.getBytes(StandardCharsets.US_ASCII));
@@ -51,8 +57,9 @@ final class FullMesh implements Scheme {
     private static void receive(final ZMQ.Socket[] sockets, final ZMQ.Poller poller, final Sink sink) {
         while (poller.poll(-1) >= 0) {
             for (int number = 0; number < sockets.length; number++) {
-                while (sockets[number].recvStr(ZMQ.DONTWAIT) != null) {
-                    sink.take(number, sockets[number].recvStr());
+                for (var topic = sockets[number].recvStr(ZMQ.DONTWAIT); topic != null;
+                    topic = sockets[number].recvStr(ZMQ.DONTWAIT)) {
+                    sink.take(number, sockets[number].hasReceiveMore() ? sockets[number].recvStr() : topic);
                 }
             }
         }

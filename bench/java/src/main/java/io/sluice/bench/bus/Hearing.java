@@ -15,6 +15,7 @@ final class Hearing {
     private final BitSet ready = new BitSet();
     private long received;
     private long duplicates;
+    private long torn;
     private long lastNs;
 
     Hearing(final int subscribers) {
@@ -29,7 +30,14 @@ final class Hearing {
         return !before && ready.cardinality() == heard.length;
     }
 
-    synchronized void take(final int subscriber, final Workload.Message message) {
+    /** Takes the body of a message. */
+    synchronized void take(final int subscriber, final String body) {
+        final var read = Workload.read(body);
+        if (read.isEmpty()) {
+            torn++;
+            return;
+        }
+        final var message = read.orElseThrow();
         lastNs = System.nanoTime();
         if (heard[subscriber].get(message.number())) {
             duplicates++;
@@ -43,8 +51,9 @@ final class Hearing {
     /** Returns a JSON object: counts over all subscribers, latencies in microseconds, when the last message came. */
     synchronized String report() {
         final long[] sorted = latencies.build().sorted().toArray();
-        return String.format(Locale.ROOT, "{\"received\": %d, \"duplicates\": %d, \"last_ns\": %d, \"p50_us\": %.1f, "
-            + "\"p99_us\": %.1f}", received, duplicates, lastNs, percentile(sorted, 50), percentile(sorted, 99));
+        return String.format(Locale.ROOT, "{\"received\": %d, \"duplicates\": %d, \"torn\": %d, \"last_ns\": %d, "
+            + "\"p50_us\": %.1f, \"p99_us\": %.1f}", received, duplicates, torn, lastNs, percentile(sorted, 50),
+            percentile(sorted, 99));
     }
 
     private static double percentile(final long[] sorted, final int percent) {

@@ -19,8 +19,14 @@ import java.util.function.Predicate;
 /** Over the bus: a proxy for each site. */
 final class OverBus implements Scheme {
     private static final int PORT = 5570;
-    private static final BusLimits LIMITS = new BusLimits(QUEUE / 4, BusLimits.DEFAULT.retainedMessages(),
-        BusLimits.DEFAULT.retainedOctets(), QUEUE, BusLimits.DEFAULT.streams());
+
+    private final BusLimits limits;
+
+    /** Has {@code queue} frames wait in a socket, a quarter of them unconfirmed, as by default. */
+    OverBus(final int queue) {
+        limits = new BusLimits(queue / 4, BusLimits.DEFAULT.retainedMessages(), BusLimits.DEFAULT.retainedOctets(),
+            queue, BusLimits.DEFAULT.streams());
+    }
 
     @Override
     public Predicate<String> publisher(final Path folder, final int sites) {
@@ -47,7 +53,7 @@ final class OverBus implements Scheme {
     }
 
     /** Opens a proxy and the nodes of its site. */
-    private static Bus[] open(final Path folder, final int site, final int nodes, final Map<String, String> allowed,
+    private Bus[] open(final Path folder, final int site, final int nodes, final Map<String, String> allowed,
             final Map<String, Remote> remotes) {
         final var keys = Keys.of(folder, site);
         final var own = new CurveKeys[nodes];
@@ -56,12 +62,12 @@ final class OverBus implements Scheme {
             allowed.put(own[number].publicKey(), name(site, number).toString());
         }
         final var list = new AllowList(allowed);
-        final var proxy = new SiteProxy(Scheme.site(site), Scheme.address(site, PORT), keys, list, LIMITS);
+        final var proxy = new SiteProxy(Scheme.site(site), Scheme.address(site, PORT), keys, list, limits);
         proxy.update(keys, list, remotes);
         final var way = new Remote(Scheme.address(site, PORT), keys.publicKey());
         final var opened = new Bus[nodes];
         for (int number = 0; number < nodes; number++) {
-            opened[number] = new ZmqBus(name(site, number), way, own[number], LIMITS, System.currentTimeMillis());
+            opened[number] = new ZmqBus(name(site, number), way, own[number], limits, System.currentTimeMillis());
         }
         return opened;
     }

@@ -6,9 +6,6 @@ import java.util.function.Predicate;
 
 /** A way from a publisher at site A to subscribers at other sites. */
 interface Scheme {
-    /** Frames or messages that wait for a subscriber or a site: the high-water mark. */
-    int QUEUE = 1024;
-
     /**
      * Opens the publisher's end.
      *
@@ -17,7 +14,7 @@ interface Scheme {
      */
     Predicate<String> publisher(Path folder, int sites);
 
-    /** Opens the subscribers at a site, numbered from 1. */
+    /** Opens the subscribers at a site, numbered from 0. */
     void subscribe(Path folder, int site, int subscribers, Sink sink);
 
     /** Takes what a subscriber gets; any thread may call. */

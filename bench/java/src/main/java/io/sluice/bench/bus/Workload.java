@@ -3,6 +3,8 @@ package io.sluice.bench.bus;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What is published, the same for all schemes: numbered messages of a size, one each interval.
@@ -18,6 +20,7 @@ record Workload(int count, long intervalNs, int size) {
     static final String WARM_UP = "warm-up";
     private static final int NUMBER_DIGITS = 10;
     private static final int TIME_DIGITS = 19;
+    private static final Pattern BODY = Pattern.compile("[0-9]{" + (NUMBER_DIGITS + TIME_DIGITS) + "}x*");
 
     /** A message as a subscriber reads it. */
     record Message(int number, long sentNs) { }
@@ -30,8 +33,10 @@ record Workload(int count, long intervalNs, int size) {
         return text + new String(padding, StandardCharsets.US_ASCII);
     }
 
-    static Message read(final String body) {
-        return new Message(Integer.parseInt(body.substring(0, NUMBER_DIGITS)),
-            Long.parseLong(body.substring(NUMBER_DIGITS, NUMBER_DIGITS + TIME_DIGITS)));
+    /** Returns what the body of a message says, or nothing if it is none. */
+    static Optional<Message> read(final String body) {
+        return BODY.matcher(body).matches() ? Optional.of(new Message(
+            Integer.parseInt(body.substring(0, NUMBER_DIGITS)),
+            Long.parseLong(body.substring(NUMBER_DIGITS, NUMBER_DIGITS + TIME_DIGITS)))) : Optional.empty();
     }
 }
