@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bench.bus;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.LongStream;
 
 /** What the subscribers of a site heard. Thread-safe. */
 final class Hearing {
     private static final double US_PER_NS = 1e-3;
 
     private final BitSet[] heard;
-    private final LongStream.Builder latencies = LongStream.builder();
+    private final List<Long> latencies = new ArrayList<>();
     private final BitSet ready = new BitSet();
     private long received;
     private long duplicates;
@@ -50,7 +51,7 @@ final class Hearing {
 
     /** Returns a JSON object: counts over all subscribers, latencies in microseconds, when the last message came. */
     synchronized String report() {
-        final long[] sorted = latencies.build().sorted().toArray();
+        final long[] sorted = latencies.stream().mapToLong(Long::longValue).sorted().toArray();
         return String.format(Locale.ROOT, "{\"received\": %d, \"duplicates\": %d, \"torn\": %d, \"last_ns\": %d, "
             + "\"p50_us\": %.1f, \"p99_us\": %.1f}", received, duplicates, torn, lastNs, percentile(sorted, 50),
             percentile(sorted, 99));
