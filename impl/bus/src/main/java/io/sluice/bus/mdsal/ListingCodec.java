@@ -32,13 +32,12 @@ final class ListingCodec {
 
     static ListTopicsOutput topics(final Listing<TopicState> listing) {
         return new ListTopicsOutputBuilder().setStreams(Uint32.valueOf(listing.total()))
-            .setTopic(listing.entries().stream().map(ListingCodec::topic).collect(BindingMap.toOrderedMap())).build();
+            .setTopic(listing.entries().stream().map(ListingCodec::topic).toList()).build();
     }
 
     static ListFiltersOutput filters(final Listing<FilterState> listing) {
         return new ListFiltersOutputBuilder().setFilters(Uint32.valueOf(listing.total()))
-            .setFilter(listing.entries().stream().map(ListingCodec::filter).collect(BindingMap.toOrderedMap()))
-            .build();
+            .setFilter(listing.entries().stream().map(ListingCodec::filter).toList()).build();
     }
 
     static ReadTopicOutput lastValues(final List<LastValue> values) {
