@@ -7,11 +7,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
- * What can be asked of a proxy beside its state. An answer is bounded, and takes a look at each stream or filter that
- * there is. Not thread-safe.
+ * What can be asked of a proxy beside its state. A listing has so many topics or filters at most, each with all who
+ * publish on it or have it; last values are those of all publishers on a topic. An answer takes a look at each stream
+ * or filter that there is. Not thread-safe.
  */
 final class Inventory {
     private static final Comparator<StreamState> BY_PUBLISHER =
@@ -32,7 +35,7 @@ final class Inventory {
         lastValues.forEach((stream, last) -> {
             if (filter.matches(stream.topic())) {
                 total[0]++;
-                first.add(stream.topic().text(), StreamState.of(last));
+                first.add(stream.topic().text(), () -> StreamState.of(stream, last));
             }
         });
         return new Listing<>(first.byName.entrySet().stream().map(found -> {
@@ -44,11 +47,11 @@ final class Inventory {
 
     /** Lists the first filters; the total is that of filters. */
     Listing<FilterState> filters(final int limit) {
-        final var first = new First<String>(limit);
-        subscriptions.forEach((filter, holders) -> names(holders).forEach(name -> first.add(filter, name)));
+        final var first = new First<Set<Peer>>(limit);
+        subscriptions.forEach((filter, holders) -> first.add(filter, () -> holders));
         return new Listing<>(first.byName.entrySet().stream()
-            .map(found -> new FilterState(new TopicFilter(found.getKey()), found.getValue())).toList(),
-            subscriptions.size());
+            .map(found -> new FilterState(new TopicFilter(found.getKey()), names(found.getValue().getFirst())))
+            .toList(), subscriptions.size());
     }
 
     /** Returns the last values on a topic, by publisher; those that were withdrawn are left out. */
@@ -56,7 +59,7 @@ final class Inventory {
         final var found = new ArrayList<LastValue>();
         lastValues.forEach((stream, last) -> {
             if (stream.topic().equals(topic) && last.body().length > 0) {
-                found.add(new LastValue(StreamState.of(last), last.text()));
+                found.add(new LastValue(StreamState.of(stream, last), last.text()));
             }
         });
         found.sort(Comparator.comparing(LastValue::stream, BY_PUBLISHER));
@@ -76,7 +79,8 @@ final class Inventory {
             this.limit = limit;
         }
 
-        void add(final String name, final T item) {
+        /** Makes the item if it is among the first. */
+        void add(final String name, final Supplier<T> item) {
             final boolean full = byName.size() >= limit;
             if (full && name.compareTo(byName.lastKey()) > 0) {
                 return;
@@ -84,7 +88,7 @@ final class Inventory {
             if (full && !byName.containsKey(name)) {
                 byName.pollLastEntry();
             }
-            byName.computeIfAbsent(name, key -> new ArrayList<>()).add(item);
+            byName.computeIfAbsent(name, key -> new ArrayList<>()).add(item.get());
         }
     }
 }

@@ -13,7 +13,7 @@ import io.sluice.api.NodeName;
  */
 public record StreamState(NodeName publisher, long epoch, long sequence, int octets) {
     /** Returns what a frame tells of its stream. */
-    static StreamState of(final Frame last) {
-        return new StreamState(NodeName.of(last.node()), last.epoch(), last.sequence(), last.body().length);
+    static StreamState of(final StreamId stream, final Frame last) {
+        return new StreamState(stream.publisher(), last.epoch(), last.sequence(), last.body().length);
     }
 }
