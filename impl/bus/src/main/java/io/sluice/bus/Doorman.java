@@ -65,10 +65,10 @@ final class Doorman {
         return refused.get();
     }
 
-    /** Returns the keys that were refused last, at most 16, the latest first. Any thread may call. */
+    /** Returns the keys that were refused last and still are, at most 16, the latest first. Any thread may call. */
     List<RefusedKey> refusedKeys() {
         synchronized (latest) {
-            return List.copyOf(latest.sequencedValues().reversed());
+            return latest.sequencedValues().reversed().stream().filter(key -> !allowed.test(key.publicKey())).toList();
         }
     }
 

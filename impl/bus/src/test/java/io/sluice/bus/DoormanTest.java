@@ -4,7 +4,9 @@ package io.sluice.bus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +15,8 @@ class DoormanTest {
     private static final String ADDRESS = "192.0.2.9";
 
     private Instant now = Instant.EPOCH;
-    private final Doorman doorman = new Doorman(key -> false, () -> now);
+    private final Set<String> allowed = new HashSet<>();
+    private final Doorman doorman = new Doorman(allowed::contains, () -> now);
 
     private static String key(final int number) {
         return "%040d".formatted(number);
@@ -37,6 +40,17 @@ class DoormanTest {
 
         assertEquals(List.of(new RefusedKey(key(1), ADDRESS, 2, now), new RefusedKey(key(2), ADDRESS, 1,
             Instant.EPOCH)), doorman.refusedKeys());
+    }
+
+    @Test
+    void aKeyThatIsAllowedByNowIsNotShown() {
+        doorman.refuse(key(1), ADDRESS);
+        doorman.refuse(key(2), ADDRESS);
+
+        allowed.add(key(1));
+
+        assertEquals(List.of(key(2)), doorman.refusedKeys().stream().map(RefusedKey::publicKey).toList());
+        assertEquals(2, doorman.refused());
     }
 
     @Test
