@@ -14,6 +14,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.ZMQException;
+import zmq.ZError;
 
 /**
  * The bus of a process that is configured while it runs: a site's proxy and a node, or nothing.
@@ -24,7 +25,8 @@ import org.zeromq.ZMQException;
  *                           v   retry()   |
  *                         FAULTY ---------+
  * </pre>
- * Another site or address closes and opens; another list, site or key changes what is open. Not thread-safe.
+ * Another site or address closes and opens; another list, site or key changes what is open. After {@link #close}
+ * nothing opens it again. Not thread-safe.
  */
 public final class EmbeddedBus implements AutoCloseable {
     /** Name of the own node in its site. */
@@ -41,6 +43,7 @@ public final class EmbeddedBus implements AutoCloseable {
     private Optional<SiteBus> open = Optional.empty();
     private Optional<String> fault = Optional.empty();
     private Runnable withdraw = () -> { };
+    private boolean closed;
 
     /**
      * Begins closed.
@@ -56,6 +59,9 @@ public final class EmbeddedBus implements AutoCloseable {
 
     /** Does what is configured; what can't be is a {@link #fault}. */
     public void configure(final Optional<SiteConfig> config) {
+        if (closed) {
+            return;
+        }
         wanted = config;
         if (open.isPresent() && config.filter(open.orElseThrow().config()::isOfSameProxy).isPresent()) {
             open.orElseThrow().update(config.orElseThrow());
@@ -73,20 +79,40 @@ public final class EmbeddedBus implements AutoCloseable {
         }
         final var config = wanted.orElseThrow();
         try {
-            Files.createDirectories(folder,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            final var bus = new SiteBus(config, keys(), folder.resolve(EPOCHS), clock);
+            final var bus = opened(config);
             open = Optional.of(bus);
             fault = Optional.empty();
             LOG.info("bus-opened site={} address={}", config.site(), bus.proxy().address());
-            withdraw = offer.apply(bus.node());
-        } catch (IOException | ZMQException | IllegalArgumentException e) {
-            final var reason = Optional.of(config.bind() + ": " + e.getMessage());
+        } catch (IOException | RuntimeException e) {
+            final var reason = Optional.of(config.bind() + ": " + reason(e));
             if (!reason.equals(fault)) {
                 LOG.warn("bus-not-opened reason=\"{}\"", reason.orElseThrow());
+                LOG.debug("why the bus is not open", e);
             }
             fault = reason;
         }
+    }
+
+    private SiteBus opened(final SiteConfig config) throws IOException {
+        Files.createDirectories(folder,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        final var bus = new SiteBus(config, keys(), folder.resolve(EPOCHS), clock);
+        try {
+            withdraw = offer.apply(bus.node());
+            return bus;
+        } catch (RuntimeException e) {
+            bus.close();
+            throw e;
+        }
+    }
+
+    /** What an operator can act on: messages alone may be a number or a path. JeroMQ says "in use" of any address. */
+    private static String reason(final Exception failure) {
+        if (failure instanceof ZMQException refused) {
+            final var text = ZError.toString(refused.getErrorCode());
+            return refused.getErrorCode() == ZError.EADDRINUSE ? text + ", or none of this machine" : text;
+        }
+        return failure.toString();
     }
 
     private CurveKeys keys() throws IOException {
@@ -133,16 +159,22 @@ public final class EmbeddedBus implements AutoCloseable {
 
     private void shut() {
         final var ending = open;
+        final var tell = withdraw;
         open = Optional.empty();
+        withdraw = () -> { };
         if (ending.isPresent()) {
-            withdraw.run();
-            ending.orElseThrow().close();
-            LOG.info("bus-closed site={}", ending.orElseThrow().config().site());
+            try {
+                tell.run();
+            } finally {
+                ending.orElseThrow().close();
+                LOG.info("bus-closed site={}", ending.orElseThrow().config().site());
+            }
         }
     }
 
     @Override
     public void close() {
+        closed = true;
         wanted = Optional.empty();
         shut();
     }

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -24,12 +25,14 @@ final class Loop implements Executor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long RETRY_MS = 2;
+    /** So that a fault that stays does not fill the log. */
+    private static final long FAULT_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int BATCH = 256;
 
     private final ZContext context = new ZContext();
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean awake = new AtomicBoolean();
-    private final ZMQ.Poller poller = context.createPoller(4);
+    private final ZMQ.Poller poller;
     private final Pipe wake;
     private final Runnable tick;
     private final BooleanSupplier flush;
@@ -48,12 +51,16 @@ final class Loop implements Executor, AutoCloseable {
         this.tick = tick;
         this.flush = flush;
         try {
+            poller = context.createPoller(4);
             wake = Pipe.open();
             wake.source().configureBlocking(false);
             wake.sink().configureBlocking(false);
         } catch (IOException e) {
             context.close();
             throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            context.close();
+            throw e;
         }
         wakeIndex = poller.register(wake.source(), ZMQ.Poller.POLLIN);
         thread = new Thread(this::run, name);
@@ -112,8 +119,8 @@ final class Loop implements Executor, AutoCloseable {
         boolean waiting = false;
         while (!closed && !thread.isInterrupted()) {
             final long untilTickMs = Math.max(0, TimeUnit.NANOSECONDS.toMillis(nextTickNs - System.nanoTime()));
-            poller.poll(busy ? 0 : waiting ? Math.min(RETRY_MS, untilTickMs) : untilTickMs);
             try {
+                poller.poll(busy ? 0 : waiting ? Math.min(RETRY_MS, untilTickMs) : untilTickMs);
                 slept();
                 busy = receive();
                 for (var task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -126,6 +133,7 @@ final class Loop implements Executor, AutoCloseable {
                 waiting = flush.getAsBoolean();
             } catch (RuntimeException | IOException e) {
                 LOG.error("the bus goes on after a fault", e);
+                LockSupport.parkNanos(FAULT_PAUSE_NS);
             }
         }
     }

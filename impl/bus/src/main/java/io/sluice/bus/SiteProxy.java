@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +61,7 @@ public final class SiteProxy implements AutoCloseable {
         loop = new Loop("sluice-bus-proxy-" + site, this::tick, core::drain);
         try {
             router = listen(bind, keys);
-        } catch (ZMQException | IllegalArgumentException e) {
+        } catch (RuntimeException e) {
             loop.close();
             throw e;
         }
@@ -127,8 +128,8 @@ public final class SiteProxy implements AutoCloseable {
 
     /**
      * Uses these from now on. A key that is not allowed any more ends its sessions, also one that is in use; a site
-     * with another address or key is connected to anew. With new keys of its own, nodes that are connected stay, trunks
-     * are made anew, and who connects from now on needs them.
+     * that this one connects to is connected to anew if its address or key is another. With new keys of its own, those
+     * who are connected stay, trunks to sites after this one are made anew, and who connects from now on needs them.
      *
      * @param remotes all other sites, or those that are known, by name; those before this one connect here by
      *     themselves
@@ -253,7 +254,9 @@ public final class SiteProxy implements AutoCloseable {
     }
 
     private <T> CompletionStage<T> ask(final Supplier<T> question) {
-        return CompletableFuture.supplyAsync(question, loop).orTimeout(ANSWER_S, TimeUnit.SECONDS);
+        return CompletableFuture.supplyAsync(question, loop).orTimeout(ANSWER_S, TimeUnit.SECONDS)
+            .exceptionallyCompose(failure -> CompletableFuture.failedFuture(failure instanceof TimeoutException
+                ? new TimeoutException("the proxy has not answered for " + ANSWER_S + " s") : failure));
     }
 
     /** Returns how often a connection with an unknown key was refused. */

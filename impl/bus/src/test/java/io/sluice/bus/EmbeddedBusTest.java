@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bus;
@@ -12,6 +13,8 @@ import io.sluice.api.NodeName;
 import io.sluice.api.Topic;
 import io.sluice.api.TopicFilter;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.zeromq.ZMQException;
 
 /** The bus inside a process, configured while it runs. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -144,6 +148,7 @@ class EmbeddedBusTest {
             embedded.configure(Optional.of(config("A", 0)));
 
             Sites.until(() -> node.link().up());
+            assertEquals(List.of(), state().refusedKeys());
         }
         assertEquals(1, offered.size());
         assertEquals(renewals, state().proxy().links().get("A/controller").renewals());
@@ -188,7 +193,8 @@ class EmbeddedBusTest {
             port = Integer.parseInt(other.address().substring(other.address().lastIndexOf(':') + 1));
             start().configure(Optional.of(config("A", port)));
 
-            assertTrue(embedded.fault().orElseThrow().startsWith("tcp://127.0.0.1:" + port + ": "));
+            assertEquals("tcp://127.0.0.1:" + port + ": Address already in use, or none of this machine",
+                embedded.fault().orElseThrow());
             assertTrue(embedded.state().toCompletableFuture().join().isEmpty());
         }
 
@@ -219,18 +225,89 @@ class EmbeddedBusTest {
         try (var before = node("A/forwarder", keys)) {
             Sites.until(() -> before.link().up());
             final long renewals = before.link().renewals();
+            final long own = state().node().renewals();
 
             final var fresh = embedded.rotate().orElseThrow();
 
             assertNotEquals(old, fresh);
             assertEquals(fresh, state().publicKey());
             assertEquals(fresh, CurveKeys.load(folder.resolve("bus/proxy.keys")).publicKey());
-            awaitOwnNode();
+            Sites.until(() -> {
+                final var node = state().node();
+                return node.up() && node.renewals() > own;
+            });
             assertEquals(renewals, before.link().renewals(), "who is connected stays");
         }
         try (var after = node("A/forwarder", keys)) {
             Sites.until(() -> after.link().up());
         }
+    }
+
+    @Test
+    void aFolderThatCantBeUsedIsAFaultThatSaysWhy() throws IOException {
+        Files.createFile(folder.resolve("bus"));
+
+        start().configure(Optional.of(config("A", 0)));
+
+        assertEquals("tcp://127.0.0.1:*: java.nio.file.FileAlreadyExistsException: " + folder.resolve("bus"),
+            embedded.fault().orElseThrow());
+    }
+
+    @Test
+    void aClosedBusStaysClosed() {
+        opened();
+        embedded.close();
+
+        embedded.configure(Optional.of(config("A", 0)));
+        embedded.retry();
+
+        assertTrue(embedded.proxy().isEmpty());
+        assertEquals(1, offered.size());
+    }
+
+    @Test
+    void aNodeThatCantBeOfferedIsAFaultAndFreesThePort() throws IOException {
+        final int port = freePort();
+        embedded = new EmbeddedBus(folder.resolve("bus"), InstantSource.system(), bus -> {
+            throw new IllegalStateException("nobody takes it");
+        });
+
+        embedded.configure(Optional.of(config("A", port)));
+
+        assertTrue(embedded.fault().orElseThrow().endsWith("IllegalStateException: nobody takes it"));
+        assertTrue(embedded.proxy().isEmpty());
+        assertIsFree(port);
+    }
+
+    @Test
+    void aWithdrawalThatFailsFreesThePort() throws IOException {
+        final int port = freePort();
+        embedded = new EmbeddedBus(folder.resolve("bus"), InstantSource.system(), bus -> () -> {
+            throw new IllegalStateException("nobody had it");
+        });
+        embedded.configure(Optional.of(config("A", port)));
+        assertTrue(embedded.proxy().isPresent());
+
+        assertThrows(IllegalStateException.class, () -> embedded.configure(Optional.empty()));
+
+        assertIsFree(port);
+    }
+
+    private static int freePort() throws IOException {
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static void assertIsFree(final int port) {
+        Sites.until(() -> {
+            try (var proxy = new SiteProxy("B", "tcp://127.0.0.1:" + port, CurveKeys.generate(),
+                    new AllowList(Map.of()), BusLimits.DEFAULT)) {
+                return proxy.address().endsWith(":" + port);
+            } catch (ZMQException e) {
+                return false;
+            }
+        });
     }
 
     @Test
