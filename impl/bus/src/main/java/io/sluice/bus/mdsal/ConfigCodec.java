@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.Bus;
+import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.NodeName;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.Port;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.PublicKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.bus.Node;
@@ -84,7 +85,12 @@ final class ConfigCodec {
 
     /** How faults name a node. */
     static String item(final Node node) {
-        return "node " + node.requireName().getValue();
+        return item(node.requireName());
+    }
+
+    /** How faults name a node. */
+    static String item(final NodeName node) {
+        return "node " + node.getValue();
     }
 
     /** How faults name a site. */

@@ -32,6 +32,9 @@ import org.opendaylight.yangtools.yang.common.Uint64;
 
 /** The bus in the words of {@code sluice-bus}; what is absent is null on the YANG side. */
 final class StateCodec {
+    private static final Link DOWN = new LinkBuilder().setUp(false).build();
+    private static final NodeName OWN = new NodeName(EmbeddedBus.NODE);
+
     private StateCodec() {
         // functions only
     }
@@ -40,8 +43,8 @@ final class StateCodec {
     static Bus state(final ConfigCodec.Decoded configured, final Optional<String> fault,
             final Optional<BusState> running) {
         final var stored = configured.stored();
-        final var own = running.stream().map(StateCodec::ownNode);
-        final var nodes = stored.nonnullNode().values().stream().filter(node -> !isOwn(node))
+        final var own = running.stream().map(bus -> ownNode(bus, configured));
+        final var nodes = stored.nonnullNode().values().stream().filter(node -> running.isEmpty() || !isOwn(node))
             .map(node -> node(node, configured, running));
         final var builder = new BusBuilder().setSite(stored.getSite()).setAddress(stored.getAddress())
             .setPort(ConfigCodec.port(stored.getPort())).setFault(fault.orElse(null))
@@ -58,12 +61,12 @@ final class StateCodec {
     }
 
     private static boolean isOwn(final Node node) {
-        return node.requireName().getValue().equals(EmbeddedBus.NODE);
+        return node.requireName().equals(OWN);
     }
 
-    /** The controller's own node, which nobody configured. */
-    private static Node ownNode(final BusState bus) {
-        return new NodeBuilder().setName(new NodeName(EmbeddedBus.NODE))
+    /** The controller's own node, which nobody configures; who does gets a fault. */
+    private static Node ownNode(final BusState bus, final ConfigCodec.Decoded configured) {
+        return new NodeBuilder().setName(OWN).setFault(configured.faults().get(ConfigCodec.item(OWN)))
             .setPublicKey(Set.of(new PublicKey(bus.nodeKey())))
             .setLink(link(bus, bus.proxy().site() + "/" + EmbeddedBus.NODE)).build();
     }
@@ -72,21 +75,22 @@ final class StateCodec {
             final Optional<BusState> running) {
         final var name = configured.config().site() + "/" + stored.requireName().getValue();
         return new NodeBuilder(stored).setFault(configured.faults().get(ConfigCodec.item(stored)))
-            .setLink(link(name, configured, running)).build();
+            .setLink(link(name, configured, running).orElse(null)).build();
     }
 
+    /** A site that is not used is down, too: who watches its link is to know. */
     private static RemoteSite remote(final RemoteSite stored, final ConfigCodec.Decoded configured,
             final Optional<BusState> running) {
         return new RemoteSiteBuilder(stored).setPort(ConfigCodec.port(stored.getPort()))
             .setFault(configured.faults().get(ConfigCodec.item(stored)))
-            .setLink(link(stored.requireName().getValue(), configured, running)).build();
+            .setLink(link(stored.requireName().getValue(), configured, running).orElse(DOWN)).build();
     }
 
-    /** The link of who may connect; null for others. */
-    private static Link link(final String name, final ConfigCodec.Decoded configured,
+    /** The link of who may connect, if the bus runs; nothing for others. */
+    private static Optional<Link> link(final String name, final ConfigCodec.Decoded configured,
             final Optional<BusState> running) {
         return running.filter(bus -> configured.config().allowed().names().containsValue(name))
-            .map(bus -> link(bus, name)).orElse(null);
+            .map(bus -> link(bus, name));
     }
 
     private static Link link(final BusState bus, final String name) {

@@ -122,6 +122,29 @@ class CodecTest {
     }
 
     @Test
+    void aSiteThatIsNotUsedIsDown() {
+        final var state = StateCodec.state(decoded(Configured.site("A").setRemoteSite(BindingMap.of(
+            Configured.remote("B", SITE), Configured.remote("C", SITE))).build()), Optional.empty(),
+            Optional.of(running(Map.of("B", LINK))));
+
+        final var unused = state.nonnullRemoteSite().get(new RemoteSiteKey(new SiteName("C")));
+        assertEquals("its key " + SITE + " is that of B", unused.getFault());
+        assertFalse(unused.getLink().getUp());
+    }
+
+    @Test
+    void theFaultOfANodeThatIsTheControllerIsShown() {
+        final var decoded = decoded(Configured.site("A")
+            .setNode(BindingMap.of(Configured.node("controller", NODE))).build());
+
+        for (final var bus : List.of(Optional.<BusState>empty(), Optional.of(running(Map.of())))) {
+            final var own = StateCodec.state(decoded, Optional.empty(), bus).nonnullNode()
+                .get(new NodeKey(new NodeName("controller")));
+            assertEquals("the node controller is this controller", own.getFault());
+        }
+    }
+
+    @Test
     void refusalsAreShownByReasonAndKey() {
         final var state = StateCodec.state(decoded(Configured.site("A").build()), Optional.empty(),
             Optional.of(running(Map.of())));
@@ -143,7 +166,9 @@ class CodecTest {
 
         assertEquals("the address is taken", state.getFault());
         assertNull(state.getPublicKey());
-        assertNull(state.nonnullRemoteSite().get(new RemoteSiteKey(new SiteName("B"))).getLink());
+        final var link = state.nonnullRemoteSite().get(new RemoteSiteKey(new SiteName("B"))).getLink();
+        assertFalse(link.getUp());
+        assertNull(link.getMessages());
         assertEquals(Map.of(), state.nonnullNode());
     }
 }
