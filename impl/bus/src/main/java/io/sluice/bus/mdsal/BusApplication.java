@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bus.mdsal;
 
+import io.sluice.api.Failures;
 import io.sluice.bus.BusState;
 import io.sluice.bus.EmbeddedBus;
 import io.sluice.mdsal.ConfigurationFaults;
@@ -23,9 +24,12 @@ import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.Bus;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.binding.DataObjectReference;
 import org.opendaylight.yangtools.concepts.Registration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The bus with its loop, its timers and what ties it to MD-SAL, while this controller is the one that acts. */
 final class BusApplication implements DataTreeChangeListener<Bus>, Registration {
+    private static final Logger LOG = LoggerFactory.getLogger(BusApplication.class);
     private static final DataObjectIdentifier<Bus> ROOT = DataObjectIdentifier.builder(Bus.class).build();
     /** The published state is so old at most. */
     private static final long PUBLISH_MS = 500;
@@ -39,6 +43,8 @@ final class BusApplication implements DataTreeChangeListener<Bus>, Registration 
     private final SiteAnnouncer announcer;
     private final List<Registration> registrations;
     private Optional<ConfigCodec.Decoded> configured = Optional.empty();
+    /** Why the proxy does not answer, if it does not. */
+    private Optional<String> silence = Optional.empty();
 
     /** What MD-SAL offers. */
     record Broker(DataBroker dataBroker, RpcProviderService rpcProvider, NotificationPublishService publisher) { }
@@ -66,8 +72,11 @@ final class BusApplication implements DataTreeChangeListener<Bus>, Registration 
     @Override
     public void close() {
         registrations.forEach(Registration::close);
-        CompletableFuture.runAsync(embedded::close, loop).join();
-        loop.shutdown();
+        try {
+            CompletableFuture.runAsync(embedded::close, loop).join();
+        } finally {
+            loop.shutdown();
+        }
     }
 
     private CompletionStage<Void> takeConfiguration(final Optional<Bus> written) {
@@ -79,13 +88,29 @@ final class BusApplication implements DataTreeChangeListener<Bus>, Registration 
         }, loop);
     }
 
-    /** Shows and tells what there is, as soon as it is known: of a bus that is too busy to say, next time. */
+    /** Shows and tells what there is, as soon as it is known: of a bus that does not say, that it does not. */
     private void publish() {
-        embedded.state().thenAccept(state -> loop.schedule(() -> show(state), 0, TimeUnit.MILLISECONDS));
+        final var asked = embedded.proxy();
+        embedded.state().whenComplete((state, failure) -> loop.schedule(() -> {
+            if (embedded.proxy().equals(asked)) {
+                hear(Optional.ofNullable(failure).map(Failures::reason));
+                show(failure == null ? state : Optional.empty());
+            }
+        }, 0, TimeUnit.MILLISECONDS));
+    }
+
+    /** The log has each silence once. */
+    private void hear(final Optional<String> failure) {
+        if (!failure.equals(silence)) {
+            failure.ifPresentOrElse(reason -> LOG.warn("bus-silent reason=\"{}\"", reason),
+                () -> LOG.info("bus-silence-ended"));
+        }
+        silence = failure;
     }
 
     private void show(final Optional<BusState> state) {
         announcer.look(state);
-        publisher.publish(configured.map(decoded -> StateCodec.state(decoded, embedded.fault(), state)));
+        publisher.publish(configured.map(decoded -> StateCodec.state(decoded, embedded.fault().or(() -> silence),
+            state)));
     }
 }

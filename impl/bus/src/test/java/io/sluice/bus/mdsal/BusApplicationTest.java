@@ -4,6 +4,7 @@ package io.sluice.bus.mdsal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.bus.AllowList;
@@ -20,6 +21,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +39,8 @@ import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.ListFiltersInputBui
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.ListTopics;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.ListTopicsInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.ListTopicsOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.NodeName;
+import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.PublicKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.Publish;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.PublishInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.PublishOutput;
@@ -46,6 +51,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.RotateKeyInputBuild
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.SiteChange;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.SiteName;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.Topic;
+import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.bus.NodeKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.bus.RemoteSiteBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.bus.RemoteSiteKey;
 import org.opendaylight.yangtools.binding.util.BindingMap;
@@ -61,13 +67,15 @@ class BusApplicationTest {
     private Path folder;
 
     private final FakeController controller = new FakeController();
+    private final CompletableFuture<io.sluice.api.Bus> withdrawn = new CompletableFuture<>();
+    private EmbeddedBus embedded;
     private BusApplication application;
     private BusBuilder site;
 
     @BeforeEach
     void start() throws IOException {
-        application = new BusApplication(controller.broker(),
-            new EmbeddedBus(folder.resolve("bus"), InstantSource.system(), bus -> () -> { }));
+        embedded = new EmbeddedBus(folder.resolve("bus"), InstantSource.system(), bus -> () -> withdrawn.complete(bus));
+        application = new BusApplication(controller.broker(), embedded);
         try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             site = Configured.site("A").setPort(Configured.port(free.getLocalPort()));
         }
@@ -141,7 +149,7 @@ class BusApplicationTest {
             Thread.onSpinWait();
         }
 
-        final var listed = topics("/c1/").nonnullTopic().values().iterator().next();
+        final var listed = topics("/c1/").nonnullTopic().getFirst();
         assertEquals("/c1/routes", listed.getName().getValue());
         final var last = listed.nonnullLastValue().values().iterator().next();
         assertEquals(List.of("A/controller", "1", "8"), List.of(last.getPublisher(), last.getSequence().toString(),
@@ -151,6 +159,20 @@ class BusApplicationTest {
         assertEquals("{\"a\": 1}", read.nonnullLastValue().values().iterator().next().getBody());
         assertEquals(0, controller.rpc(ListFilters.class).invoke(new ListFiltersInputBuilder().build()).get()
             .getResult().getFilters().intValue());
+    }
+
+    @Test
+    void topicsAreListedInOrder() throws Exception {
+        open();
+        for (final var topic : List.of("/c2", "/c3", "/c1")) {
+            assertTrue(publish(topic, "{}").isSuccessful());
+        }
+        while (topics(null).getStreams().intValue() < 3) {
+            Thread.onSpinWait();
+        }
+
+        assertEquals(List.of("/c1", "/c2", "/c3"),
+            topics(null).nonnullTopic().stream().map(topic -> topic.getName().getValue()).toList());
     }
 
     @Test
@@ -166,13 +188,66 @@ class BusApplicationTest {
 
     @Test
     void theKeyIsRotatedOnDemand() throws Exception {
-        final var old = open().getPublicKey();
+        final var before = open();
+        final var renewals = before.getOwnNode().getRenewals();
 
         final var fresh = controller.rpc(RotateKey.class).invoke(new RotateKeyInputBuilder().build()).get()
             .getResult().getPublicKey();
 
-        assertNotEquals(old, fresh);
-        shown(state -> fresh.equals(state.getPublicKey()) && state.getOwnNode().getUp());
+        assertNotEquals(before.getPublicKey(), fresh);
+        shown(state -> fresh.equals(state.getPublicKey()) && state.getOwnNode().getUp()
+            && state.getOwnNode().getRenewals().compareTo(renewals) > 0);
+    }
+
+    /** Holds the proxy's thread up: what is chained to an answer runs there, unless the answer came first. */
+    private static void stall(final SiteProxy proxy, final CompletableFuture<Void> end) {
+        proxy.state().thenRun(() -> {
+            if (Thread.currentThread().getName().startsWith("sluice-bus-proxy")) {
+                end.join();
+            } else {
+                stall(proxy, end);
+            }
+        });
+    }
+
+    @Test
+    void aProxyThatDoesNotAnswerIsAFaultUntilItDoes() throws Exception {
+        open();
+        final var end = new CompletableFuture<Void>();
+        stall(embedded.proxy().orElseThrow(), end);
+        try {
+            final var silent = shown(state -> state.getFault() != null);
+            assertEquals("the proxy has not answered for 5 s", silent.getFault());
+            assertNull(silent.getOwnNode());
+            final var refused = controller.rpc(ListTopics.class).invoke(new ListTopicsInputBuilder().build()).get();
+            assertEquals(ErrorTag.OPERATION_FAILED, tag(refused));
+            assertEquals("the proxy has not answered for 5 s", reason(refused));
+        } finally {
+            end.complete(null);
+        }
+
+        shown(state -> state.getFault() == null && state.getOwnNode() != null);
+    }
+
+    @Test
+    void whatAFormerBusAnswersIsNotShown() throws Exception {
+        final var former = ownKeys(open());
+        final var end = new CompletableFuture<Void>();
+        stall(embedded.proxy().orElseThrow(), end);
+        try {
+            shown(state -> state.getFault() != null);
+            controller.configure(Optional.of(site.setSite(new SiteName("B")).build()));
+            withdrawn.join();
+        } finally {
+            end.complete(null);
+        }
+
+        final var first = shown(state -> state.getSite().getValue().equals("B") && state.getOwnNode() != null);
+        assertNotEquals(former, ownKeys(first));
+    }
+
+    private static Set<PublicKey> ownKeys(final Bus state) {
+        return state.nonnullNode().get(new NodeKey(new NodeName("controller"))).getPublicKey();
     }
 
     @Test
