@@ -35,7 +35,7 @@ public final class Weights {
      * @param bitsPerCycle traffic of all chains over their load; what a cycle/s is worth in bit/s
      */
     public record Units(double delayUs, double bitsPerCycle) {
-        /** Those of an instance's chains, or of {@link #idle} where these say nothing; without a route one says nothing. */
+        /** Those of the chains that have a route, or {@link #idle} ones where these say nothing. */
         public static Units of(final Instance instance) {
             final var prices = new Prices(instance);
             prices.set(new double[instance.rows()], 1);
@@ -52,9 +52,8 @@ public final class Weights {
                     load += chain.totalLoad();
                 }
             }
-            final var idle = idle(instance);
-            return new Units(traffic > 0 ? Math.max(LEAST_DELAY_US, latency / traffic) : idle.delayUs(),
-                load > 0 ? traffic / load : idle.bitsPerCycle());
+            return new Units(traffic > 0 ? Math.max(LEAST_DELAY_US, latency / traffic) : idleDelayUs(instance),
+                load > 0 ? traffic / load : idleBitsPerCycle(instance));
         }
 
         /**
@@ -62,14 +61,21 @@ public final class Weights {
          * be equally well provided.
          */
         public static Units idle(final Instance instance) {
+            return new Units(idleDelayUs(instance), idleBitsPerCycle(instance));
+        }
+
+        private static double idleDelayUs(final Instance instance) {
             final var underlay = instance.underlay();
             final int nodes = underlay.nodes();
-            final double delayUs = IntStream.range(0, nodes * nodes)
+            return Math.max(LEAST_DELAY_US, IntStream.range(0, nodes * nodes)
                 .filter(pair -> pair / nodes != pair % nodes && underlay.reaches(pair / nodes, pair % nodes))
-                .mapToDouble(pair -> underlay.delayUs(pair / nodes, pair % nodes)).average().orElse(0);
+                .mapToDouble(pair -> underlay.delayUs(pair / nodes, pair % nodes)).average().orElse(0));
+        }
+
+        private static double idleBitsPerCycle(final Instance instance) {
             final double bits = IntStream.range(0, instance.links()).mapToDouble(instance::capacity).sum();
             final double cycles = instance.problem().sites().stream().mapToDouble(Site::cyclesPerSecond).sum();
-            return new Units(Math.max(LEAST_DELAY_US, delayUs), cycles > 0 ? bits / cycles : 0);
+            return cycles > 0 ? bits / cycles : 0;
         }
     }
 
