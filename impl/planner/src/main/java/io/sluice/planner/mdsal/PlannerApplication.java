@@ -171,7 +171,7 @@ final class PlannerApplication implements Registration {
     /** Answers from the plan, which is guided by the runs that have ended. */
     private <O> ListenableFuture<RpcResult<O>> ask(final Function<ProblemCodec, RpcResult<O>> question) {
         return answer(config -> {
-            desk.lesson().ifPresent(questions::learn);
+            desk.lesson().ifPresent(lesson -> questions.learn(lesson.guide()));
             return question.apply(config);
         }, asking);
     }

@@ -58,13 +58,16 @@ final class RunDesk implements AutoCloseable {
     /** Those whose end is not shown yet: an end may hold a network of its own, and is given up when it is. */
     private final Map<Integer, Entry> current = new HashMap<>();
     private final Set<Integer> unfinished = new HashSet<>();
-    private Optional<Guide> lesson = Optional.empty();
+    private Optional<Lesson> lesson = Optional.empty();
     /** The run whose lesson counts. */
     private volatile int taught;
     private Optional<Found> found = Optional.empty();
     private int last;
 
     private record Entry(int number, Run run, Instant ordered) { }
+
+    /** What a run has taught. */
+    record Lesson(int number, Guide guide) { }
 
     /** The moves that a run has found. */
     private record Found(int number, Proposed moves) { }
@@ -113,7 +116,7 @@ final class RunDesk implements AutoCloseable {
     }
 
     /** What the latest run of least latency teaches a plan. */
-    synchronized Optional<Guide> lesson() {
+    synchronized Optional<Lesson> lesson() {
         return lesson;
     }
 
@@ -169,7 +172,7 @@ final class RunDesk implements AutoCloseable {
     /** Unless a later run has taught something. */
     private synchronized void teach(final Entry entry, final Guide guide) {
         if (taught == entry.number()) {
-            lesson = Optional.of(guide);
+            lesson = Optional.of(new Lesson(entry.number(), guide));
         }
     }
 

@@ -99,11 +99,6 @@ public final class Guide {
         return routed.objective() == Objective.LATENCY && routed.gap() <= LARGEST_GAP;
     }
 
-    /** The network whose rows have prices, without chains; empty if none have. */
-    public Optional<Problem> network() {
-        return problem;
-    }
-
     /** The same with the kappa that is best for all chains of a problem; after a stop, for what was tried. */
     Guide tunedTo(final Problem chains, final BooleanSupplier isStopped) {
         return tunedTo(Instance.of(chains).scaledBy(1 + headroom), isStopped);

@@ -23,7 +23,6 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -137,14 +136,13 @@ class RunDeskTest {
 
     @Test
     void theLatestRoutesOfLeastLatencyAreALesson() throws InterruptedException {
-        final var second = light(2);
         try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
             assertEquals(Optional.empty(), desk.lesson());
             desk.start(latencyRun(), light(1), Guide.HEADROOM);
-            desk.start(latencyRun(), second, Guide.HEADROOM);
+            desk.start(latencyRun(), light(2), Guide.HEADROOM);
             desk.start(run(System::nanoTime), light(3), Guide.HEADROOM);
             ended(3);
-            assertEquals(Optional.of(second.withChains(List.of())), desk.lesson().orElseThrow().network());
+            assertEquals(2, desk.lesson().orElseThrow().number());
         }
     }
 
