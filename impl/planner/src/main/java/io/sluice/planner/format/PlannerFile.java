@@ -128,11 +128,10 @@ public final class PlannerFile {
     }
 
     private Chain chain(final JsonObject chain) {
-        final var stages = entries(chain, STAGE, stage -> Map.entry(number(stage, "number"),
-            new Stage(rate(stage, "forward"), rate(stage, "reverse"))));
         return numbers.chain(text(chain, NAME), texts(chain, "ingress"), texts(chain, "egress"), texts(chain, "vnf"),
             new Stage(rate(chain, "forward"), rateOrZero(chain, "reverse")),
-            stages.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+            entries(chain, STAGE, stage -> Map.entry(number(stage, "number"),
+                new Stage(rate(stage, "forward"), rate(stage, "reverse")))));
     }
 
     private int node(final String name) {

@@ -18,6 +18,7 @@ import io.sluice.planner.plan.Risks;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
@@ -135,9 +136,8 @@ final class ProblemCodec {
             final List<ObjectName> path, final Traffic traffic) {
         return numbers.chain(name.getValue(), names(ingress), names(egress), names(path),
             new Stage(rate(traffic.requireForward()), rateOrZero(traffic.getReverse())),
-            traffic.nonnullStage().values().stream().collect(Collectors.toMap(
-                stage -> stage.getNumber().longValue(),
-                stage -> new Stage(rate(stage.requireForward()), rate(stage.requireReverse())))));
+            traffic.nonnullStage().values().stream().map(stage -> Map.entry(stage.getNumber().longValue(),
+                new Stage(rate(stage.requireForward()), rate(stage.requireReverse())))).toList());
     }
 
     private int node(final ObjectName name) {

@@ -81,6 +81,8 @@ class PlannerFileTest {
         "\"share\": 1000000 | \"share\": 5 | routing from a to b",
         "\"number\": 1, \"forward\" | \"number\": 2, \"forward\" | chain c: there is no stage 2, the last one is 1",
         "\"number\": 1, \"forward\" | \"number\": -1, \"forward\" | chain c: there is no stage -1, the last one is 1",
+        "\"stage\": [ | \"stage\": [{\"number\": \"01\", \"forward\": \"4\", \"reverse\": \"0\"}, "
+            + "| chain c: stage 1 is there twice",
         "\"bandwidth\": \"8\", | | link ab: no bandwidth in",
         "\"utilisation-limit\" | \"utilization-limit\" | link ba: there is no leaf utilization-limit",
         "{\"name\": \"t\", | {\"name\": \"s\", | site s is there twice",
