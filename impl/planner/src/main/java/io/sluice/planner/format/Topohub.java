@@ -45,15 +45,31 @@ final class Topohub {
     }
 
     private void readEdges(final JsonObject file) throws ParseException {
-        for (final var element : member(file, "edges").getAsJsonArray()) {
-            final var edge = element.getAsJsonObject();
-            final int one = number(member(edge, "source").getAsString());
-            final int other = number(member(edge, "target").getAsString());
-            final long delayUs = Fibre.delayUs(member(edge, "dist").getAsDouble());
-            final long weight = Math.max(1, delayUs);
-            arcs.add(new Topology.Arc(one, other, Topology.UNKNOWN, delayUs, weight));
-            arcs.add(new Topology.Arc(other, one, Topology.UNKNOWN, delayUs, weight));
+        final var edges = member(file, "edges").getAsJsonArray();
+        for (int index = 0; index < edges.size(); index++) {
+            try {
+                readEdge(edges.get(index).getAsJsonObject());
+            } catch (ParseException e) {
+                throw new ParseException("edges[" + index + "]: " + e.getMessage(), 0);
+            }
         }
+    }
+
+    private void readEdge(final JsonObject edge) throws ParseException {
+        final var source = member(edge, "source").getAsString();
+        final int one = number(source);
+        final int other = number(member(edge, "target").getAsString());
+        if (one == other) {
+            throw new ParseException("a link from node " + source + " to itself", 0);
+        }
+        final double km = member(edge, "dist").getAsDouble();
+        if (km < 0) {
+            throw new ParseException("a link of " + km + " km", 0);
+        }
+        final long delayUs = Fibre.delayUs(km);
+        final long weight = Math.max(1, delayUs);
+        arcs.add(new Topology.Arc(one, other, Topology.UNKNOWN, delayUs, weight));
+        arcs.add(new Topology.Arc(other, one, Topology.UNKNOWN, delayUs, weight));
     }
 
     private void readDemands(final JsonObject file) throws ParseException {

@@ -119,7 +119,12 @@ class TopologyFileTest {
     @CsvSource(delimiter = '|', value = {
         "x.json | {} | nodes",
         "x.json | [] | topohub",
-        "x.json | {\"nodes\": [], \"edges\": [{\"source\": 1, \"target\": 2, \"dist\": 3}]} | 1",
+        "x.json | {\"nodes\": [], \"edges\": [{\"source\": 1, \"target\": 2, \"dist\": 3}]} "
+            + "| edges[0]: no node has the id 1",
+        "x.json | {\"nodes\": [{\"id\": 7}], \"edges\": [{\"source\": 7, \"target\": 7, \"dist\": 3}]} "
+            + "| edges[0]: a link from node 7 to itself",
+        "x.json | {\"nodes\": [{\"id\": 7}, {\"id\": 8}], \"edges\": [{\"source\": 7, \"target\": 8, "
+            + "\"dist\": 3}, {\"source\": 7, \"target\": 8, \"dist\": -3}]} | edges[1]: a link of -3.0 km",
         "x.graph | NODES 1 | line 3",
         "x.graph | nothing | NODES",
         "x.graph | NODES many | line 1: many is not a number",
@@ -133,7 +138,14 @@ class TopologyFileTest {
             + "attr.name=\"Latitude\" /><node id=\"a\"><data key=\"k\">east</data><data key=\"l\">1</data></node></g>' "
             + "| node a: its place",
         "x.txt | nothing | NODES",
-        "x.txt | '\nNODES (\n a ( 1.2.3 0 )\n)' | 'NODES: a ( 1.2.3 0 )'",
+        "x.txt | '\nNODES (\n a ( 1.2.3 0 )\n)' | 'line 3: NODES: a ( 1.2.3 0 )'",
+        "x.txt | '\nNODES (\n a ( 1 0 )\n)\n\nLINKS (\n\n l ( a a ) 1 0 )\n)' "
+            + "| line 8: l: a link from node a to itself",
+        "x.txt | '\nNODES (\n a ( 1 0 )\n)\nLINKS (\n l ( a b ) 1 0 )\n)' | line 6: l: no node is called b",
+        "x.txt | '\nNODES (\n a ( 1 0 )\n b ( 2 0 )\n)\nLINKS (\n l ( a b ) -1 0 )\n)' "
+            + "| line 7: l: a link of -1000000 bit/s",
+        "x.txt | '\nNODES (\n a ( 1 0 )\n)\nLINKS (\n)\nDEMANDS (\n d ( a b ) 1 1 0 )\n)' "
+            + "| line 8: d: no node is called b",
         "x.csv | nothing | .json"})
     void saysWhatIsWrong(final String name, final String text, final String part) throws IOException {
         final var file = write(name, text);
