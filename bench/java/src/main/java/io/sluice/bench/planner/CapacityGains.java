@@ -27,7 +27,7 @@ final class CapacityGains implements Part {
     private static final int COVERAGE = 25;
     private static final int HEADROOM = 100;
     private static final double PERCENT = 100;
-    private static final Limits LIMITS = new Limits(1e-2, 2, () -> false);
+    private static final Limits LIMITS = new Limits(1e-2, Limits.THREADS, () -> false);
 
     private final int chains;
 

@@ -28,10 +28,6 @@ record Case(String graph, int chains, int coveragePercent, long seed) {
     static final List<String> GRAPHS = Graphs.names();
     static final List<Integer> COVERAGES = List.of(25, 50, 100);
 
-    private static final int VNFS = 100;
-    private static final int MAX_SITES = 40;
-    private static final int HEADROOM_PERCENT = 300;
-
     /** All graphs with all coverages and seeds. */
     static List<Case> all(final int chains, final long... seeds) {
         return GRAPHS.stream().flatMap(graph -> COVERAGES.stream().flatMap(coverage ->
@@ -54,7 +50,7 @@ record Case(String graph, int chains, int coveragePercent, long seed) {
 
     /** The problem with other costs of all VNFs on the same sites. */
     Instance instance(final long cyclesPerKilobyte) {
-        return Instance.of(problem(HEADROOM_PERCENT, cyclesPerKilobyte));
+        return Instance.of(problem(PaperWorkload.HEADROOM_PERCENT, cyclesPerKilobyte));
     }
 
     /** The problem with so much of the compute that the load needs on average. */
@@ -63,8 +59,8 @@ record Case(String graph, int chains, int coveragePercent, long seed) {
     }
 
     private Problem problem(final int headroomPercent, final long cyclesPerKilobyte) {
-        return new PaperWorkload(chains, VNFS, MAX_SITES, coveragePercent, cyclesPerKilobyte, headroomPercent, seed)
-            .on(Graphs.topology(graph), BackboneModel.standard());
+        return new PaperWorkload(chains, PaperWorkload.VNFS, PaperWorkload.MAX_SITES, coveragePercent,
+            cyclesPerKilobyte, headroomPercent, seed).on(Graphs.topology(graph), BackboneModel.standard());
     }
 
     /** The weight of utilisation that the planner itself would take. */

@@ -7,6 +7,7 @@ import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RandomSplit;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.workload.PaperWorkload;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 final class ExactRouting implements Part {
     static final double NORMAL_LOAD = 0.8;
     static final double OVERLOAD = 1.2;
+    static final String SITES = "up to " + PaperWorkload.MAX_SITES;
     static final String OBJECTIVES = "scale, latency at 0.8 of it, carried at 1.2 of it";
     private static final String GAP = "gap";
     private static final int PARTS = 16;
@@ -72,7 +74,7 @@ final class ExactRouting implements Part {
 
     static Map<String, ?> parameters(final long[] seeds, final int... chains) {
         return Map.of("graphs", Case.GRAPHS, "coverage-percent", Case.COVERAGES, "chains", chains, "seeds", seeds,
-            "vnfs", 100, "sites", "up to 40", "threads", 2, "objectives", OBJECTIVES);
+            "vnfs", PaperWorkload.VNFS, "sites", SITES, "threads", Limits.THREADS, "objectives", OBJECTIVES);
     }
 
     private static void solve(final Instance instance, final JsonObject row) {

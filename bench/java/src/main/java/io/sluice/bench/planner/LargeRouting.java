@@ -6,6 +6,7 @@ import io.sluice.planner.core.Instance;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
+import io.sluice.planner.workload.PaperWorkload;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -41,9 +42,9 @@ final class LargeRouting implements Part {
     public List<Row> rows() {
         final var points = points();
         return List.of(Row.largest("S8-lp-100k", Part.column(points, "gap"), Map.of("graph", large.graph(),
-            "chains", large.chains(), "coverage-percent", large.coveragePercent(), "seed", large.seed(), "vnfs", 100,
-            "sites", "up to 40", "threads", 2, "objectives", ExactRouting.OBJECTIVES, "time-limit-s", LIMIT_S,
-            "seconds", Part.column(points, "seconds"))));
+            "chains", large.chains(), "coverage-percent", large.coveragePercent(), "seed", large.seed(), "vnfs",
+            PaperWorkload.VNFS, "sites", ExactRouting.SITES, "threads", Limits.THREADS, "objectives",
+            ExactRouting.OBJECTIVES, "time-limit-s", LIMIT_S, "seconds", Part.column(points, "seconds"))));
     }
 
     private JsonObject point(final Objective objective) {
@@ -56,7 +57,7 @@ final class LargeRouting implements Part {
         final Instance instance = large.instance().scaledBy(load);
         final var best = new AtomicReference<double[]>();
         final long startNs = System.nanoTime();
-        ChainRouting.solve(instance, objective, new Limits(Limits.standard().gap(), 2, () -> isLate(startNs),
+        ChainRouting.solve(instance, objective, new Limits(Limits.GAP, Limits.THREADS, () -> isLate(startNs),
             (value, bound, gap) -> {
                 if (!isLate(startNs)) {
                     best.set(new double[] {value, gap});

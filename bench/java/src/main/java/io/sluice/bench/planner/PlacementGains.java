@@ -10,6 +10,7 @@ import io.sluice.planner.placement.PlacementAnswer.Placed;
 import io.sluice.planner.placement.PlacementTask;
 import io.sluice.planner.placement.VnfPlacement;
 import io.sluice.planner.plan.Change;
+import io.sluice.planner.workload.PaperWorkload;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,7 +25,6 @@ final class PlacementGains implements Part {
     private static final String ID = "S9-placement";
     private static final List<Integer> NEW_SITES = List.of(1, 2, 3, 4);
     private static final int COVERAGE = 10;
-    private static final int HEADROOM = 300;
     private static final double LOAD = 0.5;
     private static final double MILLION = 1e6;
 
@@ -60,7 +60,7 @@ final class PlacementGains implements Part {
     }
 
     private static Problem halfLoaded(final Case each) {
-        final var unscaled = each.problem(HEADROOM);
+        final var unscaled = each.problem(PaperWorkload.HEADROOM_PERCENT);
         final double scale = Case.solve(Instance.of(unscaled), Objective.SCALE).value();
         return new Change.Traffic(Math.round(scale * LOAD * MILLION)).applyTo(unscaled);
     }

@@ -2,6 +2,8 @@
 package io.sluice.bench.planner;
 
 import com.google.gson.JsonObject;
+import io.sluice.planner.lp.Limits;
+import io.sluice.planner.workload.PaperWorkload;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +38,7 @@ final class WideRouting implements Part {
             peers.put(graph + ", GiB", point.get(Points.RESIDENT).getAsDouble());
         }
         return List.of(Row.largest(ID, ExactRouting.seconds(points), Map.of("coverage-percent", COVERAGE, "chains",
-            chains, "seed", 1, "vnfs", 100, "sites", "up to 40", "threads", 2, "objectives", ExactRouting.OBJECTIVES))
-            .beside(peers));
+            chains, "seed", 1, "vnfs", PaperWorkload.VNFS, "sites", ExactRouting.SITES, "threads", Limits.THREADS,
+            "objectives", ExactRouting.OBJECTIVES)).beside(peers));
     }
 }

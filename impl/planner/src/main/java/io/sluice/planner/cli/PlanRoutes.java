@@ -64,7 +64,7 @@ public final class PlanRoutes {
                 number(args, COVERAGE, "COVERAGE_PERCENT", 50), number(args, SEED, "SEED", 1));
             final var problem = workload.on(TopologyFile.read(Path.of(args[0])), BackboneModel.standard());
             final double part = load(args, LOAD, 80) / PERCENT;
-            return switch (text(args, OBJECTIVE, "latency")) {
+            return switch (text(args, OBJECTIVE, Objective.USUAL.name())) {
                 case "capacity" -> Provisioning.capacity(problem, part, out, err);
                 case "placement" -> Provisioning.placement(problem, part, out, err);
                 case String other -> plan(Instance.of(problem), objective(other), part, out, err);
@@ -87,7 +87,7 @@ public final class PlanRoutes {
                 + " says nothing");
         }
         final double part = load(args, 2, 100) / PERCENT;
-        return switch (text(args, 1, "latency")) {
+        return switch (text(args, 1, Objective.USUAL.name())) {
             case "capacity" -> Provisioning.capacity(problem, part, out, err);
             case "placement" -> Provisioning.place(problem, part, out, err);
             case String other -> route(Instance.of(problem).scaledBy(part), objective(other), out, err);

@@ -65,8 +65,8 @@ final class Provisioning {
 
     /** Prints a new site for each VNF at {@code scale} times the traffic; returns the exit status. */
     static int place(final Problem problem, final double scale, final PrintStream out, final PrintStream err) {
-        final var task = PlacementTask.forAll(new Change.Traffic(Math.round(scale * MILLION)).applyTo(problem), 1,
-            Long.MAX_VALUE);
+        final var task = PlacementTask.forAll(new Change.Traffic(Math.round(scale * MILLION)).applyTo(problem),
+            PlacementTask.NEW_SITES, Long.MAX_VALUE);
         return switch (VnfPlacement.solve(task, Limits.standard())) {
             case Placed placed -> {
                 print(problem, placed, out);

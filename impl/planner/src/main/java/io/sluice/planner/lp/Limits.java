@@ -12,6 +12,11 @@ import java.util.function.BooleanSupplier;
  * @param observer told of each step
  */
 public record Limits(double gap, int threads, BooleanSupplier isStopped, Observer observer) {
+    /** To be proven unless somebody says otherwise: one in ten thousand. */
+    public static final double GAP = 1e-4;
+    /** For the search of routes, unless somebody says otherwise. */
+    public static final int THREADS = 2;
+
     public Limits {
         if (gap < 0 || threads < 1) {
             throw new IllegalArgumentException("gap " + gap + ", threads " + threads);
@@ -23,8 +28,13 @@ public record Limits(double gap, int threads, BooleanSupplier isStopped, Observe
         this(gap, threads, isStopped, Observer.NONE);
     }
 
-    /** A proven gap of one in ten thousand, two threads, no time limit. */
+    /** {@link #GAP} and {@link #THREADS}, and no time limit. */
     public static Limits standard() {
-        return new Limits(1e-4, 2, () -> false);
+        return until(() -> false);
+    }
+
+    /** The standard limits, and a stop. */
+    public static Limits until(final BooleanSupplier isStopped) {
+        return new Limits(GAP, THREADS, isStopped);
     }
 }

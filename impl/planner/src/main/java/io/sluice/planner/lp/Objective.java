@@ -8,5 +8,8 @@ public enum Objective {
     /** The largest alpha by which all traffic of chains can be multiplied and still be carried; a ratio. */
     SCALE,
     /** Carry as much as possible, counted where it enters, both directions; the value is in bit/s. */
-    CARRIED
+    CARRIED;
+
+    /** What is optimised unless somebody says otherwise. */
+    public static final Objective USUAL = LATENCY;
 }

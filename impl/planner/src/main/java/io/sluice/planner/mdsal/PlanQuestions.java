@@ -29,8 +29,6 @@ import org.opendaylight.yangtools.yang.common.RpcResult;
 
 /** What is asked of the plan that is kept. For one thread at a time. */
 final class PlanQuestions {
-    private static final int THREADS = 2;
-    private static final double GAP = 1e-4;
     private static final double NS_PER_S = 1e9;
 
     private final KeptPlan kept = new KeptPlan();
@@ -117,7 +115,6 @@ final class PlanQuestions {
 
     private Limits within(final double seconds) {
         final long startNs = nowNs.getAsLong();
-        return new Limits(GAP, THREADS,
-            () -> isClosed.getAsBoolean() || nowNs.getAsLong() - startNs >= seconds * NS_PER_S);
+        return Limits.until(() -> isClosed.getAsBoolean() || nowNs.getAsLong() - startNs >= seconds * NS_PER_S);
     }
 }

@@ -7,6 +7,7 @@ import com.google.common.util.concurrent.ListenableFuture;
 import io.sluice.mdsal.Answers;
 import io.sluice.planner.lp.CapacityPlanning;
 import io.sluice.planner.lp.Objective;
+import io.sluice.planner.placement.PlacementTask;
 import io.sluice.planner.run.Run;
 import io.sluice.planner.run.Status;
 import io.sluice.planner.run.Task;
@@ -66,10 +67,7 @@ import org.slf4j.LoggerFactory;
 final class PlannerApplication implements Registration {
     private static final Logger LOG = LoggerFactory.getLogger(PlannerApplication.class);
     private static final DataObjectIdentifier<Planner> ROOT = DataObjectIdentifier.builder(Planner.class).build();
-    private static final long TIME_LIMIT_S = 600;
     private static final long QUESTION_LIMIT_S = 120;
-    private static final long GAP_PPM = 100;
-    private static final long MOVES = 10;
     private static final double MILLION = 1e6;
     private static final long MS_PER_S = 1_000;
 
@@ -106,16 +104,16 @@ final class PlannerApplication implements Registration {
     }
 
     private ListenableFuture<RpcResult<StartRunOutput>> startRun(final StartRunInput input) {
-        return answer(config -> start(new Task.Routing(input.getObjective() == null ? Objective.LATENCY
+        return answer(config -> start(new Task.Routing(input.getObjective() == null ? Objective.USUAL
             : Objective.valueOf(input.getObjective().getName().toUpperCase(Locale.ROOT))), input, config,
             number -> new StartRunOutputBuilder().setNumber(number).build()), orders);
     }
 
     /** The plan may have to be made first, among the questions; the run is on a copy of it. */
     private ListenableFuture<RpcResult<StartMovesOutput>> startMoves(final StartMovesInput input) {
-        final long most = input.getMaxMoves() == null ? MOVES : input.getMaxMoves().toJava();
+        final int most = input.getMaxMoves() == null ? Task.Moves.MOST : input.getMaxMoves().intValue();
         return ask(config -> questions.plan(config).map(plan ->
-            start(new Task.Moves(plan.copy(), (int) most), input, config,
+            start(new Task.Moves(plan.copy(), most), input, config,
                 number -> new StartMovesOutputBuilder().setNumber(number).build())).orElseGet(questions::late));
     }
 
@@ -138,7 +136,7 @@ final class PlannerApplication implements Registration {
 
     private ListenableFuture<RpcResult<StartPlacementOutput>> startPlacement(final StartPlacementInput input) {
         return answer(config -> {
-            final int most = input.getNewSites() == null ? 1 : input.getNewSites().toJava();
+            final int most = input.getNewSites() == null ? PlacementTask.NEW_SITES : input.getNewSites().toJava();
             final var vnfs = input.getVnf() == null || input.getVnf().isEmpty()
                 ? IntStream.range(0, config.problem().vnfs().size()).boxed().collect(Collectors.toSet())
                 : ProblemCodec.numbers(config.numbers().vnfs(), input.getVnf());
@@ -150,9 +148,10 @@ final class PlannerApplication implements Registration {
 
     private <O> RpcResult<O> start(final Task task, final Limits limits, final ProblemCodec config,
             final Function<Uint32, O> output) {
-        final long gapPpm = limits.getGap() == null ? GAP_PPM : limits.getGap().getValue().toJava();
-        final long limitS = limits.getTimeLimit() == null ? TIME_LIMIT_S : limits.getTimeLimit().toJava();
-        final var number = desk.start(new Run(task, gapPpm / MILLION, limitS * MS_PER_S, System::nanoTime),
+        final double gap = limits.getGap() == null ? io.sluice.planner.lp.Limits.GAP
+            : limits.getGap().getValue().toJava() / MILLION;
+        final long limitS = limits.getTimeLimit() == null ? Run.TIME_LIMIT_S : limits.getTimeLimit().toJava();
+        final var number = desk.start(new Run(task, gap, limitS * MS_PER_S, System::nanoTime),
             config.problem(), config.headroom());
         return number.isPresent() ? Answers.success(output.apply(Uint32.valueOf(number.getAsInt())))
             : Answers.refusal(ErrorTag.RESOURCE_DENIED, RunDesk.KEPT + " runs have not ended yet; cancel one");

@@ -40,8 +40,6 @@ final class RunDesk implements AutoCloseable {
     private static final DataObjectIdentifier<Planner> ROOT = DataObjectIdentifier.builder(Planner.class).build();
     static final int KEPT = 10;
     private static final long END_S = 10;
-    private static final double LESSON_GAP = 1e-4;
-    private static final long LESSON_S = 600;
     /** The published status is so old at most. */
     private static final long PUBLISH_MS = 500;
 
@@ -157,9 +155,9 @@ final class RunDesk implements AutoCloseable {
             taught = entry.number();
             teach(entry, Guide.of(answered.instance(), routed));
             teacher.execute(() -> {
-                final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LESSON_S);
+                final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(Run.TIME_LIMIT_S);
                 try {
-                    teach(entry, Guide.learnt(answered.instance(), routed, headroom, new Limits(LESSON_GAP, 1,
+                    teach(entry, Guide.learnt(answered.instance(), routed, headroom, new Limits(Limits.GAP, 1,
                         () -> taught != entry.number() || worker.isShutdown() || System.nanoTime() > endNs)));
                     LOG.info("prices-learnt run={} headroom={}", entry.number(), headroom);
                 } catch (RuntimeException | Error e) {

@@ -23,6 +23,9 @@ import java.util.stream.Stream;
  * @param cyclesPerSecond the most that a VNF may use at a new site, 1 or more; a site's capacity limits it besides
  */
 public record PlacementTask(Problem problem, Map<Integer, Integer> newSites, long cyclesPerSecond) {
+    /** New sites of each VNF unless somebody says otherwise. */
+    public static final int NEW_SITES = 1;
+
     public PlacementTask {
         newSites = Collections.unmodifiableMap(new TreeMap<>(newSites));
         newSites.forEach((vnf, most) -> {

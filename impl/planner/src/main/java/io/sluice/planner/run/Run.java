@@ -13,8 +13,9 @@ import java.util.function.LongSupplier;
 public final class Run {
     /** Steps that are kept; when there are more, every other one is dropped. */
     public static final int MAX_PROGRESS = 64;
+    /** The time limit unless somebody says otherwise, in seconds. */
+    public static final long TIME_LIMIT_S = 600;
 
-    private static final int THREADS = 2;
     private static final double MS = 1e6;
 
     private final Task task;
@@ -45,7 +46,7 @@ public final class Run {
         start();
         End outcome;
         try {
-            outcome = task.solve(problem, new Limits(gap, THREADS, this::isOver, this::step));
+            outcome = task.solve(problem, new Limits(gap, Limits.THREADS, this::isOver, this::step));
         } catch (RuntimeException | Error e) {
             outcome = End.Broken.by(e);
         }

@@ -40,6 +40,9 @@ public sealed interface Task {
      * @param most how many chains may move
      */
     record Moves(Plan plan, int most) implements Task {
+        /** How many may move unless somebody says otherwise. */
+        public static final int MOST = 10;
+
         @Override
         public Objective objective() {
             return Objective.LATENCY;

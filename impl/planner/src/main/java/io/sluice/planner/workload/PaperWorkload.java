@@ -39,6 +39,12 @@ public record PaperWorkload(int chains, int vnfs, int maxSites, int coveragePerc
         int computeHeadroomPercent, long seed) {
     /** Ten cycles for each byte. */
     public static final long REFERENCE_CYCLES_PER_KB = 10_000;
+    /** How many the paper has. */
+    public static final int VNFS = 100;
+    /** The most sites that there are unless somebody says otherwise. */
+    public static final int MAX_SITES = 40;
+    /** Three times the compute that is needed on average. */
+    public static final int HEADROOM_PERCENT = 300;
 
     private static final int MIN_VNFS = 3;
     private static final int MAX_VNFS = 5;
@@ -62,9 +68,10 @@ public record PaperWorkload(int chains, int vnfs, int maxSites, int coveragePerc
         }
     }
 
-    /** The paper's sizes: 100 VNFs, up to 40 sites, the reference cost, and three times the compute that is needed. */
+    /** The paper's sizes: {@link #VNFS}, {@link #MAX_SITES}, the reference cost and {@link #HEADROOM_PERCENT}. */
     public static PaperWorkload of(final int chains, final int coveragePercent, final long seed) {
-        return new PaperWorkload(chains, 100, 40, coveragePercent, REFERENCE_CYCLES_PER_KB, 300, seed);
+        return new PaperWorkload(chains, VNFS, MAX_SITES, coveragePercent, REFERENCE_CYCLES_PER_KB, HEADROOM_PERCENT,
+            seed);
     }
 
     /** The workload on a topology; the same for the same seed. */
