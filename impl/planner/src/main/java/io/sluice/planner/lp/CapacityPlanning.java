@@ -9,6 +9,7 @@ import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.model.Additions;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
+import java.util.function.Function;
 
 /**
  * Cloud capacity planning (sections 4.2 and 4.3 of the paper): how much to add to which site, so that all traffic can
@@ -36,25 +37,23 @@ public final class CapacityPlanning {
     /** Shares an addition that passes {@link #check} out among the sites. */
     public static CapacityAnswer solve(final Instance instance, final long cyclesPerSecond, final Limits limits) {
         check(instance.problem(), cyclesPerSecond);
-        final var problem = instance.problem();
-        final var uniform = Instance.of(Additions.uniform(problem, cyclesPerSecond).applyTo(problem),
-            instance.underlay());
-        final var quiet = new Limits(limits.gap(), limits.threads(), limits.isStopped());
-        return switch (ChainRouting.solve(uniform, Objective.SCALE, quiet)) {
-            case Routed start -> expanded(instance, cyclesPerSecond, limits, start);
+        if (cyclesPerSecond == 0) {
+            return answer(ChainRouting.solve(instance, Objective.SCALE, limits),
+                routed -> expanded(instance, routed, Additions.none(instance.problem())));
+        }
+        final var start = new UniformStart(instance, cyclesPerSecond, limits.observer());
+        return answer(ChainRouting.solve(start.grown(), Objective.SCALE, limits.observedBy(start)), uniform -> {
+            final var routed = ChainRouting.expand(instance, start.expansion(), limits, uniform, start.bound());
+            return expanded(instance, routed, start.expansion().additions(Shares.ofAll(instance, routed.splits())));
+        });
+    }
+
+    private static CapacityAnswer answer(final RoutingAnswer answer, final Function<Routed, Expanded> further) {
+        return switch (answer) {
+            case Routed routed -> further.apply(routed);
             case RoutingAnswer.Unroutable unroutable -> new Unroutable(unroutable.chains());
             case RoutingAnswer other -> throw new IllegalStateException("rows that grow have no room: " + other);
         };
-    }
-
-    private static Expanded expanded(final Instance instance, final long cyclesPerSecond, final Limits limits,
-            final Routed start) {
-        if (cyclesPerSecond == 0) {
-            return expanded(instance, start, Additions.none(instance.problem()));
-        }
-        final var expansion = new Expansion(instance, cyclesPerSecond);
-        final var routed = ChainRouting.expand(instance, expansion, limits, start);
-        return expanded(instance, routed, expansion.additions(Shares.ofAll(instance, routed.splits())));
     }
 
     /** What the routes make of capacities in whole cycles. */

@@ -104,12 +104,20 @@ public final class ChainRouting {
         return IntStream.range(0, instance.chainCount()).mapToDouble(chain -> instance.chain(chain).traffic()).sum();
     }
 
-    /** The largest scale while rows grow, beginning with routes that are good while they grow in some other way. */
-    static Routed expand(final Instance instance, final Expansion expansion, final Limits limits, final Routed start) {
+    /**
+     * The largest scale while rows grow.
+     *
+     * @param start routes that are good while they grow in some other way
+     * @param known a bound that was proven before
+     */
+    static Routed expand(final Instance instance, final Expansion expansion, final Limits limits, final Routed start,
+            final double known) {
         final double factor = moderate(1 / start.value());
         final var scaled = instance.scaledBy(factor);
         final var routing = new ChainRouting(scaled, Objective.SCALE, new Relaxation.Expanded(expansion, factor),
             limits);
+        routing.bound = factor / known;
+        routing.prices = start.prices();
         final var descent = new BlockDescent(scaled, routing.relaxation, start.splits(), start.prices());
         routing.keep(descent.trimming());
         return (Routed) routing.run(descent);
@@ -219,9 +227,8 @@ public final class ChainRouting {
 
     private double largestShare() {
         if (largestShare.isEmpty()) {
-            largestShare = OptionalDouble.of(solve(instance, Objective.SCALE,
-                new Limits(limits.gap(), limits.threads(), limits.isStopped())) instanceof Routed routed
-                ? routed.bound() : Double.POSITIVE_INFINITY);
+            largestShare = OptionalDouble.of(solve(instance, Objective.SCALE, limits.observedBy(Observer.NONE))
+                instanceof Routed routed ? routed.bound() : Double.POSITIVE_INFINITY);
         }
         return largestShare.getAsDouble();
     }
@@ -239,6 +246,7 @@ public final class ChainRouting {
 
     private void raiseBound(final double[] atPrices) {
         final double proven = pricing.run(atPrices);
+        limits.observer().priced(relaxation.inUnits(proven), atPrices);
         if (proven > bound) {
             bound = proven;
             prices = atPrices;

@@ -37,4 +37,9 @@ public record Limits(double gap, int threads, BooleanSupplier isStopped, Observe
     public static Limits until(final BooleanSupplier isStopped) {
         return new Limits(GAP, THREADS, isStopped);
     }
+
+    /** The same limits, and somebody else who looks on. */
+    public Limits observedBy(final Observer other) {
+        return new Limits(gap, threads, isStopped, other);
+    }
 }

@@ -15,4 +15,14 @@ public interface Observer {
      * @param gap relative difference of the two; infinite while there are no routes within the capacities
      */
     void at(double value, double bound, double gap);
+
+    /**
+     * Told of all prices that prove a bound, be it worse than one before; {@link #at} follows.
+     *
+     * @param bound that these prices prove
+     * @param prices of the whole capacity of each row, in a unit of their own; shared, not to be changed
+     */
+    default void priced(final double bound, final double[] prices) {
+        // of interest only to who knows another bound
+    }
 }

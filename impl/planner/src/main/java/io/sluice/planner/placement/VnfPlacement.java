@@ -7,6 +7,7 @@ import io.sluice.planner.core.Underlay;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.Observer;
 import io.sluice.planner.lp.RoutingAnswer;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.placement.PlacementAnswer.Hint;
@@ -46,7 +47,7 @@ public final class VnfPlacement {
         this.task = task;
         this.limits = limits;
         this.bound = bound;
-        inner = new Limits(limits.gap(), limits.threads(), limits.isStopped());
+        inner = limits.observedBy(Observer.NONE);
         underlay = opened.underlay();
         candidates = new Candidates(task, opened);
     }
@@ -63,8 +64,7 @@ public final class VnfPlacement {
 
     private static PlacementAnswer solve(final PlacementTask task, final Limits limits, final boolean mayBeExact) {
         final var opened = Instance.of(task.with(task.everywhere()));
-        final var relaxed = ChainRouting.solve(opened, Objective.LATENCY,
-            new Limits(limits.gap(), limits.threads(), limits.isStopped()));
+        final var relaxed = ChainRouting.solve(opened, Objective.LATENCY, limits.observedBy(Observer.NONE));
         return switch (relaxed) {
             case Routed routed -> new VnfPlacement(task, opened, limits, routed.bound())
                 .run(routed, mayBeExact);

@@ -16,6 +16,7 @@ import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Site;
 import io.sluice.planner.model.Vnf;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -136,6 +137,35 @@ class CapacityPlanningTest {
                 assertEquals(Math.max(0, 1 - stopped.value() / stopped.bound()), stopped.gap(), TOLERANCE, label);
             }
         }
+    }
+
+    /** In both halves: what is told can be reached, and bounds what any additions reach, nearer and nearer. */
+    @Test
+    void whatIsToldOfEachRoundHolds() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var problem = RandomProblems.of(seed);
+            final double optimum = EdgeProgram.scaleWith(problem, 500_000).orElseThrow();
+            final var steps = new ArrayList<double[]>();
+            final var answer = CapacityPlanning.solve(Instance.of(problem), 500_000,
+                EXACT.observedBy((value, bound, gap) -> steps.add(new double[] {value, bound, gap})));
+            double before = Double.POSITIVE_INFINITY;
+            for (final var step : steps) {
+                final var label = "seed " + seed + ": " + Arrays.toString(step) + " around " + optimum;
+                assertTrue(step[0] <= optimum * (1 + TOLERANCE) && step[1] >= optimum * (1 - TOLERANCE), label);
+                assertTrue(step[1] <= before * (1 + 1e-12), label);
+                assertEquals(Math.max(0, 1 - step[0] / step[1]), step[2], 1e-9, label);
+                before = step[1];
+            }
+            assertEquals(before, assertInstanceOf(Expanded.class, answer).bound(), "seed " + seed);
+        }
+    }
+
+    @Test
+    void bothHalvesTellOfTheirRounds() {
+        final var told = new AtomicInteger();
+        CapacityPlanning.solve(Instance.of(RandomProblems.of(1)), 500_000,
+            stoppedAfter(0).observedBy((value, bound, gap) -> told.incrementAndGet()));
+        assertEquals(2, told.get());
     }
 
     private static Limits stoppedAfter(final int most) {
