@@ -101,7 +101,7 @@ def draw(name: str, points: pathlib.Path, to: pathlib.Path) -> pathlib.Path:
     figure, panels = pyplot.subplots(1, len(graphs), figsize=(4 * len(graphs), 3), sharey=True, squeeze=False)
     for panel, graph in zip(panels[0], graphs, strict=True):
         _draw_panel(panel, sweep, [point for point in stored if point["graph"] == graph])
-        panel.set_title(graph)
+        panel.set_title(pathlib.PurePath(graph).name)
     panels[0][0].set_ylabel(sweep.y)
     panels[0][0].set_ylim(bottom=0)
     panels[0][0].legend()

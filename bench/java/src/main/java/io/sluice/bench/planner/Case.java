@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 /**
  * One problem of the benchmark.
  *
- * @param graph name of a topology file, without its ending
+ * @param graph of {@link Graphs}
  * @param chains number of chains
  * @param coveragePercent of the sites, at which each VNF is
  * @param seed of the workload

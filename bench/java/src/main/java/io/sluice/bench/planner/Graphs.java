@@ -7,20 +7,20 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.text.ParseException;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
-/** The topologies: topohub's in {@code bench/data}, or the files in the system property {@code graphs}, by spaces. */
+/**
+ * The topologies: topohub's in {@code bench/data}, which go by their names, or the files in the system property
+ * {@code graphs}, by spaces. These go by their paths, so that points of one are never taken for those of another.
+ */
 final class Graphs {
     /** Of 200 nodes, for {@link WideRouting}. */
     static final String WIDE = "gabriel-200";
 
     private static final Path TOPOHUB = Path.of("bench", "data", "topohub");
     private static final List<String> STANDARD = List.of("AttMpls", "germany50", "ta2");
-    private static final Map<String, Path> GIVEN = byName(System.getProperty("graphs", ""));
+    private static final List<String> GIVEN = given(System.getProperty("graphs", ""));
 
     private Graphs() {
         // reads, and has no instances
@@ -28,16 +28,16 @@ final class Graphs {
 
     /** What rows are about: those that are given, else the standard ones. */
     static List<String> names() {
-        return GIVEN.isEmpty() ? STANDARD : given();
+        return GIVEN.isEmpty() ? STANDARD : GIVEN;
     }
 
     static List<String> given() {
-        return List.copyOf(GIVEN.keySet());
+        return GIVEN;
     }
 
     static Topology topology(final String name) {
         try {
-            return TopologyFile.read(GIVEN.getOrDefault(name, TOPOHUB.resolve(name + ".json")));
+            return TopologyFile.read(GIVEN.contains(name) ? Path.of(name) : TOPOHUB.resolve(name + ".json"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (ParseException e) {
@@ -45,10 +45,22 @@ final class Graphs {
         }
     }
 
-    private static Map<String, Path> byName(final String files) {
-        final var byName = new LinkedHashMap<String, Path>();
-        Stream.of(files.split(" ")).filter(file -> !file.isEmpty()).map(Path::of)
-            .forEach(file -> byName.put(file.getFileName().toString().replaceFirst("\\.[^.]*$", ""), file));
-        return Collections.unmodifiableMap(byName);
+    /** What a graph is called in results, which know no folders: a name, or that of a file with its ending. */
+    static String title(final String name) {
+        return Path.of(name).getFileName().toString();
+    }
+
+    /**
+     * Paths of some files.
+     *
+     * @throws IllegalArgumentException if results could not tell two of them apart
+     */
+    static List<String> given(final String files) {
+        final var paths = Stream.of(files.split(" ")).filter(file -> !file.isEmpty())
+            .map(file -> Path.of(file).toAbsolutePath().normalize().toString()).distinct().toList();
+        if (paths.stream().map(Graphs::title).distinct().count() < paths.size()) {
+            throw new IllegalArgumentException("files of one name, in different folders: " + String.join(" ", paths));
+        }
+        return paths;
     }
 }

@@ -32,7 +32,7 @@ final class WideRouting implements Part {
         final var points = points();
         final var peers = new TreeMap<String, Double>();
         for (final var point : points) {
-            final var graph = point.get("graph").getAsString();
+            final var graph = Graphs.title(point.get("graph").getAsString());
             peers.put(graph + ", s", Collections.max(ExactRouting.seconds(List.of(point))));
             peers.put(graph + ", gap", Collections.max(ExactRouting.gaps(List.of(point))));
             peers.put(graph + ", GiB", point.get(Points.RESIDENT).getAsDouble());
