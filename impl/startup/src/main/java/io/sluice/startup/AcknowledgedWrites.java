@@ -17,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets no write that was acknowledged be lost by a kill, see {@link ShardJournals}.
+ * Lets no write that was acknowledged be lost by a kill, see {@link ShardJournals}, and no journal that the datastore
+ * itself has written keep it from starting, see {@link EntryNumbers}.
  *
  * <p>The datastore can't start without the configuration of its shards, and {@code configProvider.target} in
  * {@code etc/org.opendaylight.controller.cluster.datastore.cfg} makes it wait for the one of this component, which is
@@ -35,7 +36,13 @@ public final class AcknowledgedWrites implements ModuleShardConfigProvider {
     @Activate
     public AcknowledgedWrites() {
         try {
-            final var marked = new ShardJournals(SHARDS).applyAll(shardsOfOneMember(new ConfigurationImpl(files)));
+            final var shards = shardsOfOneMember(new ConfigurationImpl(files));
+            for (final var shard : shards) {
+                if (new EntryNumbers(SHARDS, shard).mend()) {
+                    LOG.warn("The journal of {} repeated numbers, and is mended", shard);
+                }
+            }
+            final var marked = new ShardJournals(SHARDS).applyAll(shards);
             LOG.info("Shards whose last writes were still to be applied: {}", marked);
         } catch (IOException | RuntimeException e) {
             LOG.error("Writes acknowledged just before a kill may be missing", e);
