@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets no write that was acknowledged be lost by a kill, see {@link ShardJournals}, and no journal that the datastore
- * itself has written keep it from starting, see {@link EntryNumbers}.
+ * Lets no write that was acknowledged be lost by a kill, see {@link ShardJournals}, and no entry be lost because
+ * numbers are left out or repeated, see {@link EntryNumbers}.
  *
  * <p>The datastore can't start without the configuration of its shards, and {@code configProvider.target} in
  * {@code etc/org.opendaylight.controller.cluster.datastore.cfg} makes it wait for the one of this component, which is
@@ -39,7 +39,7 @@ public final class AcknowledgedWrites implements ModuleShardConfigProvider {
             final var shards = shardsOfOneMember(new ConfigurationImpl(files));
             for (final var shard : shards) {
                 if (new EntryNumbers(SHARDS, shard).mend()) {
-                    LOG.warn("The journal of {} repeated numbers, and is mended", shard);
+                    LOG.warn("The entries of {} were not numbered one by one, and are now", shard);
                 }
             }
             final var marked = new ShardJournals(SHARDS).applyAll(shards);

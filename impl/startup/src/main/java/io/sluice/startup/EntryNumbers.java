@@ -7,29 +7,35 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.opendaylight.controller.cluster.datastore.identifiers.ShardIdentifier;
 import org.opendaylight.controller.cluster.raft.spi.DefaultLogEntry;
 import org.opendaylight.controller.cluster.raft.spi.EntryJournalV1;
 import org.opendaylight.controller.cluster.raft.spi.LogEntry;
+import org.opendaylight.controller.cluster.raft.spi.SnapshotFile;
+import org.opendaylight.controller.cluster.raft.spi.SnapshotFileFormat;
 import org.opendaylight.raft.spi.CompressionType;
 import org.opendaylight.raft.spi.RestrictedObjectStreams;
 
 /**
  * The numbers (indices of RAFT) of the entries in a shard's journal, while the datastore does not run.
  *
- * <p>Each entry has a higher number than the one before it. The datastore (controller 11.0.2) was seen to write
- * 526928, 526929, 526928, 526929, 526930 in one term, and it refuses to read that: the controller never starts again.
- * A shard of one member has agreed upon all that it wrote, in the order of its journal, so what repeats a number gets
- * the next one, and so does all behind it.
+ * <p>They go on one by one from that of the last entry in the shard's snapshot, and the datastore (controller 11.0.2)
+ * counts on it: it takes an entry's number, less the snapshot's, for its place in the log. Where the journal begins
+ * later or earlier, what is trimmed and discarded after the next snapshots is not what it should be: entries are lost
+ * that are in no snapshot, and a log that is trimmed to nothing numbers new entries like old ones. Such a journal it
+ * refuses to read: the controller never starts again.
  *
- * <p>A copy is mended and put in the place of the journal, which stays beside it as {@code <shard>.repeated}.
+ * <p>A shard of one member has agreed upon all that it wrote, in the order of its journal. So entries that the snapshot
+ * includes are discarded, and those behind it are numbered anew where they do not go on one by one. That is done in a
+ * copy, which is then put in the place of the journal; the journal stays beside it as {@code <shard>.misnumbered}.
  */
 final class EntryNumbers {
     private static final RestrictedObjectStreams STREAMS =
         RestrictedObjectStreams.ofClassLoaders(ShardIdentifier.class, DefaultLogEntry.class);
     private static final String MENDED = ".mended";
-    private static final String REPEATED = ".repeated";
+    private static final String MISNUMBERED = ".misnumbered";
 
     private final String name;
     private final Path files;
@@ -42,51 +48,81 @@ final class EntryNumbers {
         mended = folder.resolve(name + MENDED);
     }
 
-    /** Makes the numbers grow; returns whether they did not. */
+    /** The first entry that does not have the number that it should have. */
+    private record Fault(long place, long number) { }
+
+    /** Makes the numbers go on one by one; returns whether they did not. */
     boolean mend() throws IOException {
         if (!Files.exists(files) && Files.exists(mended)) {
             Files.move(mended, files);
             return true;
         }
-        final var repeated = Files.exists(files) ? firstRepeated() : OptionalLong.empty();
-        if (repeated.isEmpty()) {
+        final var fault = Files.exists(files) ? firstFault() : Optional.<Fault>empty();
+        if (fault.isEmpty()) {
             return false;
         }
-        final var former = files.resolveSibling(name + REPEATED);
+        final var former = files.resolveSibling(name + MISNUMBERED);
         copy();
-        renumber(repeated.getAsLong());
+        renumber(fault.orElseThrow());
         delete(former);
         Files.move(files, former);
         Files.move(mended, files);
         return true;
     }
 
-    /** Finds the entry that repeats the number of an earlier one; its place in the journal. */
-    private OptionalLong firstRepeated() throws IOException {
+    /** Discards what the snapshot includes, and looks at the rest. */
+    private Optional<Fault> firstFault() throws IOException {
+        final var included = lastIncluded();
         try (var journal = open(files); var reader = journal.openReader()) {
-            long highest = -1;
             var place = reader.nextJournalIndex();
-            for (var entry = reader.nextEntry(); entry != null; entry = reader.nextEntry()) {
-                if (entry.index() <= highest) {
-                    return OptionalLong.of(place);
-                }
-                highest = entry.index();
+            var entry = reader.nextEntry();
+            while (entry != null && included.isPresent() && entry.index() <= included.getAsLong()) {
                 place = reader.nextJournalIndex();
+                entry = reader.nextEntry();
+            }
+            discardBefore(journal, place);
+            var number = entry == null || included.isPresent() ? included.orElse(-1) + 1 : entry.index();
+            while (entry != null && entry.index() == number) {
+                number++;
+                place = reader.nextJournalIndex();
+                entry = reader.nextEntry();
+            }
+            return entry == null ? Optional.empty() : Optional.of(new Fault(place, number));
+        }
+    }
+
+    private static void discardBefore(final EntryJournalV1 journal, final long place) throws IOException {
+        journal.discardHead(place);
+        if (journal.applyToJournalIndex() < place - 1) {
+            journal.setApplyTo(place - 1);
+        }
+    }
+
+    /** Returns the number of the last entry in the latest snapshot, if there is a snapshot. */
+    private OptionalLong lastIncluded() throws IOException {
+        SnapshotFile latest = null;
+        try (var list = Files.list(files)) {
+            for (final var file : list.toList()) {
+                final var format = SnapshotFileFormat.forFileName(file.getFileName().toString());
+                final var snapshot = format == null ? null : format.open(file);
+                if (snapshot != null && (latest == null || snapshot.timestamp().isAfter(latest.timestamp()))) {
+                    latest = snapshot;
+                }
             }
         }
-        return OptionalLong.empty();
+        return latest == null ? OptionalLong.empty() : OptionalLong.of(latest.lastIncluded().index());
     }
 
     /** The mark up to which entries are to be applied is a place, and stays. */
-    private void renumber(final long place) throws IOException {
+    private void renumber(final Fault fault) throws IOException {
         try (var journal = open(mended)) {
             final var applyTo = journal.applyToJournalIndex();
-            final var entries = readFrom(journal, place - 1);
-            var number = entries.removeFirst().index();
-            journal.discardTail(place);
+            final var entries = readFrom(journal, fault.place());
+            journal.discardTail(fault.place());
+            var number = fault.number();
             for (final var entry : entries) {
-                number++;
                 journal.appendEntry(new DefaultLogEntry(number, entry.term(), entry.command()));
+                number++;
             }
             journal.setApplyTo(applyTo);
         }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +19,8 @@ import org.opendaylight.controller.cluster.datastore.identifiers.ShardIdentifier
 import org.opendaylight.controller.cluster.raft.persisted.NoopPayload;
 import org.opendaylight.controller.cluster.raft.spi.DefaultLogEntry;
 import org.opendaylight.controller.cluster.raft.spi.EntryJournalV1;
+import org.opendaylight.controller.cluster.raft.spi.SnapshotFileFormat;
+import org.opendaylight.raft.api.EntryInfo;
 import org.opendaylight.raft.spi.CompressionType;
 
 /** With upstream's own journals. */
@@ -48,10 +51,10 @@ class EntryNumbersTest {
     @Test
     void formerJournalStaysBesideIt() throws IOException {
         write(7, 8, 8);
-        Files.createDirectory(folder.resolve(SHARD + ".repeated"));
+        Files.createDirectory(folder.resolve(SHARD + ".misnumbered"));
 
         assertTrue(numbers.mend());
-        assertEquals(List.of(7L, 8L, 8L), read(SHARD + ".repeated"));
+        assertEquals(List.of(7L, 8L, 8L), read(SHARD + ".misnumbered"));
     }
 
     @Test
@@ -64,11 +67,51 @@ class EntryNumbersTest {
     }
 
     @Test
-    void numbersThatGrowAreLeftAlone() throws IOException {
-        write(7, 8, 12, 13);
+    void numbersThatGoOnOneByOneAreLeftAlone() throws IOException {
+        write(7, 8, 9);
 
         assertFalse(numbers.mend());
-        assertEquals(List.of(7L, 8L, 12L, 13L), read(SHARD.toString()));
+        assertEquals(List.of(7L, 8L, 9L), read(SHARD.toString()));
+        assertFalse(Files.exists(folder.resolve(SHARD + ".misnumbered")));
+    }
+
+    @Test
+    void leftOutNumbersAreFilled() throws IOException {
+        write(7, 8, 12, 13);
+
+        assertTrue(numbers.mend());
+        assertEquals(List.of(7L, 8L, 9L, 10L), read(SHARD.toString()));
+    }
+
+    @Test
+    void journalThatBeginsAfterItsSnapshotIsMovedUpToIt() throws IOException {
+        write(12, 13);
+        snapshot(3, 4);
+        snapshot(9, 5);
+
+        assertTrue(numbers.mend());
+        assertEquals(List.of(10L, 11L), read(SHARD.toString()));
+        assertFalse(numbers.mend());
+    }
+
+    @Test
+    void whatTheSnapshotIncludesIsDiscarded() throws IOException {
+        write(7, 8, 9, 10);
+        mark(1);
+        snapshot(8, 1);
+
+        assertFalse(numbers.mend());
+        assertEquals(List.of(9L, 10L), read(SHARD.toString()));
+        assertEquals(2, mark());
+    }
+
+    @Test
+    void snapshotThatIncludesAllLeavesNothing() throws IOException {
+        write(7, 8);
+        snapshot(8, 1);
+
+        assertFalse(numbers.mend());
+        assertEquals(List.of(), read(SHARD.toString()));
     }
 
     @Test
@@ -114,6 +157,19 @@ class EntryNumbersTest {
                 journal.appendEntry(new DefaultLogEntry(index, 1, NoopPayload.INSTANCE));
             }
             journal.setApplyTo(indices.length);
+        }
+    }
+
+    private void snapshot(final long lastIncluded, final long atS) throws IOException {
+        final var format = SnapshotFileFormat.latest();
+        final var file = folder.resolve(SHARD.toString()).resolve("snapshot-" + atS + format.extension());
+        format.createNew(file, Instant.ofEpochSecond(atS), EntryInfo.of(lastIncluded, 1), null, CompressionType.NONE,
+            List.of(), CompressionType.NONE, null).close();
+    }
+
+    private void mark(final long applyTo) throws IOException {
+        try (var journal = open(SHARD.toString())) {
+            journal.setApplyTo(applyTo);
         }
     }
 
