@@ -56,7 +56,7 @@ public final class DisseminationProcess {
             publisher.test(Workload.WARM_UP);
             Thread.sleep(WARM_UP_MS);
         }
-        final var words = input.readLine().split(" ");
+        final var words = input.lines().findFirst().orElseThrow().split(" ");
         final var load = new Workload(Integer.parseInt(words[0]), Long.parseLong(words[1]),
             Integer.parseInt(words[2]));
         final long startNs = Long.parseLong(words[3]);
@@ -79,8 +79,6 @@ public final class DisseminationProcess {
                 System.out.println("ready");
             }
         });
-        while (input.readLine() != null) {
-            System.out.println(hearing.report());
-        }
+        input.lines().forEach(line -> System.out.println(hearing.report()));
     }
 }
