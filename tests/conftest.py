@@ -140,7 +140,7 @@ def api(running: NamespacedController) -> Controller:
     return Controller(f"http://{running.address}:8181/rests", "admin", running.password())
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def wait_until() -> Callable[[Callable[[], bool], float], None]:
     """Fails the test if a condition does not hold within a number of seconds."""
 

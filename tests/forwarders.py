@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: EPL-2.0
+"""Two forwarders of a site, its bus, and hosts around them with a real NAT.
+
+client --- cl0 [F1] wan0 === VXLAN === wan1 [F2] sv0 --- server
+             vin0 | | vout0                             each in a namespace of its own; the proxy of the
+                  NAT                                   bus is beside F1, and F2 reaches it by bus0 - bus1
+"""
+
+import contextlib
+import copy
+import json
+import pathlib
+import secrets
+import subprocess
+from collections.abc import Callable, Iterator
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FORWARDER, BUS = (ROOT / "forwarder-dpdk" / "target" / name for name in ("sluice-forwarder", "sluice-bus"))
+MODELS = ROOT / "models" / "src" / "main" / "yang"
+PROXY = "tcp://10.255.0.1:5570"
+CHAIN, EGRESS = 100, 203
+CONTENT_BYTES = 300_000
+GATEWAY = "02:00:00:00:00:fe"  # nobody: whatever a host sends goes to its forwarder
+NAT_ADDRESS = "10.9.2.1"
+# Links of the forwarders: to whom, by whom, the other end's MAC address and IP address.
+HOSTS = {
+    "cl0": ("client", "F1", "02:00:00:00:01:01", "10.1.0.1/24"),
+    "vin0": ("nat", "F1", "02:00:00:00:02:01", "10.9.1.1/24"),
+    "vout0": ("nat", "F1", "02:00:00:00:02:02", f"{NAT_ADDRESS}/24"),
+    "sv0": ("server", "F2", "02:00:00:00:03:01", "10.2.0.1/24"),
+}
+PLACES = ["F1", "F2", "client", "nat", "server"]
+LABELS = {"chain-label": CHAIN, "egress-label": EGRESS}
+LIMIT_S = 20
+WaitUntil = Callable[[Callable[[], bool], float], None]
+
+
+def side(port: str) -> dict:
+    """An interface whose packets bear no labels."""
+    return {"port": port, "mac-address": HOSTS[port][2], "stripped-labels": LABELS}
+
+
+def member(name: str, weight: int = 1) -> dict:
+    return {"name": name, "weight": weight}
+
+
+# What belongs to each forwarder: its underlay, and rules that come over the bus.
+UNDERLAYS = {"F1": ("wan0", "192.0.2.1", ["cl0", "vin0", "vout0"]), "F2": ("wan1", "192.0.2.2", ["sv0"])}
+INSTANCES = {
+    "F1": [
+        {"name": "edge-a", "service": "edge", "egress-side": side("cl0")},
+        {"name": "nat-1", "service": "nat", "ingress-side": side("vin0"), "egress-side": side("vout0")},
+    ],
+    "F2": [{"name": "edge-b", "service": "exit", "ingress-side": side("sv0")}],
+}
+STAGES = {
+    "F1": [
+        {"number": 0, "service": "edge", "instance": [member("edge-a")]},
+        {
+            "number": 1,
+            "service": "nat",
+            "instance": [member("nat-1", 5)],
+            "next-hop": [member("F1")],
+            "previous-hop": [member("F1")],
+        },
+        {"number": 2, "service": "exit", "next-hop": [member("F2")], "previous-hop": [member("F1")]},
+    ],
+    "F2": [
+        {
+            "number": 2,
+            "service": "exit",
+            "instance": [member("edge-b")],
+            "next-hop": [member("F2")],
+            "previous-hop": [member("F1")],
+        }
+    ],
+}
+
+
+class Site:
+    """Namespaces, a proxy of the bus and two forwarders of site A."""
+
+    def __init__(self, folder: pathlib.Path, wait_until: WaitUntil) -> None:
+        self.folder = folder
+        self.wait_until = wait_until
+        self.mark = f"sluice-{secrets.token_hex(3)}"
+        self.keys = {}
+        self.children: dict[str, subprocess.Popen] = {}
+
+    def words(self, place: str, *command: str) -> list[str]:
+        return ["ip", "netns", "exec", f"{self.mark}-{place}", *command]
+
+    def run(self, place: str, command: str, timeout_s: float = 30) -> subprocess.CompletedProcess:
+        """Runs a command line; what it printed is in stdout."""
+        return subprocess.run(
+            self.words(place, "bash", "-c", command),
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=timeout_s,
+            check=False,
+        )
+
+    def must(self, place: str, command: str) -> str:
+        done = self.run(place, command)
+        assert done.returncode == 0, f"{command}: {done.stdout}"
+        return done.stdout
+
+    def start(self, name: str, place: str, *command: str) -> None:
+        """Starts a program, whose output is in the file <name>.log."""
+        with (self.folder / f"{name}.log").open("a") as log:
+            child = subprocess.Popen(self.words(place, *command), cwd=self.folder, stdout=log, stderr=log)
+        self.children[name] = child
+
+    def log(self, name: str) -> str:
+        return (self.folder / f"{name}.log").read_text()
+
+    def kill(self, name: str) -> None:
+        child = self.children.pop(name)
+        child.kill()
+        child.wait()
+
+    def is_let_in(self, node: str) -> bool:
+        """Whether the proxy lets a node in."""
+        return self.bus(node, "--timeout", "3", "publish", f"/{node}", "here").returncode == 0
+
+    def nodes(self) -> list[tuple[str, str]]:
+        """All nodes of the site with their keys."""
+        return [(name, key) for name, key in self.keys.items() if name != "A"]
+
+    def bus(self, node: str, *words: str) -> subprocess.CompletedProcess:
+        """Runs sluice-bus as a node of the site."""
+        options = ["--proxy", PROXY, "--proxy-key", self.keys["A"], "--node", f"A/{node}"]
+        options += ["--keys", f"{node}.keys", "--epoch", f"{node}.epoch", "--timeout", "20"]
+        return subprocess.run(
+            self.words("F1", str(BUS), *options, *words),
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def state(self, forwarder: str) -> dict:
+        """What a forwarder says of its rules."""
+        return self.told(forwarder, f"/forwarder/{forwarder}/site_A_state")["state"]
+
+    def told(self, forwarder: str, topic: str) -> dict:
+        """What a forwarder said last on a topic."""
+        done = self.bus("observer", "--count", "1", "subscribe", topic)
+        assert done.returncode == 0, done.stderr
+        told, publisher, text = done.stdout.split(" ", 2)
+        document = json.loads(text)["sluice-forwarder:forwarder"]
+        assert (told, publisher, document["name"]) == (topic, f"A/{forwarder}", forwarder)
+        return document
+
+    def is_told(self, topic: str) -> bool:
+        """Whether somebody's word on a topic stands."""
+        done = self.bus("observer", "--timeout", "3", "--count", "1", "subscribe", topic)
+        return done.returncode == 0
+
+    def allow(self, *nodes: tuple[str, str]) -> None:
+        """Lets these into the bus, each with a key."""
+        (self.folder / "A.allow").write_text("".join(f"A/{name} {key}\n" for name, key in nodes))
+
+    def publish(self, forwarder: str, document: dict) -> None:
+        """Publishes rules, and waits until the forwarder tells what became of them."""
+        before = self.state(forwarder)
+        topic = f"/forwarder/{forwarder}/site_A_rules"
+        done = self.bus("switchboard", "publish", topic, json.dumps(document))
+        assert done.returncode == 0, done.stderr
+        self.wait_until(lambda: self.state(forwarder) != before, LIMIT_S)
+
+    def start_proxy(self) -> None:
+        self.start("proxy", "F1", str(ROOT / "tools" / "bus-proxy"), "--config", "A.cfg")
+
+    def fetch(self, timeout_s: int = 5) -> bytes | None:
+        """Returns what the client gets from the server over TCP, or nothing."""
+        done = subprocess.run(
+            self.words("client", "curl", "-sf", "-m", str(timeout_s), "http://10.2.0.1:8000/content"),
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        return done.stdout if done.returncode == 0 else None
+
+
+def document(site: Site, name: str, generation: int, *, has_rules: bool) -> dict:
+    """The configuration of a forwarder."""
+    wan, address, lan = UNDERLAYS[name]
+    other = "F2" if name == "F1" else "F1"
+    ports = [{"name": wan, "device": f"net_af_packet0,iface={wan}", "mtu": 1558}]
+    ports += [{"name": port, "device": f"net_af_packet{i},iface={port}"} for i, port in enumerate(lan, 1)]
+    forwarder = {
+        "name": name,
+        "generation": str(generation),
+        "bus": {
+            "site": "A",
+            "proxy": {"address": "10.255.0.1", "public-key": site.keys["A"]},
+            "keys-file": f"{name}.keys",
+            "epoch-file": f"{name}.epoch",
+            "switchboard": "switchboard",
+            "report-interval": 1,
+        },
+        "ports": {"port": ports},
+        "underlay": {"port": wan, "address": address},
+        "flow-table": {"capacity": 65536},
+    }
+    if has_rules:
+        peer = {"name": other, "address": UNDERLAYS[other][1], "mac-address": GATEWAY}
+        forwarder["peers"] = {"peer": [peer]}
+        forwarder["instances"] = {"instance": copy.deepcopy(INSTANCES[name])}
+        forwarder["chains"] = {"chain": [{**LABELS, "stage": STAGES[name]}]}
+    return {"sluice-forwarder:forwarder": forwarder}
+
+
+def link_hosts(site: Site) -> None:
+    for place in PLACES:
+        subprocess.run(["ip", "netns", "add", f"{site.mark}-{place}"], check=True)
+        site.must(place, "sysctl -qw net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1")
+        site.must(place, "ip link set lo up")
+    for name, mtu in (("wan", 1600), ("bus", 1500)):
+        beyond = f"type veth peer name {name}1 mtu {mtu} netns {site.mark}-F2"
+        site.must("F1", f"ip link add {name}0 mtu {mtu} {beyond} && ip link set {name}0 up")
+        site.must("F2", f"ip link set {name}1 up")
+    site.must("F1", "ip addr add 10.255.0.1/30 dev bus0")
+    site.must("F2", "ip addr add 10.255.0.2/30 dev bus1")
+    for port, (place, forwarder, mac, address) in HOSTS.items():
+        site.must(forwarder, f"ip link add {port} type veth peer name {port} netns {site.mark}-{place}")
+        site.must(forwarder, f"ip link set {port} up")
+        site.must(place, f"ip link set {port} address {mac} up && ip addr add {address} dev {port}")
+        site.must(place, f"ethtool -K {port} tx off")  # a checksum is needed by who gets the packet
+    for place, port, route, gateway in (
+        ("client", "cl0", "default", "10.1.0.254"),
+        ("server", "sv0", "default", "10.2.0.254"),
+        ("nat", "vin0", "10.1.0.0/24", "10.9.1.254"),
+        ("nat", "vout0", "10.2.0.0/24", "10.9.2.254"),
+    ):
+        site.must(place, f"ip neigh add {gateway} lladdr {GATEWAY} dev {port}")
+        site.must(place, f"ip route add {route} via {gateway} dev {port}")
+    site.must("nat", "sysctl -qw net.ipv4.ip_forward=1")
+    site.must("nat", "nft add table ip nat && nft 'add chain ip nat out { type nat hook postrouting priority 100; }'")
+    site.must("nat", "nft add rule ip nat out oifname vout0 masquerade")
+
+
+def make_keys(site: Site) -> None:
+    for name in ("A", "F1", "F2", "switchboard", "observer", "stranger"):
+        site.keys[name] = site.must("F1", f"{BUS} make-keys {name}.keys").strip()
+    site.allow(*site.nodes())
+    (site.folder / "A.cfg").write_text(f"site = A\nbind = {PROXY}\nkeys = A.keys\nallow = A.allow\n")
+
+
+def start_forwarder(site: Site, name: str, main_lcore: int) -> None:
+    (site.folder / f"{name}.json").write_text(json.dumps(document(site, name, 1, has_rules=False)))
+    memory = ["--no-huge", "-m", "256", "--no-pci", "--file-prefix", f"{site.mark}-{name}"]
+    lcores = ["-l", "0,1", "--main-lcore", str(main_lcore)]
+    ours = ["--models", str(MODELS), "--config", f"{name}.json"]
+    site.start(name, name, str(FORWARDER), *memory, *lcores, "--", *ours)
+
+
+@contextlib.contextmanager
+def started_site(folder: pathlib.Path, wait_until: WaitUntil) -> Iterator[Site]:
+    """The site while it runs; the forwarders have no rules but what is published."""
+    site = Site(folder, wait_until)
+    try:
+        link_hosts(site)
+        make_keys(site)
+        (folder / "content").write_bytes(secrets.token_bytes(CONTENT_BYTES))
+        site.start("server", "server", "python3", "-u", "-m", "http.server", "8000")
+        site.start_proxy()
+        start_forwarder(site, "F1", 0)
+        start_forwarder(site, "F2", 1)
+        yield site
+    finally:
+        for name in list(site.children):
+            site.kill(name)
+        for place in PLACES:
+            subprocess.run(["ip", "netns", "delete", f"{site.mark}-{place}"], check=False)
