@@ -112,37 +112,51 @@ apply(struct fwd_remote *remote, char *text, struct fwd_config *config,
     return error;
 }
 
-/* Takes a document as the rules. Returns 0, or a positive errno with the
- * reason in 'reason': EPERM if it is not 'publisher' who may send them. */
+/* Takes what the switchboard sent as the rules. Returns 0, or a positive
+ * errno with the reason in 'reason'. */
 static int
-take_rules(struct fwd_remote *remote, const char *publisher,
-           const char *body, size_t size, char reason[FWD_REASON_SIZE])
+take_document(struct fwd_remote *remote, const char *body, size_t size,
+              char reason[FWD_REASON_SIZE])
 {
     struct fwd_config config = {0};
     char *text;
     int error;
 
-    if (strcmp(publisher, remote->switchboard)) {
-        snprintf(reason, FWD_REASON_SIZE, "rules come from %s only",
-                 remote->switchboard);
-        remote->n_refused++;
-        return EPERM;
+    if (memchr(body, '\0', size)) {
+        snprintf(reason, FWD_REASON_SIZE, "there is a zero in the document");
+        return EINVAL;
     }
     text = g_strndup(body, size);
-    error = strlen(text) == size ? apply(remote, text, &config, reason)
-                                 : EINVAL;
-    if (strlen(text) != size) {
-        snprintf(reason, FWD_REASON_SIZE, "there is a zero in the document");
-    }
+    error = apply(remote, text, &config, reason);
     g_free(text);
     if (!error) {
         post_applied(remote, &config);
-    } else {
-        snprintf(remote->reason, sizeof remote->reason, "%s", reason);
-        remote->n_refused++;
-        tell_operator("rules refused: %s", reason);
     }
     fwd_config_destroy(&config);
+    return error;
+}
+
+/* Takes a document as the rules, and tells what became of it. Returns 0, or a
+ * positive errno with the reason in 'reason'. */
+static int
+take_rules(struct fwd_remote *remote, const char *publisher,
+           const char *body, size_t size, char reason[FWD_REASON_SIZE])
+{
+    int error = EPERM;
+
+    if (strcmp(publisher, remote->switchboard)) {
+        snprintf(reason, FWD_REASON_SIZE, "rules come from %s only",
+                 remote->switchboard);
+    } else {
+        error = take_document(remote, body, size, reason);
+        if (error) {
+            snprintf(remote->reason, sizeof remote->reason, "%s", reason);
+            tell_operator("rules refused: %s", reason);
+        }
+    }
+    remote->n_refused += error != 0;
+    post_state(remote);
+    fwd_notices_publish(remote->notices);
     return error;
 }
 
@@ -150,14 +164,11 @@ static void
 hear_rules(const char *topic, const char *publisher, const char *body,
            size_t size, void *aux)
 {
-    struct fwd_remote *remote = aux;
     char reason[FWD_REASON_SIZE];
 
     (void) topic;
     if (size) {
-        take_rules(remote, publisher, body, size, reason);
-        post_state(remote);
-        fwd_notices_publish(remote->notices);
+        take_rules(aux, publisher, body, size, reason);
     }
 }
 
@@ -176,14 +187,9 @@ static char *
 answer_rules(const char *asker, const char *body, size_t size,
              char reason[BUS_REASON_SIZE], void *aux)
 {
-    struct fwd_remote *remote = aux;
-    int error;
-
     G_STATIC_ASSERT(BUS_REASON_SIZE == FWD_REASON_SIZE);
-    error = take_rules(remote, asker, body, size, reason);
-    post_state(remote);
-    fwd_notices_publish(remote->notices);
-    return error ? NULL : write_state(remote);
+    return take_rules(aux, asker, body, size, reason) ? NULL
+                                                      : write_state(aux);
 }
 
 /* Connects, or if there is a client connects anew, with the proxy and the
