@@ -45,7 +45,7 @@ bus_frame_hold(struct bus_frame *frame)
 }
 
 void
-bus_frame_release(struct bus_frame *frame)
+bus_frame_release(void *frame)
 {
     if (frame) {
         g_rc_box_release(frame);

@@ -53,10 +53,11 @@ struct bus_frame {
 };
 
 /* Copies a frame with all that it points to. It has one holder, and goes
- * when bus_frame_release() was called once more than bus_frame_hold(). */
+ * when bus_frame_release() was called once more than bus_frame_hold(). What is
+ * released may be null; it is a frame, and has this type for GLib's sake. */
 struct bus_frame *bus_frame_keep(const struct bus_frame *frame);
 struct bus_frame *bus_frame_hold(struct bus_frame *frame);
-void bus_frame_release(struct bus_frame *frame); /* 'frame' may be null. */
+void bus_frame_release(void *frame);
 
 /* Whether frames of this kind carry messages, and so wait for credit. */
 bool bus_kind_carries_message(enum bus_kind kind);

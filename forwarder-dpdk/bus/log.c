@@ -2,17 +2,11 @@
 #include "log.h"
 
 static void
-release(void *frame)
-{
-    bus_frame_release(frame);
-}
-
-static void
 destroy_topic(void *pointer)
 {
     struct bus_topic *topic = pointer;
 
-    g_queue_clear_full(&topic->kept, release);
+    g_queue_clear_full(&topic->kept, bus_frame_release);
     bus_frame_release(topic->last);
     g_free(topic->name);
     g_free(topic);

@@ -22,16 +22,6 @@ struct bus_node {
 
 static const struct bus_outlet outlet;
 
-static void
-forget_backlog(struct bus_node *node)
-{
-    struct bus_frame *frame;
-
-    while ((frame = g_queue_pop_head(&node->backlog))) {
-        bus_frame_release(frame);
-    }
-}
-
 struct bus_node *
 bus_node_create(const char *name, uint64_t epoch,
                 const struct bus_limits *limits,
@@ -58,7 +48,7 @@ bus_node_destroy(struct bus_node *node)
         bus_subscriptions_destroy(&node->subscriptions);
         bus_streams_destroy(&node->streams);
         bus_log_destroy(&node->log);
-        forget_backlog(node);
+        g_queue_clear_full(&node->backlog, bus_frame_release);
         g_free(node->name);
         g_free(node);
     }
@@ -194,7 +184,7 @@ static void
 begin(struct bus_node *node)
 {
     node->n_published_away = 0;
-    forget_backlog(node);
+    g_queue_clear_full(&node->backlog, bus_frame_release);
     bus_log_mark_all_stale(&node->log);
     install_all(node);
     bus_streams_filter(&node->streams, ask_again, NULL);

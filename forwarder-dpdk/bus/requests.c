@@ -17,12 +17,6 @@ struct request {
     void *aux;
 };
 
-static void
-release(void *frame)
-{
-    bus_frame_release(frame);
-}
-
 /* Tells the asker how the request ended, and frees it. */
 static void
 end(void *pointer)
@@ -63,7 +57,7 @@ bus_requests_destroy(struct bus_requests *requests)
     g_hash_table_destroy(requests->pending);
     g_queue_clear_full(&requests->ended, end);
     g_list_free_full(pending, end);
-    g_queue_clear_full(&requests->questions, release);
+    g_queue_clear_full(&requests->questions, bus_frame_release);
 }
 
 int

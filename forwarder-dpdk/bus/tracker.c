@@ -15,12 +15,6 @@ compare_sequences(const void *a, const void *b, void *aux)
     return (x > y) - (x < y);
 }
 
-static void
-release(void *frame)
-{
-    bus_frame_release(frame);
-}
-
 void
 bus_tracker_init(struct bus_tracker *tracker,
                  const struct bus_outlet *outlet, void *aux)
@@ -28,7 +22,8 @@ bus_tracker_init(struct bus_tracker *tracker,
     *tracker = (struct bus_tracker) {
         .outlet = outlet,
         .aux = aux,
-        .held = g_tree_new_full(compare_sequences, NULL, NULL, release),
+        .held = g_tree_new_full(compare_sequences, NULL, NULL,
+                                bus_frame_release),
     };
 }
 
