@@ -70,7 +70,7 @@ public final class DisseminationProcess {
     }
 
     private static void subscribe(final Scheme scheme, final Path folder, final int site, final int subscribers,
-            final BufferedReader input) throws IOException {
+            final BufferedReader input) {
         final var hearing = new Hearing(subscribers);
         scheme.subscribe(folder, site, subscribers, (subscriber, body) -> {
             if (!body.equals(Workload.WARM_UP)) {
