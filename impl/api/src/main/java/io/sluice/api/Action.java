@@ -28,6 +28,29 @@ public sealed interface Action {
     record SetIpDestination(InetAddress address) implements Action { }
 
     /**
+     * Marks an IPv4 or IPv6 packet, so that queues on its way can tell it (RFC 2474).
+     *
+     * @param codePoint of differentiated services, 0..{@link #MAX}
+     */
+    record SetCodePoint(int codePoint) implements Action {
+        /** Largest code point. */
+        public static final int MAX = 63;
+
+        public SetCodePoint {
+            if (codePoint < 0 || codePoint > MAX) {
+                throw new IllegalArgumentException("code point " + codePoint + " is not in 0.." + MAX);
+            }
+        }
+    }
+
+    /**
+     * Has the port that the packet leaves by put it into one of its queues.
+     *
+     * @param number of the queue, 0..2^32-2; a port without it uses its ordinary one
+     */
+    record SetQueue(long number) implements Action { }
+
+    /**
      * Makes an ARP request the reply that {@code sender} is at {@code senderMac}, for {@code target} at {@code
      * targetMac}, who asked (RFC 826); both addresses are IPv4. The Ethernet addresses stay.
      */

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
  */
 public interface Claim extends AutoCloseable {
     /**
-     * Declares everything that {@code object} needs, in place of what it needed before. New entries are added before old
-     * ones are removed. The stage completes after each switch has confirmed with a barrier; it never fails.
+     * Declares everything that {@code object} needs, in place of what it needed before. New entries are added before
+     * old ones are removed. The stage completes after each switch has confirmed with a barrier; it never fails.
      *
      * @param object 0..{@link Owner#MAX_OBJECT}
      */
@@ -27,8 +27,21 @@ public interface Claim extends AutoCloseable {
      */
     void restored();
 
+    /**
+     * Reads from the switch what it holds of each of the owner's objects, as {@link #declare} takes it: flow entries,
+     * and before them the meters and groups of the owner that they use. So it is known what an earlier run declared
+     * there, but for entries that somebody else has changed.
+     */
+    CompletionStage<Map<Long, List<Entry>>> held(SwitchId switchId);
+
     /** Reads from the switch how much each object's flow entries in {@code tableId} have carried. */
     CompletionStage<Map<Long, Traffic>> traffic(SwitchId switchId, int tableId);
+
+    /**
+     * Reads from the switch what each of the owner's meters was given and dropped, by the number that the owner gave
+     * it; meters that the switch does not count are left out.
+     */
+    CompletionStage<Map<Integer, Metered>> metered(SwitchId switchId);
 
     /** Stops acting for the owner: what is still to be sent is not sent; entries stay on the switches. */
     @Override
@@ -36,8 +49,25 @@ public interface Claim extends AutoCloseable {
 
     /** Packets and bytes (layer-2) since the entries were added. */
     record Traffic(long packets, long bytes) {
+        public static final Traffic NONE = new Traffic(0, 0);
+
         public Traffic plus(final Traffic other) {
             return new Traffic(packets + other.packets, bytes + other.bytes);
+        }
+
+        public Traffic minus(final Traffic other) {
+            return new Traffic(packets - other.packets, bytes - other.bytes);
+        }
+    }
+
+    /**
+     * What came to a meter, and what it dropped of that, since the meter was added or changed.
+     *
+     * @param entered what it let pass and what it dropped
+     */
+    record Metered(Traffic entered, Traffic dropped) {
+        public Traffic passed() {
+            return entered.minus(dropped);
         }
     }
 }

@@ -36,6 +36,15 @@ public sealed interface Entry {
             return new Flow(tableId, priority, match, actions, OptionalInt.of(number), nextTable);
         }
 
+        /** Tells whether packets that this flow takes pass {@code other}, a meter or group. */
+        public boolean uses(final Entry other) {
+            return switch (other) {
+                case Meter used -> meter.equals(OptionalInt.of(used.number()));
+                case FailoverGroup used -> actions.contains(new Action.ToGroup(used.groupId()));
+                case Flow flow -> false;
+            };
+        }
+
         /** This flow, followed by table {@code next}. */
         public Flow goingOnTo(final int next) {
             return new Flow(tableId, priority, match, actions, meter, OptionalInt.of(next));

@@ -18,12 +18,13 @@ import java.util.OptionalLong;
  * @param ethernetType 0..0xffff
  * @param ethernetDestination exact or masked
  * @param ipProtocol 0..255
+ * @param codePoint of differentiated services (RFC 2474), 0..{@link Action.SetCodePoint#MAX}
  * @param l4Source source port, 1..0xffff; OpenFlow 1.3 has no mask for ports (1.3.5, Section 7.2.3.7)
  * @param l4Destination destination port, likewise
  * @param question the question for an address that it is; in IPv6 it names the source, so that no other address may
  */
 public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<MaskedMac> ethernetDestination,
-        OptionalInt ipProtocol, Optional<MaskedIp> source, Optional<MaskedIp> destination,
+        OptionalInt ipProtocol, OptionalInt codePoint, Optional<MaskedIp> source, Optional<MaskedIp> destination,
         OptionalInt l4Source, OptionalInt l4Destination, Optional<Question> question) {
     public static final int ETHERNET_ARP = 0x0806;
     public static final int ETHERNET_IPV4 = 0x0800;
@@ -83,7 +84,8 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
 
     public FlowMatch {
         Objects.requireNonNull(inPort);
-        final boolean ip = source.isPresent() || destination.isPresent() || ipProtocol.isPresent();
+        final boolean ip = source.isPresent() || destination.isPresent() || ipProtocol.isPresent()
+            || codePoint.isPresent();
         final int type = ethernetType.orElse(-1);
         if (ip && type != ETHERNET_IPV4 && type != ETHERNET_IPV6) {
             throw new IllegalArgumentException("an IP field needs ethernetType IPv4 or IPv6");
@@ -101,6 +103,12 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         });
     }
 
+    /** This match, whatever port packets come in by. */
+    public FlowMatch atAnyPort() {
+        return new FlowMatch(OptionalLong.empty(), ethernetType, ethernetDestination, ipProtocol, codePoint, source,
+            destination, l4Source, l4Destination, question);
+    }
+
     /** The fields that count, by the names of OpenFlow 1.3.5, section 7.2.3.7; {@code any} if none does. */
     @Override
     public String toString() {
@@ -109,6 +117,7 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         ethernetType.ifPresent(type -> fields.add("eth_type=0x" + HexFormat.of().toHexDigits((short) type)));
         ethernetDestination.ifPresent(address -> fields.add("eth_dst=" + address));
         ipProtocol.ifPresent(protocol -> fields.add("ip_proto=" + protocol));
+        codePoint.ifPresent(mark -> fields.add("ip_dscp=" + mark));
         source.ifPresent(addresses -> fields.add("ip_src=" + addresses));
         destination.ifPresent(addresses -> fields.add("ip_dst=" + addresses));
         l4Source.ifPresent(port -> fields.add("l4_src=" + port));
@@ -127,6 +136,7 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         private OptionalInt ethernetType = OptionalInt.empty();
         private Optional<MaskedMac> ethernetDestination = Optional.empty();
         private OptionalInt ipProtocol = OptionalInt.empty();
+        private OptionalInt codePoint = OptionalInt.empty();
         private Optional<MaskedIp> source = Optional.empty();
         private Optional<MaskedIp> destination = Optional.empty();
         private OptionalInt l4Source = OptionalInt.empty();
@@ -150,6 +160,11 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
 
         public Builder ipProtocol(final int protocol) {
             ipProtocol = OptionalInt.of(protocol);
+            return this;
+        }
+
+        public Builder codePoint(final int mark) {
+            codePoint = OptionalInt.of(mark);
             return this;
         }
 
@@ -180,8 +195,8 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         }
 
         public FlowMatch build() {
-            return new FlowMatch(inPort, ethernetType, ethernetDestination, ipProtocol, source, destination, l4Source,
-                l4Destination, question);
+            return new FlowMatch(inPort, ethernetType, ethernetDestination, ipProtocol, codePoint, source, destination,
+                l4Source, l4Destination, question);
         }
     }
 }

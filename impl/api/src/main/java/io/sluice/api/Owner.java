@@ -12,8 +12,8 @@ package io.sluice.api;
  *  meter     19   16 15                                    0
  *            | owner | number                               |
  * </pre>
- * A switch holds fewer meters than meter numbers can tell apart: each switch has its own mapping of meter numbers to the
- * ids that it can hold, owner first, so that ids of owner 0 stay free for others.
+ * A switch holds fewer meters than meter numbers can tell apart: each switch has its own mapping of meter numbers to
+ * the ids that it can hold, owner first, so that ids of owner 0 stay free for others.
  */
 public record Owner(String name, int number) {
     /** Largest number of an object. */
@@ -79,6 +79,11 @@ public record Owner(String name, int number) {
     /** Number of the owner of a meter number from {@link #meterNumber}. */
     public static int ownerOfMeter(final int meterNumber) {
         return meterNumber >> 16;
+    }
+
+    /** The owner's own number of a meter number from {@link #meterNumber}. */
+    public static int meterOfNumber(final int meterNumber) {
+        return meterNumber & MAX_METER;
     }
 
     /** Object of a cookie for which {@link #ownsCookie} holds. */

@@ -4,12 +4,12 @@ package io.sluice.api;
 /**
  * The tables that a packet passes, and who declares entries in them.
  * <pre>
- *                           no label                                 label
- *  packet --&gt; METER --&gt; CLASSIFY ------------------------------&gt; STEER ----------------&gt; out to the next switch
- *             rates of      |  connection: give it a label          |  label ends here
- *             flows         |  label: straight on                   v
- *                           |  nothing fits: to the controller     DELIVER --&gt; own address back in, out to the host
- *                           +--- both ends on this switch ---------^
+ *                           no label                              label
+ *  packet --&gt; METER --&gt; CLASSIFY ---------------------------&gt; STEER -----------&gt; out to the next switch
+ *             rates of      |  connection: give it a label       |  label ends here
+ *             flows         |  label: straight on                v
+ *                           |  nothing fits: to the controller  DELIVER --&gt; own address back in, out to the host
+ *                           +--- both ends on this switch ------^
  * </pre>
  * A label is a locally administered destination address ({@link PathLabel}); it costs no bytes on the wire. METER
  * belongs to whoever sets rates: it sees packets as their hosts sent them, and says nothing of where they go. CLASSIFY
@@ -21,8 +21,10 @@ public final class Pipeline {
     public static final int STEER = 2;
     public static final int DELIVER = 3;
 
-    /** The fabric's fall-back: METER lets packets pass; those that no application wants go to the controller, metered. */
+    /** The fabric's fall-back: METER lets packets pass; what no application wants goes to the controller, metered. */
     public static final int PRIORITY_MISS = 0;
+    /** Packets that were marked where they entered the network. */
+    public static final int PRIORITY_MARKED = 500;
     /** One connection. */
     public static final int PRIORITY_CONNECTION = 1000;
     /** A packet that bears a label already. */

@@ -4,10 +4,12 @@ package io.sluice.testlib;
 import io.sluice.api.Claim;
 import io.sluice.api.Entry;
 import io.sluice.api.Entry.Flow;
+import io.sluice.api.Entry.Meter;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Installation;
 import io.sluice.api.Owner;
 import io.sluice.api.SwitchId;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +21,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Carries out declarations on a {@link FakeNetwork} at once. Of two objects that declare the same place of a switch the
@@ -102,20 +106,54 @@ public final class FakeProgrammer implements FlowProgrammer {
         }
 
         @Override
+        public CompletionStage<Map<Long, List<Entry>>> held(final SwitchId switchId) {
+            return asked(switchId, target -> {
+                final var objects = new TreeMap<Long, List<Entry>>();
+                final var mine = target.entries().stream().filter(this::isMine).toList();
+                mine.forEach(one -> {
+                    if (one.entry() instanceof Flow flow) {
+                        final var entries = objects.computeIfAbsent(Owner.objectOfCookie(one.cookie()),
+                            object -> new ArrayList<>());
+                        mine.stream().map(Installed::entry).filter(flow::uses).forEach(entries::addFirst);
+                        entries.add(flow);
+                    }
+                });
+                return objects;
+            });
+        }
+
+        @Override
         public CompletionStage<Map<Long, Traffic>> traffic(final SwitchId switchId, final int tableId) {
-            synchronized (FakeProgrammer.this) {
+            return asked(switchId, target -> {
                 final var sums = new LinkedHashMap<Long, Traffic>();
-                objects.forEach((object, entries) -> entries.getOrDefault(switchId, List.of()).stream()
-                    .filter(entry -> entry instanceof Flow flow && flow.tableId() == tableId)
-                    .forEach(entry -> sums.merge(object, network.at(switchId).traffic(entry), Traffic::plus)));
-                return CompletableFuture.completedStage(sums);
-            }
+                target.entries().stream().filter(this::isMine).forEach(one -> {
+                    if (one.entry() instanceof Flow flow && flow.tableId() == tableId) {
+                        sums.merge(Owner.objectOfCookie(one.cookie()), target.traffic(flow), Traffic::plus);
+                    }
+                });
+                return sums;
+            });
+        }
+
+        @Override
+        public CompletionStage<Map<Integer, Metered>> metered(final SwitchId switchId) {
+            return asked(switchId, target -> target.entries().stream().filter(this::isMine).map(Installed::entry)
+                .filter(Meter.class::isInstance).map(Meter.class::cast)
+                .collect(Collectors.toMap(meter -> Owner.meterOfNumber(meter.number()), target::metered)));
         }
 
         @Override
         public void close() {
             synchronized (FakeProgrammer.this) {
                 claims.remove(owner.number(), this);
+            }
+        }
+
+        private <T> CompletionStage<T> asked(final SwitchId switchId, final Function<FakeSwitch, T> question) {
+            synchronized (FakeProgrammer.this) {
+                return away.contains(switchId)
+                    ? CompletableFuture.failedStage(new IllegalStateException(switchId + " is not attached"))
+                    : CompletableFuture.completedStage(question.apply(network.at(switchId)));
             }
         }
 
@@ -179,7 +217,7 @@ public final class FakeProgrammer implements FlowProgrammer {
                     && Owner.ownerOfCookie(installed.cookie()) == owner.number();
                 case Entry.FailoverGroup group -> Owner.ownsGroup(group.groupId())
                     && Owner.ownerOfGroup(group.groupId()) == owner.number();
-                case Entry.Meter ignored -> false;
+                case Meter meter -> Owner.ownerOfMeter(meter.number()) == owner.number();
             };
         }
     }

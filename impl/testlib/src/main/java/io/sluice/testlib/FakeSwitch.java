@@ -2,6 +2,7 @@
 package io.sluice.testlib;
 
 import io.sluice.api.Action;
+import io.sluice.api.Claim.Metered;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
 import io.sluice.api.Entry.FailoverGroup;
@@ -25,15 +26,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
  * A switch in software with the tables, groups and meters of OpenFlow 1.3. Where the protocol leaves the outcome open
- * (two entries of one priority that take the same packet) it throws. Time stands still for meters: they pass their burst
- * and drop the rest until {@link #refillMeters}. Thread-safe.
+ * (two entries of one priority that take the same packet) it throws. Time stands still for meters: they pass their
+ * burst and drop the rest until {@link #refillMeters}. Thread-safe.
  */
 public final class FakeSwitch {
     private final SwitchId id;
@@ -43,6 +43,7 @@ public final class FakeSwitch {
     private final Set<Long> downPorts = new HashSet<>();
     private final Map<Place, Installed> entries = new LinkedHashMap<>();
     private final Map<Place, Long> packets = new HashMap<>();
+    private final Map<Place, Long> dropped = new HashMap<>();
     private final Map<Integer, Long> passedMeters = new HashMap<>();
     private long changes;
 
@@ -99,7 +100,10 @@ public final class FakeSwitch {
         return answer(reasonAgainst(entry).or(() -> reasonAgainstAnother(entry)), entry, cookie);
     }
 
-    /** Changes the buckets of a group or the band of a meter, which must exist. Flows are changed by {@link #add}. */
+    /**
+     * Changes the buckets of a group or the band of a meter, which must exist; the meter counts anew, as in Open
+     * vSwitch. Flows are changed by {@link #add}.
+     */
     public synchronized Reply modify(final Entry entry) {
         final boolean known = holds(Place.of(entry));
         return answer(switch (entry) {
@@ -114,12 +118,8 @@ public final class FakeSwitch {
      * with its number, and the flows that use that. What isn't there is no error.
      */
     public synchronized void remove(final Entry entry) {
-        switch (entry) {
-            case Flow ignored -> { }
-            case FailoverGroup group -> removeFlowsIf(flow -> leadsTo(flow, group.groupId()));
-            case Meter meter -> removeFlowsIf(flow -> flow.meter().equals(OptionalInt.of(meter.number())));
-        }
-        packets.remove(Place.of(entry));
+        removeFlowsIf(flow -> flow.uses(entry));
+        forgetCounts(Place.of(entry));
         if (entries.remove(Place.of(entry)) != null) {
             changes++;
         }
@@ -148,15 +148,23 @@ public final class FakeSwitch {
         return Optional.ofNullable(entries.get(Place.of(entry)));
     }
 
-    /** What the flow or meter in the place of {@code entry} has carried; nothing if there is none. */
+    /** What came to the flow or meter in the place of {@code entry}; nothing if there is none. */
     public synchronized Traffic traffic(final Entry entry) {
-        final long carried = packets.getOrDefault(Place.of(entry), 0L);
-        return new Traffic(carried, carried * Packet.LENGTH_BYTES);
+        return traffic(packets.getOrDefault(Place.of(entry), 0L));
+    }
+
+    /** What came to the meter in the place of {@code meter}, and what it dropped of that. */
+    public synchronized Metered metered(final Meter meter) {
+        return new Metered(traffic(meter), traffic(dropped.getOrDefault(Place.of(meter), 0L)));
     }
 
     /** How many additions, modifications and removals the switch has carried out. */
     public synchronized long changes() {
         return changes;
+    }
+
+    private static Traffic traffic(final long packets) {
+        return new Traffic(packets, packets * Packet.LENGTH_BYTES);
     }
 
     private Reply answer(final Optional<Reason> refusal, final Entry entry, final long cookie) {
@@ -169,7 +177,15 @@ public final class FakeSwitch {
 
     private void put(final Entry entry, final long cookie) {
         changes++;
+        if (entry instanceof Meter) {
+            forgetCounts(Place.of(entry));
+        }
         entries.put(Place.of(entry), new Installed(entry, entry instanceof Flow ? cookie : 0));
+    }
+
+    private void forgetCounts(final Place place) {
+        packets.remove(place);
+        dropped.remove(place);
     }
 
     private boolean holds(final Place place) {
@@ -179,10 +195,6 @@ public final class FakeSwitch {
     private void removeFlowsIf(final Predicate<Flow> condition) {
         entries.values().removeIf(installed -> installed.entry() instanceof Flow flow && condition.test(flow));
         packets.keySet().retainAll(entries.keySet());
-    }
-
-    private static boolean leadsTo(final Flow flow, final long groupId) {
-        return flow.actions().contains(new Action.ToGroup(groupId));
     }
 
     private Optional<Reason> reasonAgainstAnother(final Entry entry) {
@@ -253,10 +265,16 @@ public final class FakeSwitch {
             case Action.AskBack ask when match.question().stream().noneMatch(Question::isIpv6) ->
                 Reason.MATCH_INCONSISTENT;
             case Action.ToGroup to when !holds(new Place.OfGroup(to.groupId())) -> Reason.BAD_OUT_GROUP;
+            case Action.SetCodePoint mark when !isIp(match) -> Reason.MATCH_INCONSISTENT;
             case Action.SetIpSource(var address) when !isOf(match, address) -> Reason.MATCH_INCONSISTENT;
             case Action.SetIpDestination(var address) when !isOf(match, address) -> Reason.MATCH_INCONSISTENT;
             default -> null;
         };
+    }
+
+    private static boolean isIp(final FlowMatch match) {
+        final int type = match.ethernetType().orElse(-1);
+        return type == FlowMatch.ETHERNET_IPV4 || type == FlowMatch.ETHERNET_IPV6;
     }
 
     private static boolean isOf(final FlowMatch match, final InetAddress address) {
@@ -285,6 +303,7 @@ public final class FakeSwitch {
                 }
                 count(flow.orElseThrow());
                 if (flow.orElseThrow().meter().isPresent() && !passes(flow.orElseThrow().meter().getAsInt())) {
+                    dropped.merge(new Place.OfMeter(flow.orElseThrow().meter().getAsInt()), 1L, Long::sum);
                     drops.add(Drop.METERED);
                     break;
                 }

@@ -20,9 +20,11 @@ import java.util.OptionalInt;
  * @param connection addresses, protocol and ports; empty if the packet isn't IP
  * @param question the question for an address that it is
  * @param answer the ARP reply that it is
+ * @param codePoint of differentiated services, 0 if the packet isn't IP
  */
 public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, int ethernetType,
-        Optional<Connection> connection, Optional<Question> question, Optional<Action.AnswerArp> answer) {
+        Optional<Connection> connection, Optional<Question> question, Optional<Action.AnswerArp> answer,
+        int codePoint) {
     /** Length of every packet, octets of layer 2, for the counters. */
     public static final int LENGTH_BYTES = 100;
 
@@ -41,7 +43,7 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
 
     private Packet(final MacAddress ethernetSource, final MacAddress ethernetDestination, final int ethernetType,
             final Optional<Connection> connection, final Optional<Question> question) {
-        this(ethernetSource, ethernetDestination, ethernetType, connection, question, Optional.empty());
+        this(ethernetSource, ethernetDestination, ethernetType, connection, question, Optional.empty(), 0);
     }
 
     /** An ARP request to all. */
@@ -72,6 +74,7 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
             && fits(match.ethernetType(), ethernetType)
             && (match.question().isEmpty() || match.question().equals(question))
             && match.ethernetDestination().stream().allMatch(this::isSentTo)
+            && (match.codePoint().isEmpty() || connection.isPresent() && fits(match.codePoint(), codePoint))
             && (!looksAtIp(match) || connection.isPresent() && fits(match, connection.orElseThrow()));
     }
 
@@ -79,11 +82,13 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
     Packet after(final Action action) {
         return switch (action) {
             case Action.SetEthernetSource(var address) ->
-                new Packet(address, ethernetDestination, ethernetType, connection, question, answer);
+                new Packet(address, ethernetDestination, ethernetType, connection, question, answer, codePoint);
             case Action.SetEthernetDestination(var address) ->
-                new Packet(ethernetSource, address, ethernetType, connection, question, answer);
+                new Packet(ethernetSource, address, ethernetType, connection, question, answer, codePoint);
             case Action.SetIpSource(var address) -> between(address, connection.orElseThrow().destination());
             case Action.SetIpDestination(var address) -> between(connection.orElseThrow().source(), address);
+            case Action.SetCodePoint mark -> new Packet(ethernetSource, ethernetDestination, ethernetType, connection,
+                question, answer, mark.codePoint());
             case Action.AskBack(var asked) -> new Packet(ethernetSource, ethernetDestination, ethernetType,
                 Optional.of(new Connection(FlowMatch.PROTOCOL_ICMPV6, asked.sender(), asked.target(), 0, 0)),
                 Optional.of(asked));
@@ -91,7 +96,8 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
             case Action.OutputToIngress ignored -> throw new IllegalArgumentException(action.toString());
             case Action.OutputToController ignored -> throw new IllegalArgumentException(action.toString());
             case Action.AnswerArp said -> new Packet(ethernetSource, ethernetDestination, ethernetType, connection,
-                Optional.empty(), Optional.of(said));
+                Optional.empty(), Optional.of(said), 0);
+            case Action.SetQueue ignored -> this;
             case Action.ToGroup ignored -> throw new IllegalArgumentException(action.toString());
         };
     }
@@ -103,7 +109,8 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
     private Packet between(final InetAddress source, final InetAddress destination) {
         final var old = connection.orElseThrow();
         return new Packet(ethernetSource, ethernetDestination, ethernetTypeOf(source), Optional.of(new Connection(
-            old.protocol(), source, destination, old.sourcePort(), old.destinationPort())), question);
+            old.protocol(), source, destination, old.sourcePort(), old.destinationPort())), question, Optional.empty(),
+            codePoint);
     }
 
     private boolean isSentTo(final MaskedMac wanted) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.sluice.api.Action;
+import io.sluice.api.Claim.Metered;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Connection;
 import io.sluice.api.Entry;
@@ -102,6 +103,14 @@ class FakeSwitchTest {
     }
 
     @Test
+    void aMarkTravelsWithThePacket() {
+        add(flow(0, 1, connection.match(), new Action.SetCodePoint(3), new Action.Output(2)));
+
+        assertEquals(List.of(3), target.process(1, packet).sent().stream()
+            .map(sent -> sent.packet().codePoint()).toList());
+    }
+
+    @Test
     void copySentBeforeFieldIsSetKeepsTheOldField() {
         add(flow(0, 1, FlowMatch.ANY, new Action.Output(2), new Action.SetEthernetDestination(ONE),
             new Action.Output(3)));
@@ -172,6 +181,22 @@ class FakeSwitchTest {
     }
 
     @Test
+    void aMeterCountsWhatItDropsAndBeginsAnewWhenItIsChanged() {
+        final var meter = new Meter(1, MeterUnit.PACKETS, 10, 2);
+        add(meter);
+        add(flow(0, 1, FlowMatch.ANY, new Action.Output(2)).meteredBy(1));
+        for (int i = 0; i < 5; i++) {
+            target.process(1, packet);
+        }
+        assertEquals(new Metered(new Traffic(5, 5 * Packet.LENGTH_BYTES), new Traffic(3, 3 * Packet.LENGTH_BYTES)),
+            target.metered(meter));
+        assertEquals(new Traffic(2, 2 * Packet.LENGTH_BYTES), target.metered(meter).passed());
+
+        assertEquals(new Done(), target.modify(new Meter(1, MeterUnit.PACKETS, 20, 2)));
+        assertEquals(new Metered(Traffic.NONE, Traffic.NONE), target.metered(meter));
+    }
+
+    @Test
     void arpRequestBecomesTheAnswer() {
         final var asked = new Question(ONE, ip("10.0.0.1"), ip("10.0.0.2"));
         final var answer = new Action.AnswerArp(TWO, ip("10.0.0.2"), ONE, ip("10.0.0.1"));
@@ -190,6 +215,7 @@ class FakeSwitchTest {
         refuse(Reason.BAD_TABLE_ID, flow(0, 1, FlowMatch.ANY).goingOnTo(3));
         refuse(Reason.MATCH_INCONSISTENT, flow(0, 1, FlowMatch.ANY, new Action.SetIpSource(ip("10.0.0.1"))));
         refuse(Reason.MATCH_INCONSISTENT, flow(0, 1, connection.match(), new Action.SetIpDestination(ip("fd00::1"))));
+        refuse(Reason.MATCH_INCONSISTENT, flow(0, 1, FlowMatch.ANY, new Action.SetCodePoint(1)));
         refuse(Reason.BAD_WATCH, new FailoverGroup(5, List.of(new Bucket(9, List.of()))));
         refuse(Reason.BAD_OUT_PORT, new FailoverGroup(5, List.of(new Bucket(1, List.of(new Action.Output(9))))));
         refuse(Reason.CHAINING_UNSUPPORTED,

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 /**
  * Which ports lead to hosts. Discovery needs a moment to find a link, so that a port counts as an edge port only after
  * it has been up for {@link #QUIET_NS} with no link found: otherwise hosts would be learned at, and questions sent out
- * of, ports inside the fabric. A port where a host was known before the controller or the switch started again counts at
- * once.
+ * of, ports inside the fabric. A port where a host was known before the controller or the switch started again counts
+ * at once.
  *
  * <p>A port where packets may be dropped for it has to be silent for longer, {@link #SILENT_NS} in all, so that one
  * that goes up and down is not spared; what it was silent for counts until a link is found there or its switch

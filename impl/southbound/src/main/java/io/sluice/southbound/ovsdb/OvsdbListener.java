@@ -13,10 +13,12 @@ import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +34,7 @@ final class OvsdbListener implements Subscription {
     private final ServerSocket server;
     private final Predicate<SwitchId> ours;
     private final BiConsumer<SwitchId, FailMode> listener;
+    private final Supplier<Optional<WantedQueues>> queues;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
 
     /**
@@ -40,13 +43,15 @@ final class OvsdbListener implements Subscription {
      * @param port TCP port; 0 for any
      * @param ours whether a switch is attached to this controller
      * @param listener is told of each change of a switch's mode
+     * @param queues that ports should have; empty if that is not for this controller to say
      * @throws IOException if the port is taken
      */
-    OvsdbListener(final int port, final Predicate<SwitchId> ours, final BiConsumer<SwitchId, FailMode> listener)
-            throws IOException {
+    OvsdbListener(final int port, final Predicate<SwitchId> ours, final BiConsumer<SwitchId, FailMode> listener,
+            final Supplier<Optional<WantedQueues>> queues) throws IOException {
         server = new ServerSocket(port);
         this.ours = ours;
         this.listener = listener;
+        this.queues = queues;
         Thread.ofVirtual().name("sluice-ovsdb").start(this::accept);
     }
 
@@ -77,7 +82,7 @@ final class OvsdbListener implements Subscription {
     }
 
     private void converse(final Socket socket) {
-        final var peer = new OvsdbPeer(message -> send(socket, message), ours, listener);
+        final var peer = new OvsdbPeer(message -> send(socket, message), ours, listener, queues);
         final var asker = Thread.ofVirtual().name("sluice-ovsdb-asker").start(() -> askOften(peer));
         try (socket) {
             socket.setSoTimeout(SILENCE_MS);

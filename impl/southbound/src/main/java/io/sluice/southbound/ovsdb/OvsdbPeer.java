@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.ovsdb;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
@@ -9,15 +8,21 @@ import io.sluice.api.SwitchId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.StreamSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The database of one Open vSwitch, over one connection: asks for the fail mode of its bridges, and sets it to secure
- * where the bridge is a switch of this controller. Thread-safe.
+ * where the bridge is a switch of this controller; makes queues at its ports if they are wanted. Thread-safe.
  */
 final class OvsdbPeer {
+    private static final Logger LOG = LoggerFactory.getLogger(OvsdbPeer.class);
     private static final String DATABASE = "Open_vSwitch";
     private static final String BRIDGES = "Bridge";
     private static final String SECURE = "secure";
@@ -25,10 +30,13 @@ final class OvsdbPeer {
     private static final String ASK = "ask";
     private static final String SET = "set";
     private static final String CONFIRM = "confirm";
+    private static final String ASK_QUEUES = "ask-queues";
+    private static final String SET_QUEUES = "set-queues";
 
     private final Consumer<JsonObject> out;
     private final Predicate<SwitchId> ours;
     private final BiConsumer<SwitchId, FailMode> listener;
+    private final Supplier<Optional<WantedQueues>> queues;
     private final Map<SwitchId, FailMode> modes = new HashMap<>();
 
     /**
@@ -37,17 +45,22 @@ final class OvsdbPeer {
      * @param out sends a message
      * @param ours whether a switch is attached to this controller
      * @param listener is told of each change; that a switch's mode is UNKNOWN when the conversation ends
+     * @param queues that ports should have; empty if that is not for this controller to say
      */
     OvsdbPeer(final Consumer<JsonObject> out, final Predicate<SwitchId> ours,
-            final BiConsumer<SwitchId, FailMode> listener) {
+            final BiConsumer<SwitchId, FailMode> listener, final Supplier<Optional<WantedQueues>> queues) {
         this.out = out;
         this.ours = ours;
         this.listener = listener;
+        this.queues = queues;
     }
 
-    /** Asks for the modes; to be repeated, since bridges and switches come and go. */
+    /** Asks for the modes, and the queues if any are wanted; to be repeated, since bridges and switches come and go. */
     synchronized void ask() {
-        request(ASK, select());
+        request(ASK, List.of(select()));
+        if (queues.get().isPresent()) {
+            request(ASK_QUEUES, QueueRows.questions());
+        }
     }
 
     /**
@@ -64,8 +77,11 @@ final class OvsdbPeer {
         } else if (id != null && id.isJsonPrimitive()) {
             switch (id.getAsString()) {
                 case ASK -> bridges(message, true);
-                case SET -> request(CONFIRM, select());
+                case SET -> request(CONFIRM, List.of(select()));
                 case CONFIRM -> bridges(message, false);
+                case ASK_QUEUES -> queues.get().ifPresent(wanted -> queues(message, wanted));
+                case SET_QUEUES -> refused(message).ifPresent(reason ->
+                    LOG.warn("ovsdb-queues-refused reason=\"{}\"", reason));
                 default -> throw new IllegalArgumentException("nobody asked " + id);
             }
         }
@@ -81,21 +97,29 @@ final class OvsdbPeer {
         final var rows = answer.getAsJsonArray("result").get(0).getAsJsonObject().getAsJsonArray("rows");
         for (var row : rows) {
             final var bridge = row.getAsJsonObject();
-            final var datapath = bridge.get("datapath_id");
-            if (!datapath.isJsonPrimitive()) {
-                continue;
-            }
-            final var switchId = new SwitchId("openflow:"
-                + Long.toUnsignedString(Long.parseUnsignedLong(datapath.getAsString(), 16)));
-            if (ours.test(switchId)) {
+            Cells.switchId(bridge).filter(ours).ifPresent(switchId -> {
                 final var mode = mode(bridge.get("fail_mode"));
                 if (mode != FailMode.SECURE && set) {
-                    request(SET, secure(bridge.get("_uuid")));
+                    request(SET, List.of(secure(bridge.get("_uuid"))));
                 } else if (modes.put(switchId, mode) != mode) {
                     listener.accept(switchId, mode);
                 }
-            }
+            });
         }
+    }
+
+    private void queues(final JsonObject answer, final WantedQueues wanted) {
+        final var changes = QueueRows.changes(answer.getAsJsonArray("result"), wanted.numbers(), wanted.capacities());
+        if (!changes.isEmpty()) {
+            request(SET_QUEUES, changes);
+        }
+    }
+
+    /** Why a database did not do what it was asked to; one operation that fails undoes the others. */
+    private static Optional<String> refused(final JsonObject answer) {
+        return StreamSupport.stream(answer.getAsJsonArray("result").spliterator(), false)
+            .filter(one -> one.isJsonObject() && one.getAsJsonObject().has("error")).map(JsonElement::toString)
+            .findFirst();
     }
 
     /** An empty set stands for nothing set. */
@@ -104,34 +128,20 @@ final class OvsdbPeer {
     }
 
     private static JsonObject select() {
-        final var operation = operation("select", new JsonArray());
-        operation.add("columns", array("_uuid", "datapath_id", "fail_mode"));
-        return operation;
+        return Cells.select(BRIDGES, "_uuid", "datapath_id", "fail_mode");
     }
 
     private static JsonObject secure(final JsonElement uuid) {
-        final var condition = array("_uuid", "==");
-        condition.add(uuid);
-        final var where = new JsonArray();
-        where.add(condition);
-        final var operation = operation("update", where);
+        final var operation = Cells.operation("update", BRIDGES, Cells.is(uuid));
         final var row = new JsonObject();
         row.addProperty("fail_mode", SECURE);
         operation.add("row", row);
         return operation;
     }
 
-    private static JsonObject operation(final String name, final JsonArray where) {
-        final var operation = new JsonObject();
-        operation.addProperty("op", name);
-        operation.addProperty("table", BRIDGES);
-        operation.add("where", where);
-        return operation;
-    }
-
-    private void request(final String id, final JsonObject operation) {
-        final var params = array(DATABASE);
-        params.add(operation);
+    private void request(final String id, final List<JsonObject> operations) {
+        final var params = Cells.array(Cells.text(DATABASE));
+        operations.forEach(params::add);
         final var message = new JsonObject();
         message.addProperty("id", id);
         message.addProperty("method", "transact");
@@ -145,11 +155,5 @@ final class OvsdbPeer {
         message.add("result", result);
         message.add("error", JsonNull.INSTANCE);
         out.accept(message);
-    }
-
-    private static JsonArray array(final String... elements) {
-        final var array = new JsonArray();
-        List.of(elements).forEach(array::add);
-        return array;
     }
 }

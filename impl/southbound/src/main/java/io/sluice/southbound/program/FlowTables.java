@@ -56,7 +56,8 @@ public record FlowTables(int number, Map<Integer, Table> described) {
         }
         final var table = Optional.ofNullable(described.get(flow.tableId()));
         return table.flatMap(Table::matches).flatMap(able -> lacking(flow, "match", fieldsMatched(flow.match()), able))
-            .or(() -> table.flatMap(Table::sets).flatMap(able -> lacking(flow, "set", fieldsSet(flow.actions()), able)));
+            .or(() -> table.flatMap(Table::sets)
+                .flatMap(able -> lacking(flow, "set", fieldsSet(flow.actions()), able)));
     }
 
     private static Optional<String> lacking(final Entry.Flow flow, final String what, final Set<Field> needed,
@@ -72,6 +73,7 @@ public record FlowTables(int number, Map<Integer, Table> described) {
         match.ethernetType().ifPresent(type -> fields.add(Field.ETH_TYPE));
         match.ethernetDestination().ifPresent(address -> fields.add(Field.ETH_DST));
         match.ipProtocol().ifPresent(protocol -> fields.add(Field.IP_PROTO));
+        match.codePoint().ifPresent(mark -> fields.add(Field.IP_DSCP));
         match.source().ifPresent(addresses -> fields.add(addresses.isIpv6() ? Field.IPV6_SRC : Field.IPV4_SRC));
         match.destination().ifPresent(addresses -> fields.add(addresses.isIpv6() ? Field.IPV6_DST : Field.IPV4_DST));
         final boolean isTcp = match.ipProtocol().orElse(0) == FlowMatch.PROTOCOL_TCP;
@@ -97,6 +99,7 @@ public record FlowTables(int number, Map<Integer, Table> described) {
                 Set.of(source.address().getAddress().length > 4 ? Field.IPV6_SRC : Field.IPV4_SRC);
             case Action.SetIpDestination destination ->
                 Set.of(destination.address().getAddress().length > 4 ? Field.IPV6_DST : Field.IPV4_DST);
+            case Action.SetCodePoint mark -> Set.of(Field.IP_DSCP);
             case Action.AnswerArp answer ->
                 Set.of(Field.ARP_OP, Field.ARP_SHA, Field.ARP_SPA, Field.ARP_THA, Field.ARP_TPA);
             case Action.AskBack ask -> Set.of(Field.IPV6_ND_TARGET, Field.IPV6_ND_SLL, Field.IPV6_SRC, Field.IPV6_DST);
@@ -104,6 +107,7 @@ public record FlowTables(int number, Map<Integer, Table> described) {
             case Action.OutputToIngress ingress -> Set.of();
             case Action.OutputToController controller -> Set.of();
             case Action.ToGroup group -> Set.of();
+            case Action.SetQueue queue -> Set.of();
         };
     }
 }

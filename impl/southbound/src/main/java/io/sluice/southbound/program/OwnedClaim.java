@@ -7,6 +7,7 @@ import io.sluice.api.Installation;
 import io.sluice.api.Owner;
 import io.sluice.api.SwitchId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +17,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** One owner's declarations; the maps belong to the programmer's loop. */
 final class OwnedClaim implements Claim {
@@ -70,18 +73,62 @@ final class OwnedClaim implements Claim {
     }
 
     @Override
+    public CompletionStage<Map<Long, List<Entry>>> held(final SwitchId switchId) {
+        return programmer.onLoop(() -> programmer.reconciler(switchId).held()).thenApply(this::byObject);
+    }
+
+    @Override
     public CompletionStage<Map<Long, Traffic>> traffic(final SwitchId switchId, final int tableId) {
-        return programmer.onLoop(() -> {
-            final var session = programmer.reconciler(switchId).session();
-            return session == null
-                ? CompletableFuture.failedStage(new IllegalStateException(switchId + " is not attached"))
-                : session.traffic(tableId).thenApply(this::byObject);
-        });
+        return ask(switchId, session -> session.traffic(tableId)).thenApply(this::byObject);
+    }
+
+    @Override
+    public CompletionStage<Map<Integer, Metered>> metered(final SwitchId switchId) {
+        return ask(switchId, SwitchSession::metered).thenApply(this::byOwnNumber);
     }
 
     @Override
     public void close() {
         programmer.release(this);
+    }
+
+    private Map<Long, List<Entry>> byObject(final Collection<Held> held) {
+        final var flows = new HashMap<Long, List<Entry.Flow>>();
+        final var others = new ArrayList<Entry>();
+        held.forEach(one -> {
+            if (one instanceof Held.Known(var entry, var number, var cookie) && number == owner.number()) {
+                if (entry instanceof Entry.Flow flow) {
+                    flows.computeIfAbsent(Owner.objectOfCookie(cookie), object -> new ArrayList<>()).add(flow);
+                } else {
+                    others.add(entry);
+                }
+            }
+        });
+        final var objects = new HashMap<Long, List<Entry>>();
+        flows.forEach((object, users) -> objects.put(object, Stream.concat(
+            others.stream().filter(other -> users.stream().anyMatch(user -> user.uses(other))),
+            users.stream()).toList()));
+        return objects;
+    }
+
+    private <T> CompletionStage<T> ask(final SwitchId switchId,
+            final Function<SwitchSession, CompletionStage<T>> question) {
+        return programmer.onLoop(() -> {
+            final var session = programmer.reconciler(switchId).session();
+            return session == null
+                ? CompletableFuture.failedStage(new IllegalStateException(switchId + " is not attached"))
+                : question.apply(session);
+        });
+    }
+
+    private Map<Integer, Metered> byOwnNumber(final Map<Integer, Metered> byNumber) {
+        final var metered = new HashMap<Integer, Metered>();
+        byNumber.forEach((number, amount) -> {
+            if (Owner.ownerOfMeter(number) == owner.number()) {
+                metered.put(Owner.meterOfNumber(number), amount);
+            }
+        });
+        return metered;
     }
 
     private Map<Long, Traffic> byObject(final Map<Long, Traffic> byCookie) {

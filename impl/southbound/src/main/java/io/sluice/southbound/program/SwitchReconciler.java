@@ -142,6 +142,15 @@ final class SwitchReconciler {
         return compared(this::repair);
     }
 
+    /** Reads the switch; completes with what it holds with Sluice's mark. */
+    CompletionStage<Collection<Held>> held() {
+        return compared(comparison -> {
+            final var held = List.copyOf(believed.values());
+            flush();
+            return CompletableFuture.completedStage(held);
+        });
+    }
+
     /** Reads the switch while nothing else is sent to it, and compares it with what was declared before. */
     private <T> CompletionStage<T> compared(final Function<Comparison, CompletionStage<T>> next) {
         final var reader = session;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.program;
 
+import io.sluice.api.Claim.Metered;
 import io.sluice.api.Claim.Traffic;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,8 @@ public interface SwitchSession {
     CompletionStage<Contents> read();
 
     /**
-     * Carries out the changes, all at once if the switch can and in their order if not, and waits until it has confirmed.
+     * Carries out the changes, all at once if the switch can and in their order if not, and waits until it has
+     * confirmed.
      *
      * @return what the switch refused, with its reason; empty if it took everything
      */
@@ -23,6 +25,9 @@ public interface SwitchSession {
 
     /** Reads how much the flow entries in {@code tableId} with Sluice's mark have carried, summed up by cookie. */
     CompletionStage<Map<Long, Traffic>> traffic(int tableId);
+
+    /** Reads what Sluice's meters were given and dropped, by meter number; those that the switch counts. */
+    CompletionStage<Map<Integer, Metered>> metered();
 
     /**
      * What a switch holds.

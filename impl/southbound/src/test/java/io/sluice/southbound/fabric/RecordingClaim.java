@@ -49,8 +49,18 @@ final class RecordingClaim implements Claim {
     }
 
     @Override
+    public CompletionStage<Map<Long, List<Entry>>> held(final SwitchId switchId) {
+        return CompletableFuture.completedStage(Map.of());
+    }
+
+    @Override
     public CompletionStage<Map<Long, Traffic>> traffic(final SwitchId switchId, final int tableId) {
         return CompletableFuture.completedStage(carried);
+    }
+
+    @Override
+    public CompletionStage<Map<Integer, Metered>> metered(final SwitchId switchId) {
+        return CompletableFuture.completedStage(Map.of());
     }
 
     @Override

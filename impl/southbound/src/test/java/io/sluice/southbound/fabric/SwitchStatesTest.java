@@ -23,7 +23,8 @@ class SwitchStatesTest {
     private static final SwitchId TWO = new SwitchId("openflow:2");
     private static final Instant EARLY = Instant.ofEpochSecond(1);
     private static final Instant LATE = Instant.ofEpochSecond(2);
-    private static final SwitchFeatures FEATURES = new SwitchFeatures(FlowTables.undescribed(3), Groups.NONE, Meters.NONE, false);
+    private static final SwitchFeatures FEATURES =
+        new SwitchFeatures(FlowTables.undescribed(3), Groups.NONE, Meters.NONE, false);
     private static final State ATTACHED = new State(Optional.empty(), Optional.empty(), FailMode.UNKNOWN);
 
     private final SwitchStates states = new SwitchStates();

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +32,8 @@ class OvsdbListenerTest {
 
     @BeforeEach
     void listen() throws IOException {
-        listener = new OvsdbListener(0, id -> true, (id, mode) -> told.add(id + " " + mode));
+        listener = new OvsdbListener(0, id -> true, (id, mode) -> told.add(id + " " + mode),
+            Optional::empty);
     }
 
     @AfterEach

@@ -4,12 +4,15 @@ package io.sluice.southbound.ovsdb;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.sluice.api.Bandwidth;
 import io.sluice.api.SwitchId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class OvsdbPeerTest {
@@ -18,8 +21,9 @@ class OvsdbPeerTest {
 
     private final ArrayDeque<JsonObject> sent = new ArrayDeque<>();
     private final List<String> told = new ArrayList<>();
+    private Optional<WantedQueues> wanted = Optional.empty();
     private final OvsdbPeer peer = new OvsdbPeer(sent::add, id -> !id.equals(new SwitchId("openflow:9")),
-        (id, mode) -> told.add(id + " " + mode));
+        (id, mode) -> told.add(id + " " + mode), () -> wanted);
 
     @Test
     void asksForAllBridges() {
@@ -69,6 +73,24 @@ class OvsdbPeerTest {
     void answersAnEcho() {
         peer.received(json("{'id':'echo','method':'echo','params':[1,'two']}"));
         assertSent("{'id':'echo','result':[1,'two'],'error':null}");
+    }
+
+    @Test
+    void queuesThatAreWantedAreAskedForAndMade() {
+        wanted = Optional.of(new WantedQueues(List.of(0L), port -> Optional.of(new Bandwidth(7))));
+        peer.ask();
+        sent.remove();
+        assertEquals(QueueRows.questions(), operations(sent.remove()));
+
+        peer.received(json("{'id':'ask-queues','error':null,'result':" + QueueRowsTest.bare() + "}"));
+        assertEquals("set-queues", sent.getFirst().get("id").getAsString());
+        assertEquals(3, operations(sent.remove()).size());
+        peer.received(json("{'id':'set-queues','error':null,'result':[{'error':'constraint violation'}]}"));
+        assertEquals(0, sent.size());
+    }
+
+    private static List<JsonObject> operations(final JsonObject message) {
+        return message.getAsJsonArray("params").asList().stream().skip(1).map(JsonElement::getAsJsonObject).toList();
     }
 
     @Test

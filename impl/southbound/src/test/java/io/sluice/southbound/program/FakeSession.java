@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.program;
 
+import io.sluice.api.Claim.Metered;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
 import io.sluice.api.Owner;
@@ -112,6 +113,19 @@ public final class FakeSession implements SwitchSession {
                     && flow.tableId() == tableId && isOwned(held))
                 .forEach(held -> sums.merge(held.cookie(), target.traffic(held.entry()), Traffic::plus));
             return sums;
+        });
+    }
+
+    @Override
+    public CompletionStage<Map<Integer, Metered>> metered() {
+        return answer(() -> {
+            final var metered = new HashMap<Integer, Metered>();
+            target.entries().stream().filter(FakeSession::isOwned).forEach(held -> {
+                if (held.entry() instanceof Entry.Meter meter) {
+                    metered.put(meter.number(), target.metered(meter));
+                }
+            });
+            return metered;
         });
     }
 

@@ -16,7 +16,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Action;
-import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
 import io.sluice.api.Entry.Flow;
 import io.sluice.api.FlowMatch;
@@ -362,15 +361,6 @@ class ProgrammerTest {
         assertEquals(List.of("0 STALE"), bed.await(bed.attach(ONE)).differences().stream()
             .map(difference -> ((EntryKey.FlowKey) difference.key()).tableId() + " " + difference.kind()).toList());
         assertEquals(Set.of(), bed.held(ONE));
-    }
-
-    @Test
-    void tellsTrafficByObject() {
-        bed.await(bed.attach(ONE));
-        declareOn1(1, flow(1), flow(2));
-        bed.switches.get(ONE).add(flow(3), OTHER.cookie(1));
-        assertEquals(Map.of(1L, new Traffic(0, 0)), bed.await(bed.claim.traffic(ONE, 0)));
-        assertThrows(RuntimeException.class, () -> bed.await(bed.claim.traffic(TWO, 0)));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Action;
+import io.sluice.api.Claim.Metered;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
 import io.sluice.api.FlowMatch;
@@ -305,6 +306,11 @@ class QualificationTest {
         @Override
         public CompletionStage<Map<Long, Traffic>> traffic(final int tableId) {
             return session.traffic(tableId);
+        }
+
+        @Override
+        public CompletionStage<Map<Integer, Metered>> metered() {
+            return session.metered();
         }
     }
 

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of links again that OpenDaylight's discovery has lost. It tells of a link once and forgets that when it sees the
- * link go. A link that flaps may come and go within one transaction of the topology: then nobody sees it go, and it
- * would stay away for as long as LLDP crosses it.
+ * Tells of links again that OpenDaylight's discovery has lost. It tells of a link once and forgets that when it sees
+ * the link go. A link that flaps may come and go within one transaction of the topology: then nobody sees it go, and
+ * it would stay away for as long as LLDP crosses it.
  */
 final class LostLinks implements Subscription {
     private static final Logger LOG = LoggerFactory.getLogger(LostLinks.class);

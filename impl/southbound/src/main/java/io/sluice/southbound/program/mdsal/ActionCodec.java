@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Dscp;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Uri;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.GroupActionCase;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.GroupActionCaseBuilder;
@@ -17,19 +18,24 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.acti
 import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.OutputActionCaseBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.SetFieldCase;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.SetFieldCaseBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.SetQueueActionCase;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.SetQueueActionCaseBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.group.action._case.GroupActionBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.output.action._case.OutputActionBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.set.field._case.SetField;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.set.field._case.SetFieldBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.action.set.queue.action._case.SetQueueActionBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.list.ActionBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.action.types.rev131112.action.list.ActionKey;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.ethernet.match.fields.EthernetDestinationBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.ethernet.match.fields.EthernetSourceBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.EthernetMatchBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.IpMatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.Layer3Match;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
+import org.opendaylight.yangtools.yang.common.Uint8;
 
 /** Action lists to and from the OpenFlow plugin's model. */
 final class ActionCodec {
@@ -108,6 +114,8 @@ final class ActionCodec {
             case Action.OutputToController controller -> output(TO_CONTROLLER, WHOLE);
             case Action.ToGroup group -> new GroupActionCaseBuilder().setGroupAction(
                 new GroupActionBuilder().setGroupId(Uint32.valueOf(group.groupId())).build()).build();
+            case Action.SetQueue queue -> new SetQueueActionCaseBuilder().setSetQueueAction(
+                new SetQueueActionBuilder().setQueueId(Uint32.valueOf(queue.number())).build()).build();
             case Action.SetEthernetSource set -> setField(new SetFieldBuilder().setEthernetMatch(
                 new EthernetMatchBuilder().setEthernetSource(
                     new EthernetSourceBuilder().setAddress(MatchCodec.encode(set.address())).build()).build()));
@@ -118,6 +126,8 @@ final class ActionCodec {
                 AddressCodec.encode(Optional.of(MaskedIp.host(set.address())), Optional.empty())));
             case Action.SetIpDestination set -> setField(new SetFieldBuilder().setLayer3Match(
                 AddressCodec.encode(Optional.empty(), Optional.of(MaskedIp.host(set.address())))));
+            case Action.SetCodePoint mark -> setField(new SetFieldBuilder().setIpMatch(
+                new IpMatchBuilder().setIpDscp(new Dscp(Uint8.valueOf(mark.codePoint()))).build()));
         };
     }
 
@@ -137,6 +147,8 @@ final class ActionCodec {
                 output.getOutputAction().getMaxLength());
             case GroupActionCase group -> Optional.of(
                 new Action.ToGroup(group.getGroupAction().getGroupId().toJava()));
+            case SetQueueActionCase queue -> Optional.of(
+                new Action.SetQueue(queue.getSetQueueAction().getQueueId().toJava()));
             case SetFieldCase set -> decodeField(set.getSetField());
             default -> Optional.empty();
         };
@@ -161,6 +173,9 @@ final class ActionCodec {
         if (ethernet != null && ethernet.getEthernetSource() != null) {
             return Optional.of(new Action.SetEthernetSource(
                 MatchCodec.decode(ethernet.getEthernetSource().getAddress())));
+        }
+        if (field.getIpMatch() != null && field.getIpMatch().getIpDscp() != null) {
+            return Optional.of(new Action.SetCodePoint(field.getIpMatch().getIpDscp().getValue().toJava()));
         }
         final var builder = FlowMatch.builder();
         AddressCodec.decode(field.getLayer3Match(), builder);

@@ -2,6 +2,8 @@
 package io.sluice.southbound.program.mdsal;
 
 import io.sluice.api.Action;
+import io.sluice.api.Claim.Metered;
+import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
 import io.sluice.api.Entry.Bucket;
 import io.sluice.api.Entry.MeterUnit;
@@ -12,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.Flow;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.FlowModFlags;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.flow.Instructions;
@@ -47,6 +50,7 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.meter
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.meter.meter.band.headers.MeterBandHeaderBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.meter.meter.band.headers.MeterBandHeaderKey;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.meter.meter.band.headers.meter.band.header.MeterBandTypesBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.meter.statistics.reply.MeterStats;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
@@ -200,6 +204,21 @@ final class EntryCodec {
             ? Optional.of(new Entry.Meter(number.getAsInt(), flags.getMeterKbps() ? MeterUnit.KILOBITS
                 : MeterUnit.PACKETS, drop.getDropRate().toJava(), drop.getDropBurstSize().toJava()))
             : Optional.empty();
+    }
+
+    /**
+     * Returns what a meter has counted, or nothing if the switch does not count that: it then says the largest number
+     * (OpenFlow 1.3.5, section 5.8).
+     */
+    static Optional<Metered> decode(final MeterStats meter) {
+        final var entered = new Traffic(meter.getPacketInCount().getValue().longValue(),
+            meter.getByteInCount().getValue().longValue());
+        final var dropped = Optional.ofNullable(meter.getMeterBandStats()).stream()
+            .flatMap(bands -> bands.nonnullBandStat().values().stream())
+            .map(band -> new Traffic(band.getPacketBandCount().getValue().longValue(),
+                band.getByteBandCount().getValue().longValue())).reduce(Traffic.NONE, Traffic::plus);
+        return Stream.of(entered, dropped).anyMatch(amount -> amount.packets() < 0 || amount.bytes() < 0)
+            ? Optional.empty() : Optional.of(new Metered(entered, dropped));
     }
 
     private static boolean hasTimeout(final Uint16 seconds) {

@@ -62,7 +62,7 @@ final class EntryMessages {
         };
     }
 
-    /** An added flow takes the place of one with the same match and priority, cookie included; a modified one keeps its. */
+    /** An added flow takes the place of one of equal match and priority, cookie included; a modified one keeps its. */
     private RpcInput put(final Entry.Flow flow, final long cookie) {
         return new AddFlowInputBuilder().setNode(node)
             .setTableId(Uint8.valueOf(flow.tableId())).setPriority(Uint16.valueOf(flow.priority()))

@@ -6,6 +6,7 @@ import io.sluice.api.FlowMatch.MaskedMac;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import java.util.Optional;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Dscp;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.rev130715.MacAddress;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.NodeConnectorId;
@@ -15,6 +16,7 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.ethernet.match.fields.EthernetDestinationBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.ethernet.match.fields.EthernetTypeBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.EthernetMatchBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.IpMatch;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.IpMatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.Layer4Match;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.ArpMatch;
@@ -42,8 +44,9 @@ final class MatchCodec {
         if (match.ethernetType().isPresent() || match.ethernetDestination().isPresent()) {
             builder.setEthernetMatch(encodeEthernet(match));
         }
-        match.ipProtocol().ifPresent(protocol ->
-            builder.setIpMatch(new IpMatchBuilder().setIpProtocol(Uint8.valueOf(protocol)).build()));
+        if (match.ipProtocol().isPresent() || match.codePoint().isPresent()) {
+            builder.setIpMatch(encodeIp(match));
+        }
         if (match.source().isPresent() || match.destination().isPresent()) {
             builder.setLayer3Match(AddressCodec.encode(match.source(), match.destination()));
         }
@@ -80,9 +83,7 @@ final class MatchCodec {
             builder.inPort(Long.parseLong(match.getInPort().getValue().substring(switchId.value().length() + 1)));
         }
         decodeEthernet(match, builder);
-        if (match.getIpMatch() != null && match.getIpMatch().getIpProtocol() != null) {
-            builder.ipProtocol(match.getIpMatch().getIpProtocol().toJava());
-        }
+        decodeIp(match.getIpMatch(), builder);
         switch (match.getLayer3Match()) {
             case ArpMatch arp -> builder.question(ArpCodec.decode(arp));
             case Ipv6Match ipv6 when ipv6.getIpv6NdTarget() != null ->
@@ -115,8 +116,23 @@ final class MatchCodec {
             || match.getLayer4Match() instanceof UdpMatch udp && (udp.getUdpSourcePortMask() != null
                 || udp.getUdpDestinationPortMask() != null)
             || match.getEthernetMatch() != null && match.getEthernetMatch().getEthernetSource() != null
-            || match.getIpMatch() != null && (match.getIpMatch().getIpDscp() != null
-                || match.getIpMatch().getIpEcn() != null);
+            || match.getIpMatch() != null && match.getIpMatch().getIpEcn() != null;
+    }
+
+    private static IpMatch encodeIp(final FlowMatch match) {
+        final var builder = new IpMatchBuilder();
+        match.ipProtocol().ifPresent(protocol -> builder.setIpProtocol(Uint8.valueOf(protocol)));
+        match.codePoint().ifPresent(mark -> builder.setIpDscp(new Dscp(Uint8.valueOf(mark))));
+        return builder.build();
+    }
+
+    private static void decodeIp(final IpMatch ip, final FlowMatch.Builder builder) {
+        if (ip != null && ip.getIpProtocol() != null) {
+            builder.ipProtocol(ip.getIpProtocol().toJava());
+        }
+        if (ip != null && ip.getIpDscp() != null) {
+            builder.codePoint(ip.getIpDscp().getValue().toJava());
+        }
     }
 
     private static org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.EthernetMatch

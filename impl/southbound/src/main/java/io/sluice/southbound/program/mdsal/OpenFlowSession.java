@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.program.mdsal;
 
+import io.sluice.api.Claim.Metered;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
 import io.sluice.api.Owner;
@@ -23,6 +24,8 @@ import java.util.concurrent.CompletionStage;
 import org.opendaylight.mdsal.binding.api.RpcService;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.direct.statistics.rev160511.GetFlowStatistics;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.direct.statistics.rev160511.GetFlowStatisticsInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.direct.statistics.rev160511.GetMeterStatistics;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.direct.statistics.rev160511.GetMeterStatisticsInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.statistics.rev130819.GetAggregateFlowStatisticsFromFlowTableForGivenMatch;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.statistics.rev130819.GetAggregateFlowStatisticsFromFlowTableForGivenMatchInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.statistics.rev130819.flow.and.statistics.map.list.FlowAndStatisticsMapList;
@@ -109,6 +112,19 @@ final class OpenFlowSession implements SwitchSession {
             }
             return traffic;
         });
+    }
+
+    @Override
+    public CompletionStage<Map<Integer, Metered>> metered() {
+        return features.meters().room() == 0 ? CompletableFuture.completedStage(Map.of())
+            : rpcs.demand(GetMeterStatistics.class, new GetMeterStatisticsInputBuilder().setNode(rpcs.node()).build())
+                .thenApply(output -> {
+                    final var metered = new HashMap<Integer, Metered>();
+                    output.nonnullMeterStats().values().forEach(meter ->
+                        meterIds.number(meter.getMeterId().getValue().toJava()).ifPresent(number ->
+                            EntryCodec.decode(meter).ifPresent(amount -> metered.put(number, amount))));
+                    return metered;
+                });
     }
 
     private CompletionStage<List<FlowAndStatisticsMapList>> readFlows(final Uint8 table) {

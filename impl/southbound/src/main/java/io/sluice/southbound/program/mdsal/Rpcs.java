@@ -50,8 +50,8 @@ final class Rpcs {
     }
 
     /** Invokes an RPC; fails if it could not be invoked, a refusal is in the result. */
-    <I extends RpcInput, O extends RpcOutput> CompletableFuture<RpcResult<O>> invoke(final Class<? extends Rpc<I, O>> rpc,
-            final I input) {
+    <I extends RpcInput, O extends RpcOutput> CompletableFuture<RpcResult<O>> invoke(
+            final Class<? extends Rpc<I, O>> rpc, final I input) {
         final var result = new CompletableFuture<RpcResult<O>>();
         Futures.addCallback(rpcService.getRpc(rpc).invoke(input), new FutureCallback<RpcResult<O>>() {
             @Override

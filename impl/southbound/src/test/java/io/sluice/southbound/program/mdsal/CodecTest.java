@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Action;
+import io.sluice.api.Claim.Metered;
+import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
 import io.sluice.api.Entry.MeterUnit;
 import io.sluice.api.FlowMatch;
@@ -25,10 +27,12 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Ipv6Prefix;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.rev130715.Counter64;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.inventory.rev130819.FlowId;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.inventory.rev130819.tables.table.FlowBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.types.rev131026.FlowModFlags;
@@ -37,13 +41,19 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.Group
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.GroupTypes;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.group.types.rev131018.groups.GroupBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.inventory.rev130819.NodeConnectorId;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.BandId;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.MeterId;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.meter.config.stats.reply.MeterConfigStatsBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.meter.statistics.MeterBandStatsBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.meter.statistics.meter.band.stats.BandStatBuilder;
+import org.opendaylight.yang.gen.v1.urn.opendaylight.meter.types.rev130918.meter.statistics.reply.MeterStatsBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.Icmpv6MatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.MetadataBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.ArpMatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.Ipv6MatchArbitraryBitMask;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._3.match.Ipv6MatchBuilder;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.match.layer._4.match.TcpMatchBuilder;
+import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
@@ -67,7 +77,8 @@ class CodecTest {
             new Action.ToGroup(OWNER.groupId(5)), new Action.SetEthernetSource(mac),
             new Action.SetEthernetDestination(mac), new Action.SetIpSource(Addresses.ip("10.0.0.1")),
             new Action.SetIpDestination(Addresses.ip("10.0.0.2")), new Action.SetIpSource(Addresses.ip("fd00::1")),
-            new Action.SetIpDestination(Addresses.ip("fd00::2")),
+            new Action.SetIpDestination(Addresses.ip("fd00::2")), new Action.SetCodePoint(0),
+            new Action.SetCodePoint(Action.SetCodePoint.MAX), new Action.SetQueue(0), new Action.SetQueue(0xffff_fffeL),
             new Action.AnswerArp(mac, Addresses.ip("10.0.0.2"), new PathLabel(9).mac(), Addresses.ip("10.0.0.1")),
             new Action.AskBack(QUESTION6));
     }
@@ -75,6 +86,8 @@ class CodecTest {
     static Stream<FlowMatch> matches() {
         return Stream.concat(Stream.of(FlowMatch.ANY, FlowMatch.builder().inPort(3).build(),
             FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_ARP).build(),
+            FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_IPV4).codePoint(0).build(),
+            FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_IPV6).codePoint(63).ipProtocol(1).build(),
             FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(),
             FlowMatch.builder().ethernetDestination(MaskedMac.exact(new PathLabel(9).mac())).build(),
             FlowMatch.builder().inPort(3).question(QUESTION).build(),
@@ -216,6 +229,19 @@ class CodecTest {
         }
         assertEquals(OptionalInt.empty(), ids.number(0));
         assertThrows(IllegalArgumentException.class, () -> ids.id(OWNER.meterNumber(Owner.MAX_METER)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9, true", "-1, false"})
+    void whatAMeterDroppedIsReadIfItIsCounted(final long bytes, final boolean isCounted) {
+        final var meter = new MeterStatsBuilder().setMeterId(new MeterId(Uint32.ONE))
+            .setPacketInCount(new Counter64(Uint64.valueOf(5))).setByteInCount(new Counter64(Uint64.valueOf(20)))
+            .setMeterBandStats(new MeterBandStatsBuilder().setBandStat(BindingMap.of(new BandStatBuilder()
+                .setBandId(new BandId(Uint32.ZERO)).setPacketBandCount(new Counter64(Uint64.TWO))
+                .setByteBandCount(new Counter64(Uint64.fromLongBits(bytes))).build())).build()).build();
+
+        assertEquals(isCounted ? Optional.of(new Metered(new Traffic(5, 20), new Traffic(2, 9))) : Optional.empty(),
+            EntryCodec.decode(meter));
     }
 
     @Test

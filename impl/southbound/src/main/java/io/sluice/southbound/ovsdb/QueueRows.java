@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.ovsdb;
+
+import static io.sluice.southbound.ovsdb.Cells.array;
+import static io.sluice.southbound.ovsdb.Cells.is;
+import static io.sluice.southbound.ovsdb.Cells.map;
+import static io.sluice.southbound.ovsdb.Cells.text;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import io.sluice.api.Bandwidth;
+import io.sluice.api.PortId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/**
+ * Queues in the database of an Open vSwitch (ovs-vswitchd.conf.db(5)): a QoS of HTB for each port, whose queues have
+ * priorities. Rows of Sluice's tell in an external id what they were made for; what has none is not touched.
+ */
+final class QueueRows {
+    private static final String MARK = "sluice-queues";
+    private static final String QUEUES = "queues";
+    private static final String QOS = "QoS";
+    private static final String QUEUE = "Queue";
+    private static final String PORT = "Port";
+    /** What a queue has of its own, whatever goes before it, in bit/s: TCP must not give up. */
+    private static final String OWN_RATE = "8000";
+
+    private final List<Long> numbers;
+    private final Function<PortId, Optional<Bandwidth>> capacities;
+    private final List<JsonObject> operations = new ArrayList<>();
+    private Map<JsonElement, JsonObject> ports = Map.of();
+    private Map<JsonElement, JsonObject> interfaces = Map.of();
+    private Map<JsonElement, JsonObject> qualities = Map.of();
+
+    private QueueRows(final List<Long> numbers, final Function<PortId, Optional<Bandwidth>> capacities) {
+        this.numbers = numbers;
+        this.capacities = capacities;
+    }
+
+    /** What must be known. */
+    static List<JsonObject> questions() {
+        return List.of(Cells.select("Bridge", "datapath_id", "ports"),
+            Cells.select(PORT, "_uuid", "interfaces", "qos"), Cells.select("Interface", "_uuid", "ofport"),
+            Cells.select(QOS, "_uuid", "external_ids", QUEUES));
+    }
+
+    /**
+     * What makes the queues as they should be; nothing if they are.
+     *
+     * @param answers to the questions
+     * @param numbers of the queues, the one that goes first first; empty to take them away
+     * @param capacities of the ports where that is so; others stay as they are
+     */
+    static List<JsonObject> changes(final JsonArray answers, final List<Long> numbers,
+            final Function<PortId, Optional<Bandwidth>> capacities) {
+        final var rows = new QueueRows(numbers, capacities);
+        rows.ports = byUuid(answers, 1);
+        rows.interfaces = byUuid(answers, 2);
+        rows.qualities = byUuid(answers, 3);
+        rows(answers, 0).forEach(rows::bridge);
+        return rows.operations;
+    }
+
+    private void bridge(final JsonObject bridge) {
+        Cells.switchId(bridge).ifPresent(switchId -> Cells.elements(bridge.get("ports")).forEach(uuid -> {
+            final var port = ports.get(uuid);
+            number(port).flatMap(number -> capacities.apply(new PortId(switchId, number)))
+                .ifPresent(capacity -> port(uuid, port, capacity));
+        }));
+    }
+
+    /** The number of a port in OpenFlow; nothing for a bond, which has none, and for one that is not there yet. */
+    private Optional<Long> number(final JsonObject port) {
+        return Cells.elements(port.get("interfaces")).stream().limit(2).map(interfaces::get)
+            .map(one -> Cells.elements(one.get("ofport"))).filter(set -> !set.isEmpty())
+            .map(set -> set.getFirst().getAsLong()).filter(number -> number > 0)
+            .reduce((one, other) -> -1L).filter(number -> number > 0);
+    }
+
+    private void port(final JsonElement uuid, final JsonObject port, final Bandwidth capacity) {
+        final var held = Cells.elements(port.get("qos")).stream().findFirst();
+        final var mark = held.map(qualities::get).flatMap(QueueRows::mark);
+        final var wanted = Optional.of(capacity.bitsPerSecond() + " " + numbers).filter(some -> !numbers.isEmpty());
+        if (held.isPresent() && mark.isEmpty() || mark.equals(wanted)) {
+            return;
+        }
+        final var update = Cells.operation("update", PORT, is(uuid));
+        final var row = new JsonObject();
+        row.add("qos", wanted.map(words -> array(text("named-uuid"), text(insert(capacity, words))))
+            .orElseGet(() -> array(text("set"), new JsonArray())));
+        update.add("row", row);
+        operations.add(update);
+        held.ifPresent(this::delete);
+    }
+
+    /** Makes a QoS with its queues; returns its name in these operations. */
+    private String insert(final Bandwidth rate, final String mark) {
+        final var most = Long.toString(rate.bitsPerSecond());
+        final var queues = new ArrayList<JsonArray>();
+        for (int i = 0; i < numbers.size(); i++) {
+            final var name = "queue" + operations.size();
+            operations.add(row(QUEUE, name, Map.of("priority", Integer.toString(i), "min-rate", OWN_RATE,
+                "max-rate", most), mark));
+            queues.add(array(new JsonPrimitive(numbers.get(i)), array(text("named-uuid"), text(name))));
+        }
+        final var name = "qos" + operations.size();
+        final var quality = row(QOS, name, Map.of("max-rate", most), mark);
+        quality.getAsJsonObject("row").addProperty("type", "linux-htb");
+        quality.getAsJsonObject("row").add(QUEUES, map(queues));
+        operations.add(quality);
+        return name;
+    }
+
+    private void delete(final JsonElement quality) {
+        operations.add(Cells.operation("delete", QOS, is(quality)));
+        Cells.pairs(qualities.get(quality).get(QUEUES)).forEach(pair ->
+            operations.add(Cells.operation("delete", QUEUE, is(pair.get(1)))));
+    }
+
+    private static JsonObject row(final String table, final String name, final Map<String, String> settings,
+            final String mark) {
+        final var row = new JsonObject();
+        row.add("other_config", map(settings));
+        row.add("external_ids", map(Map.of(MARK, mark)));
+        final var insert = new JsonObject();
+        insert.addProperty("op", "insert");
+        insert.addProperty("table", table);
+        insert.addProperty("uuid-name", name);
+        insert.add("row", row);
+        return insert;
+    }
+
+    private static Optional<String> mark(final JsonObject quality) {
+        return Cells.pairs(quality.get("external_ids")).stream()
+            .filter(pair -> MARK.equals(pair.get(0).getAsString())).map(pair -> pair.get(1).getAsString()).findFirst();
+    }
+
+    private static Map<JsonElement, JsonObject> byUuid(final JsonArray answers, final int question) {
+        return rows(answers, question).stream().collect(Collectors.toMap(row -> row.get("_uuid"), Function.identity(),
+            (one, other) -> one, HashMap::new));
+    }
+
+    private static List<JsonObject> rows(final JsonArray answers, final int question) {
+        return StreamSupport.stream(answers.get(question).getAsJsonObject().getAsJsonArray("rows").spliterator(), false)
+            .map(JsonElement::getAsJsonObject).toList();
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.southbound.ovsdb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.sluice.api.Bandwidth;
+import io.sluice.api.PortId;
+import io.sluice.api.SwitchId;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A bridge with port 3. */
+class QueueRowsTest {
+    private static final PortId PORT = new PortId(new SwitchId("openflow:10"), 3);
+    private static final String NONE = "['set',[]]";
+    private static final String OURS = "['uuid','s1']";
+
+    @Test
+    void aPortWithoutQueuesGetsThemInTheOrderOfTheirPriority() {
+        assertEquals(List.of(
+            json("{'op':'insert','table':'Queue','uuid-name':'queue0','row':{'other_config':['map',["
+                + "['max-rate','9000000'],['min-rate','8000'],['priority','0']]],"
+                + "'external_ids':['map',[['sluice-queues','9000000 [4, 0]']]]}}"),
+            json("{'op':'insert','table':'Queue','uuid-name':'queue1','row':{'other_config':['map',["
+                + "['max-rate','9000000'],['min-rate','8000'],['priority','1']]],"
+                + "'external_ids':['map',[['sluice-queues','9000000 [4, 0]']]]}}"),
+            json("{'op':'insert','table':'QoS','uuid-name':'qos2','row':{'other_config':['map',["
+                + "['max-rate','9000000']]],'external_ids':['map',[['sluice-queues','9000000 [4, 0]']]],"
+                + "'type':'linux-htb','queues':['map',[[4,['named-uuid','queue0']],[0,['named-uuid','queue1']]]]}}"),
+            update("['named-uuid','qos2']")), changes(answers(NONE, NONE), 9, 4L, 0L));
+    }
+
+    @Test
+    void queuesThatAreAsTheyShouldBeStay() {
+        assertEquals(List.of(), changes(answers(OURS, quality("['sluice-queues','9000000 [4]']")), 9, 4L));
+    }
+
+    @Test
+    void queuesOfAnotherRateAreReplacedAndThoseOfNobodyAreTakenAway() {
+        final var held = answers(OURS, quality("['sluice-queues','8000000 [4]']"));
+        final var replaced = changes(held, 9, 4L);
+        assertEquals(List.of("insert Queue", "insert QoS", "update Port", "delete QoS", "delete Queue"),
+            replaced.stream().map(QueueRowsTest::words).toList());
+        assertEquals(List.of(update(NONE),
+            json("{'op':'delete','table':'QoS','where':[['_uuid','==',['uuid','s1']]]}"),
+            json("{'op':'delete','table':'Queue','where':[['_uuid','==',['uuid','k1']]]}")), changes(held, 9));
+        assertEquals(List.of(), changes(held, 0, 4L));
+        assertEquals(List.of(), changes(held, 0));
+    }
+
+    @Test
+    void whatSomebodyElseMadeIsLeftAlone() {
+        assertEquals(List.of(), changes(answers(OURS, quality("['owner','me']")), 9, 4L));
+        assertEquals(List.of(), changes(answers(OURS, quality("['owner','me']")), 9));
+    }
+
+    @Test
+    void bondsAndPortsThatAreNotThereYetHaveNone() {
+        final var text = answers(NONE, NONE);
+        assertEquals(List.of(), changes(text.replace("'ofport':3", "'ofport':['set',[]]"), 9, 4L));
+        assertEquals(List.of(), changes(text.replace("'ofport':3", "'ofport':-1"), 9, 4L));
+        assertEquals(List.of(), changes(text.replace("'interfaces':['uuid','i1']",
+            "'interfaces':['set',[['uuid','i1'],['uuid','i1']]]"), 9, 4L));
+    }
+
+    /** Answers of a database whose port has no queues. */
+    static String bare() {
+        return answers(NONE, NONE);
+    }
+
+    /**
+     * Answers of a database.
+     *
+     * @param qos of the port
+     * @param qualities the row of a QoS, or none
+     */
+    private static String answers(final String qos, final String qualities) {
+        return "[{'rows':[{'datapath_id':'000000000000000a','ports':['uuid','p1']}]},"
+            + "{'rows':[{'_uuid':['uuid','p1'],'interfaces':['uuid','i1'],'qos':" + qos + "}]},"
+            + "{'rows':[{'_uuid':['uuid','i1'],'ofport':3}]},"
+            + "{'rows':[" + (qualities.equals(NONE) ? "" : qualities) + "]}]";
+    }
+
+    private static String quality(final String externalId) {
+        return "{'_uuid':['uuid','s1'],'external_ids':['map',[" + externalId
+            + "]],'queues':['map',[[4,['uuid','k1']]]]}";
+    }
+
+    /** Changes for ports of so many Mbit/s, 0 if that is not known. */
+    private static List<JsonObject> changes(final String answers, final long megabits, final Long... numbers) {
+        return QueueRows.changes(array(answers), List.of(numbers), id -> id.equals(PORT) && megabits > 0
+            ? Optional.of(Bandwidth.ofMegabits(megabits)) : Optional.empty());
+    }
+
+    private static JsonObject update(final String qos) {
+        return json("{'op':'update','table':'Port','where':[['_uuid','==',['uuid','p1']]],'row':{'qos':" + qos + "}}");
+    }
+
+    private static String words(final JsonObject operation) {
+        return operation.get("op").getAsString() + " " + operation.get("table").getAsString();
+    }
+
+    private static JsonArray array(final String text) {
+        return JsonParser.parseString(text.replace('\'', '"')).getAsJsonArray();
+    }
+
+    private static JsonObject json(final String text) {
+        return JsonParser.parseString(text.replace('\'', '"')).getAsJsonObject();
+    }
+}
