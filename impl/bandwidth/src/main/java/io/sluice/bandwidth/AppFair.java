@@ -14,40 +14,46 @@ import java.util.stream.IntStream;
  * {@link MaxMinRates}; a group takes what the ones before it leave of its demand.
  *
  * <p>Made for queues of strict priority: a flow of a late group may get nothing for a round, and its application is
- * then early in the next. Groups are cut where sorted throughputs are far apart: by more than 1/8 of their range, so
- * that there are 8 at most, and by more than 1/20 of the largest, so that equals stay together.
+ * then early in the next. Groups are cut where sorted throughputs are far apart: with 8 levels by more than 1/8 of
+ * their range, so that there are 8 at most, and by more than 1/20 of the largest, so that equals stay together.
  */
 public final class AppFair implements Policy {
-    /** Priority levels: queues of a port. */
-    public static final int LEVELS = 8;
+    /** Most priority levels: queues of a port. */
+    public static final int MAX_LEVELS = 8;
     private static final double SIMILAR = 0.05;
 
     private final Map<ApplicationId, Throughput> history;
     private final int alphaPpm;
+    private final int levels;
 
     /**
      * The policy after a history.
      *
      * @param history of applications; one that is absent has just begun
      * @param alphaPpm weight of the mean of all time against the last interval, in millionths, 0..10^6
+     * @param levels how many there are, 1..{@link #MAX_LEVELS}
      */
-    public AppFair(final Map<ApplicationId, Throughput> history, final int alphaPpm) {
+    public AppFair(final Map<ApplicationId, Throughput> history, final int alphaPpm, final int levels) {
         if (alphaPpm < 0 || alphaPpm > 1_000_000) {
             throw new IllegalArgumentException("alpha of " + alphaPpm + " ppm is not in 0..10^6");
         }
+        if (levels < 1 || levels > MAX_LEVELS) {
+            throw new IllegalArgumentException(levels + " levels are not in 1.." + MAX_LEVELS);
+        }
         this.history = Map.copyOf(history);
         this.alphaPpm = alphaPpm;
+        this.levels = levels;
     }
 
-    /** The priority of each of {@code applications}: 0 goes first, {@link #LEVELS} - 1 last. */
+    /** The priority of each of {@code applications}, those that have something to send: 0 goes first. */
     public Map<ApplicationId, Integer> levels(final List<ApplicationId> applications) {
         final var byScore = applications.stream().sorted(Comparator.comparingDouble(this::score)).toList();
-        final var levels = new HashMap<ApplicationId, Integer>();
+        final var given = new HashMap<ApplicationId, Integer>();
         if (byScore.isEmpty()) {
-            return levels;
+            return given;
         }
         final double most = score(byScore.getLast());
-        final double similar = Math.max((most - score(byScore.getFirst())) / LEVELS, most * SIMILAR);
+        final double similar = Math.max((most - score(byScore.getFirst())) / levels, most * SIMILAR);
         int level = 0;
         double last = score(byScore.getFirst());
         for (final var application : byScore) {
@@ -55,9 +61,9 @@ public final class AppFair implements Policy {
                 level++;
             }
             last = score(application);
-            levels.put(application, level);
+            given.put(application, level);
         }
-        return levels;
+        return given;
     }
 
     private double score(final ApplicationId application) {
@@ -73,10 +79,11 @@ public final class AppFair implements Policy {
         final var rates = instance.guarantee.clone();
         final var filling = new ProgressiveFilling(instance, rates);
         final var weights = MaxMinRates.weights(instance);
-        final var levels = levels(instance.applications);
         final int[] active = instance.activeFlows();
-        IntStream.range(0, LEVELS).mapToObj(level -> Arrays.stream(active).filter(flow ->
-            levels.get(instance.applications.get(instance.applicationOf[flow])) == level).toArray())
+        final var levelOf = levels(Arrays.stream(active).map(flow -> instance.applicationOf[flow]).distinct()
+            .mapToObj(instance.applications::get).toList());
+        IntStream.range(0, levels).mapToObj(level -> Arrays.stream(active).filter(flow ->
+            levelOf.get(instance.applications.get(instance.applicationOf[flow])) == level).toArray())
             .forEach(flows -> MaxMinRates.fill(instance, filling, flows, weights));
         Leftovers.share(instance, filling, weights);
         return Rounding.answer(instance, rates, filling.bindingLinks());

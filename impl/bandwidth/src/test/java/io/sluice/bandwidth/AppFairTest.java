@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AppFairTest {
     private static final int INTERVAL_US = 10_000_000;
@@ -26,7 +27,7 @@ class AppFairTest {
     void applicationsOfOneToFiveFlowsGetSimilarBandwidth(final int alphaPpm, final double leastIndex) {
         final var history = new HashMap<ApplicationId, Throughput>();
         for (int i = 0; i < ROUNDS; i++) {
-            final var allocated = (Allocated) new AppFair(history, alphaPpm).allocate(fiveApplications());
+            final var allocated = (Allocated) new AppFair(history, alphaPpm, 8).allocate(fiveApplications());
             final var bytes = new HashMap<ApplicationId, Long>();
             allocated.flows().forEach(rate -> bytes.merge(rate.flow().application(),
                 rate.rate().bitsPerSecond() / 8 * (INTERVAL_US / 1_000_000), Long::sum));
@@ -38,18 +39,20 @@ class AppFairTest {
         assertTrue(index >= leastIndex, () -> index + ": " + history);
     }
 
-    @Test
-    void theLeastServedGroupGoesFirstAndThereAreAtMostEight() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 8})
+    void theLeastServedGroupGoesFirstAndThereAreNoMoreThanLevels(final int count) {
         final var history = new HashMap<ApplicationId, Throughput>();
         final var applications = IntStream.range(0, 30).mapToObj(i -> new ApplicationId("t", "a" + i)).toList();
         IntStream.range(0, 30).forEach(i -> history.put(applications.get(i),
             Throughput.NONE.plus(1_000L << i, INTERVAL_US)));
 
-        final var levels = new AppFair(history, 0).levels(applications);
+        final var levels = new AppFair(history, 0, count).levels(applications);
         assertEquals(0, levels.get(applications.getFirst()));
         IntStream.range(1, 30).forEach(i ->
             assertTrue(levels.get(applications.get(i)) >= levels.get(applications.get(i - 1))));
-        assertTrue(levels.get(applications.getLast()) > 0 && levels.get(applications.getLast()) < AppFair.LEVELS);
+        assertTrue(levels.get(applications.getLast()) < count);
+        assertEquals(count > 1, levels.get(applications.getLast()) > 0);
     }
 
     @Test
@@ -59,7 +62,7 @@ class AppFairTest {
         final var history = Map.of(a, Throughput.NONE.plus(1_000_000, INTERVAL_US),
             b, Throughput.NONE.plus(1_040_000, INTERVAL_US));
 
-        assertEquals(Map.of(a, 0, b, 0), new AppFair(history, 500_000).levels(List.of(a, b)));
+        assertEquals(Map.of(a, 0, b, 0), new AppFair(history, 500_000, 8).levels(List.of(a, b)));
     }
 
     private static Round fiveApplications() {

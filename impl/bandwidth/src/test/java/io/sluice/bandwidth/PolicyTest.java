@@ -25,7 +25,7 @@ class PolicyTest {
     static Stream<Policy> policies() {
         return Stream.of(new AppMaxMin(), new AppAware(), new AppAware(0), new MaxMinRates(), new AppFair(Map.of(
             new ApplicationId("t0", "a0"), new Throughput(9_000_000, 5_000_000, Bandwidth.ofMegabits(2)),
-            new ApplicationId("t0", "a1"), new Throughput(1_000_000, 5_000_000, Bandwidth.ofMegabits(1))), 500_000));
+            new ApplicationId("t0", "a1"), new Throughput(1_000_000, 5_000_000, Bandwidth.ofMegabits(1))), 500_000, 8));
     }
 
     @ParameterizedTest

@@ -4,35 +4,42 @@ package io.sluice.bandwidth.engine;
 import io.sluice.api.Bandwidth;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
+import io.sluice.bandwidth.Policy;
+import io.sluice.bandwidth.Throughput;
+import io.sluice.bandwidth.engine.Priorities.Queue;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What the operator says; the configuration of {@code sluice-bandwidth} as values.
  *
  * @param policy how links are shared out
  * @param intervalUs time between two rounds, in microseconds
- * @param tenants by name, in order, and so are their applications and the flows of these
+ * @param priorities of applications, which {@code app-fair} alone asks for
+ * @param tenants in the order of their names, and so are their applications and the flows of these
  */
-public record BandwidthConfig(PolicyName policy, long intervalUs, List<TenantConfig> tenants) {
+public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities priorities,
+        List<TenantConfig> tenants) {
     public BandwidthConfig {
-        tenants = List.copyOf(tenants);
+        tenants = tenants.stream().sorted(Comparator.comparing(TenantConfig::name)).toList();
     }
 
     /** Who pays for applications; {@code weight} is in 1..10^6, here and below. */
     public record TenantConfig(String name, long weight, List<ApplicationConfig> applications) {
         public TenantConfig {
-            applications = List.copyOf(applications);
+            applications = applications.stream().sorted(Comparator.comparing(ApplicationConfig::name)).toList();
         }
     }
 
     /** Flows that are of use together. */
     public record ApplicationConfig(String name, long weight, List<FlowConfig> flows) {
         public ApplicationConfig {
-            flows = List.copyOf(flows);
+            flows = flows.stream().sorted(Comparator.comparing(FlowConfig::name)).toList();
         }
     }
 
@@ -53,6 +60,47 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, List<TenantCon
         return flows;
     }
 
+    /** Numbers of the queues that ports should be given, the one that goes first first. */
+    public List<Long> queuesToMake() {
+        return priorities.made() ? queues().stream().flatMapToLong(queue -> queue.number().stream()).boxed().toList()
+            : List.of();
+    }
+
+    /** The queues that the policy uses, the one that goes first first. */
+    List<Queue> queues() {
+        return policy == PolicyName.APP_FAIR ? priorities.queues() : List.of();
+    }
+
+    /** The policy, after what applications have got. */
+    Policy policy(final Map<ApplicationId, Throughput> history) {
+        return policy.policy(priorities, history);
+    }
+
+    /** The flows of one application; nothing if there is none of the name. */
+    public Optional<List<FlowConfig>> flows(final ApplicationId id) {
+        return tenants.stream().filter(tenant -> tenant.name().equals(id.tenant()))
+            .flatMap(tenant -> tenant.applications().stream())
+            .filter(application -> application.name().equals(id.application())).findFirst()
+            .map(ApplicationConfig::flows);
+    }
+
+    /** This configuration with an application of {@code tenant}, new or in place of the one of its name. */
+    BandwidthConfig with(final String tenant, final ApplicationConfig application) {
+        final var before = tenants.stream().filter(known -> known.name().equals(tenant)).findFirst()
+            .orElse(new TenantConfig(tenant, 1, List.of()));
+        final var after = new TenantConfig(tenant, before.weight(), Stream.concat(Stream.of(application),
+            before.applications().stream().filter(other -> !other.name().equals(application.name()))).toList());
+        return new BandwidthConfig(policy, intervalUs, priorities, Stream.concat(Stream.of(after),
+            tenants.stream().filter(other -> !other.name().equals(tenant))).toList());
+    }
+
+    /** The flows that can be held to a rate as they are written. */
+    Map<FlowId, FlowConfig> sound() {
+        final var sound = flows();
+        sound.keySet().removeAll(faults().keySet());
+        return sound;
+    }
+
     /** The flows that can't be held to a rate as they are written, each with the reason. */
     Map<FlowId, String> faults() {
         final var faults = new HashMap<FlowId, String>();
@@ -65,8 +113,18 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, List<TenantCon
                 faults.put(id, "limit is below guarantee");
             } else if (first != null) {
                 faults.put(id, "its packets are those of " + first);
+            } else if (policy == PolicyName.APP_FAIR) {
+                queueFault(flow).ifPresent(fault -> faults.put(id, fault));
             }
         });
         return faults;
+    }
+
+    private Optional<String> queueFault(final FlowConfig flow) {
+        if (priorities.queues().isEmpty()) {
+            return Optional.of("app-fair needs queues; list those that ports have under queue");
+        }
+        return flow.guarantee().equals(Bandwidth.ZERO) ? Optional.empty()
+            : Optional.of("app-fair keeps no guarantee; choose another policy");
     }
 }

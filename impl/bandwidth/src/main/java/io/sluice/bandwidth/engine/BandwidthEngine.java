@@ -13,14 +13,17 @@ import io.sluice.bandwidth.Allocation;
 import io.sluice.bandwidth.Allocation.Allocated;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.Allocation.Progress;
+import io.sluice.bandwidth.AppFair;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
 import io.sluice.bandwidth.PathShare;
+import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.bandwidth.engine.Enforcer.Meter;
 import io.sluice.bandwidth.engine.Enforcer.Target;
 import io.sluice.bandwidth.engine.FlowState.MeterState;
+import io.sluice.bandwidth.engine.FlowState.Passage;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -37,8 +41,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Gives each flow of the configuration a rate, round by round, and has those metered that must yield to others. One
- * round at a time; who asks for one meanwhile gets the next.
+ * Gives each flow of the configuration a rate, round by round, and has those metered that must yield to others, or all
+ * marked for queues. One round at a time; who asks for one meanwhile gets the next.
  *
  * <p>All methods run on {@code loop}, and so do the completions of the stages it returns.
  */
@@ -49,21 +53,29 @@ public final class BandwidthEngine implements Subscription {
     private final Environment environment;
     private final Enforcer enforcer;
     private final Reports reports = new Reports();
-    private final PassedBytes passed = new PassedBytes();
-    private final CrossTraffic crossTraffic = new CrossTraffic(passed);
+    private final FlowTotals flowTotals = new FlowTotals();
+    private final CrossTraffic crossTraffic = new CrossTraffic(flowTotals);
+    private final QueueEntries queueEntries;
+    private final History history;
+    private final Takeover takeover;
     private final FlowCounters counters;
     private final Batches<BandwidthEngine> rounds = new Batches<>(callers ->
         CompletableFuture.supplyAsync(this::round, loop()).thenCompose(Function.identity()));
     private final Subscription subscription;
     private final long startedNs;
-    private BandwidthConfig config = new BandwidthConfig(PolicyName.APP_MAX_MIN, 5_000_000, List.of());
+    private BandwidthConfig config = new BandwidthConfig(PolicyName.APP_MAX_MIN, 5_000_000,
+        new Priorities(500_000, List.of(), false), List.of());
     private Map<FlowId, String> faults = Map.of();
+    private Map<FlowId, FlowConfig> sound = Map.of();
     private Situation situation = Situation.of(config, Map.of(), new Ways(FabricSnapshot.EMPTY, match -> List.of()),
         flow -> Optional.empty());
     private Map<FlowId, FlowRate> rates = Map.of();
     /** The flow that each application waits for. */
     private Map<ApplicationId, FlowId> slowest = Map.of();
-    private Set<FlowId> yielding = Set.of();
+    /** Priorities of the applications with something to send, if the policy is one for queues. */
+    private Map<ApplicationId, Integer> levels = Map.of();
+    /** Flows of which a switch does more than to count them. */
+    private Set<FlowId> acted = Set.of();
     private Map<ApplicationId, Reporting> reporting = Map.of();
     private Optional<Allocation.Refused> refusal = Optional.empty();
     private Totals totals = new Totals(0, 0, 0);
@@ -81,14 +93,14 @@ public final class BandwidthEngine implements Subscription {
     public record Environment(Fabric fabric, Claim claim, Routes routes, BandwidthEvents events, Executor loop,
             LongSupplier nowNs) { }
 
-    /** What happened since the engine began: rounds, those of them that were refused, and changes of meters. */
+    /** What happened since the engine began: rounds, those of them refused, and changes of meters and marks. */
     public record Totals(long rounds, long refused, long meterChanges) { }
 
     /**
      * What a round came to.
      *
      * @param refusal why it was refused, which left all as it was
-     * @param changes how many meters it changed
+     * @param changes of how many flows it changed the meter or mark
      * @param rates of the flows in it
      */
     public record Outcome(Optional<String> refusal, int changes, List<FlowRate> rates) {
@@ -105,8 +117,11 @@ public final class BandwidthEngine implements Subscription {
     public BandwidthEngine(final Environment environment, final Owner owner) {
         this.environment = environment;
         startedNs = environment.nowNs().getAsLong();
+        history = new History(flowTotals, startedNs);
         enforcer = new Enforcer(owner, environment.claim(), environment.loop());
-        counters = new FlowCounters(environment, enforcer, passed);
+        queueEntries = new QueueEntries(environment.claim(), environment.loop());
+        takeover = new Takeover(environment.claim(), enforcer, environment.loop());
+        counters = new FlowCounters(environment, enforcer, flowTotals);
         subscription = environment.fabric().subscribe(snapshot -> loop().execute(() -> observe(snapshot)));
     }
 
@@ -117,10 +132,28 @@ public final class BandwidthEngine implements Subscription {
         }
         config = written;
         faults = written.faults();
+        sound = written.sound();
         configured = true;
         reports.keep(written.flows().keySet());
-        passed.keep(written.flows().keySet());
+        flowTotals.keep(written.flows().keySet());
+        history.keep(written.flows().keySet());
         rounds.add(this);
+    }
+
+    /** Tells whether an application of {@code tenant} can be so, in place of the one of its name. */
+    public Admission admit(final String tenant, final ApplicationConfig wanted) {
+        final var id = new ApplicationId(tenant, wanted.name());
+        final var after = config.with(tenant, wanted);
+        final var worse = after.faults();
+        worse.keySet().removeIf(flow -> faults.containsKey(flow) && !flow.application().equals(id));
+        if (!worse.isEmpty()) {
+            return new Admission.NotEnforceable(worse);
+        }
+        final var ways = new Ways(environment.fabric().snapshot(), environment.routes());
+        final var then = Situation.of(after, after.sound(), ways, flow -> Optional.empty()).beside(crossTraffic::of);
+        return after.policy(history.throughputs()).allocate(then.round()) instanceof Allocation.Refused refused
+            && refused.flows().stream().map(FlowId::application).anyMatch(id::equals)
+            ? new Admission.Overfull(words(refused)) : new Admission.Admitted();
     }
 
     /** Takes what an engine tells of the last {@code intervalUs} of a flow; it counts in the next round. */
@@ -193,16 +226,26 @@ public final class BandwidthEngine implements Subscription {
     }
 
     private CompletionStage<Void> round() {
+        final var left = configured && !restored
+            ? takeover.read(environment.fabric().snapshot().switches(), sound)
+            : CompletableFuture.<Void>completedStage(null);
+        return left.thenComposeAsync(known -> allocate(), loop());
+    }
+
+    private CompletionStage<Void> allocate() {
         final var snapshot = environment.fabric().snapshot();
         version = snapshot.version();
         final long nowNs = environment.nowNs().getAsLong();
         listen(nowNs);
         final var ways = new Ways(snapshot, environment.routes());
-        final var alone = Situation.of(config, sound(), ways, flow -> reports.of(flow, config.intervalUs(), nowNs));
+        final var alone = Situation.of(config, sound, ways.links(), packets -> way(ways, packets),
+            flow -> reports.of(flow, config.intervalUs(), nowNs));
         crossTraffic.note(ways.links(), ways.loads(), alone.ways());
         situation = alone.beside(crossTraffic::of);
+        history.note(config.flows().keySet(), config.intervalUs(), nowNs);
         counters.read();
-        return switch (config.policy().policy().allocate(situation.round())) {
+        final var policy = config.policy(history.throughputs());
+        return switch (policy.allocate(situation.round())) {
             case Allocation.Refused refused -> {
                 refuse(refused);
                 yield CompletableFuture.completedStage(null);
@@ -213,9 +256,21 @@ public final class BandwidthEngine implements Subscription {
                     Collectors.toMap(FlowRate::flow, Function.identity(), (one, other) -> one, LinkedHashMap::new));
                 slowest = allocated.applications().stream().collect(
                     Collectors.toMap(Progress::application, Progress::slowest));
-                yield enforcer.enforce(targets()).thenAcceptAsync(this::enforced, loop());
+                levels = policy instanceof AppFair fair ? fair.levels(rates.values().stream()
+                    .filter(rate -> !rate.idle()).map(rate -> rate.flow().application()).distinct().toList())
+                    : Map.of();
+                yield queueEntries.declare(snapshot.switches(), config.queues())
+                    .thenComposeAsync(declared -> enforcer.enforce(targets()), loop())
+                    .thenAcceptAsync(this::enforced, loop());
             }
         };
+    }
+
+    /** How packets pass; not known before it is known what an earlier controller has left where they enter. */
+    private Way way(final Ways ways, final Packets packets) {
+        final var way = ways.of(packets);
+        return restored || !(way instanceof Way.Known known) || takeover.hasRead(known.ingress().switchId()) ? way
+            : new Way.Unknown(known.ingress().switchId() + " has not told what an earlier controller has left");
     }
 
     private void listen(final long nowNs) {
@@ -229,12 +284,6 @@ public final class BandwidthEngine implements Subscription {
                 environment.events().heard(application, heard);
             }
         });
-    }
-
-    private Map<FlowId, FlowConfig> sound() {
-        final var sound = new LinkedHashMap<>(config.flows());
-        sound.keySet().removeAll(faults.keySet());
-        return sound;
     }
 
     private void refuse(final Allocation.Refused refused) {
@@ -256,26 +305,25 @@ public final class BandwidthEngine implements Subscription {
             environment.events().reallocated(told);
         }
         final boolean waited = environment.nowNs().getAsLong() - startedNs >= RESTORE_NS;
-        if (!restored && (situation.missing().isEmpty() || waited)) {
+        if (configured && !restored && (situation.missing().isEmpty() || waited)) {
             restored = true;
-            environment.claim().restored();
+            enforcer.settle();
         }
     }
 
     /**
-     * The meters of the flows that must yield; the others are counted. A flow whose hosts are out of sight keeps what
-     * it has: it has nowhere to send to, and its switch may only have lost the controller.
+     * The meters of the flows that must yield, or the marks of all; the others are counted. A flow whose hosts are out
+     * of sight keeps what it has: it has nowhere to send to, and its switch may only have lost the controller.
      */
     private Map<FlowId, Target> targets() {
         final var targets = new LinkedHashMap<FlowId, Target>();
         final var active = active();
-        yielding = new HashSet<>();
+        acted = new HashSet<>();
         rates.forEach((flow, rate) -> {
-            if (!rate.idle() && rate.bindingLink().map(link -> active.get(link) > 1).orElse(true)) {
-                yielding.add(flow);
-                targets.put(flow, target(flow, Metering.kilobits(rate.rate().bitsPerSecond())));
-            } else {
-                targets.put(flow, target(flow, Metering.UNMETERED));
+            final var target = target(flow, kilobits(rate, active));
+            targets.put(flow, target);
+            if (target.metering().isActing()) {
+                acted.add(flow);
             }
         });
         situation.missing().keySet().forEach(flow -> enforcer.meter(flow).ifPresent(meter ->
@@ -283,9 +331,26 @@ public final class BandwidthEngine implements Subscription {
         return targets;
     }
 
+    /** What a flow is metered at; with queues that is its limit, which they don't know. */
+    private long kilobits(final FlowRate rate, final Map<String, Integer> active) {
+        final var metered = config.policy() == PolicyName.APP_FAIR ? config.flows().get(rate.flow()).limit()
+            : Optional.of(rate.rate()).filter(given ->
+                rate.bindingLink().map(link -> active.get(link) > 1).orElse(true));
+        return metered.filter(given -> !rate.idle()).map(given -> Metering.kilobits(given.bitsPerSecond()))
+            .orElse(Metering.UNMETERED);
+    }
+
     private Target target(final FlowId flow, final long kilobits) {
         final var packets = config.flows().get(flow).packets();
-        return new Target(new Metering(situation.ways().get(flow).ingress(), packets, kilobits), links(flow));
+        final var queue = level(flow).stream().mapToObj(config.queues()::get).findFirst();
+        return new Target(new Metering(situation.ways().get(flow).ingress(), packets, kilobits, queue),
+            links(flow));
+    }
+
+    /** The priority of a flow, if the policy is one for queues: that of its application, the first if that is idle. */
+    private OptionalInt level(final FlowId flow) {
+        return config.policy() == PolicyName.APP_FAIR ? OptionalInt.of(levels.getOrDefault(flow.application(), 0))
+            : OptionalInt.empty();
     }
 
     /** How many flows with something to send each link has. */
@@ -304,17 +369,22 @@ public final class BandwidthEngine implements Subscription {
     }
 
     private FlowState state(final FlowId id, final FlowConfig flow) {
-        final var meter = enforcer.meter(id).filter(held -> held.metering().isMetered());
-        return new FlowState(id, flow, Optional.ofNullable(rates.get(id)), meter.map(held -> new MeterState(
-            held.number(), held.metering().ingress().switchId(), held.metering().kilobits())), pending(id, meter));
+        final var acting = enforcer.meter(id).filter(held -> held.metering().isActing());
+        final var meter = acting.filter(held -> held.metering().isMetered()).map(held -> new MeterState(
+            held.number(), held.metering().ingress().switchId(), held.metering().kilobits()));
+        return new FlowState(id, flow, Optional.ofNullable(rates.get(id)), meter,
+            acting.isPresent() ? level(id) : OptionalInt.empty(),
+            flowTotals.of(id).map(total -> new Passage(total.rate(), total.dropped())), pending(id, acting));
     }
 
-    private Optional<String> pending(final FlowId id, final Optional<Meter> meter) {
+    private Optional<String> pending(final FlowId id, final Optional<Meter> acting) {
         final var unmet = Optional.ofNullable(faults.get(id))
             .or(() -> refusal.filter(refused -> refused.flows().contains(id)).map(BandwidthEngine::words))
-            .or(() -> Optional.ofNullable(situation.missing().get(id)));
-        return unmet.or(() -> meter.isPresent() ? meter.orElseThrow().pending()
-            : Optional.of("no number is left for its meter").filter(reason -> yielding.contains(id)));
+            .or(() -> Optional.ofNullable(situation.missing().get(id)))
+            .or(() -> refusal.filter(refused -> !rates.containsKey(id)).map(BandwidthEngine::words));
+        return unmet.or(() -> acting.isPresent() ? acting.orElseThrow().pending()
+            .or(() -> queueEntries.pending().filter(reason -> level(id).isPresent()))
+            : Optional.of("no number is left for its meter").filter(reason -> acted.contains(id)));
     }
 
     private static String words(final Allocation.Refused refused) {

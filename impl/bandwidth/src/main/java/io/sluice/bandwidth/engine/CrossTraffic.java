@@ -2,10 +2,11 @@
 package io.sluice.bandwidth.engine;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Claim.Traffic;
 import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.PathShare;
-import io.sluice.bandwidth.engine.PassedBytes.Count;
+import io.sluice.bandwidth.engine.FlowTotals.Total;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -13,7 +14,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 
 /**
  * What links carry besides the flows of the configuration: the load that their ports count less what flows brought over
@@ -27,11 +28,11 @@ final class CrossTraffic {
     private static final double STEP = 0.05;
     private static final double NS_PER_S = 1e9;
 
-    private final PassedBytes passed;
+    private final FlowTotals totals;
     private final Map<String, Estimate> links = new HashMap<>();
     private Map<String, Bandwidth> loads = Map.of();
-    /** What flows had passed when the loads were taken note of. */
-    private final Map<FlowId, Count> before = new HashMap<>();
+    /** What flows had sent and passed when the loads were taken note of. */
+    private final Map<FlowId, Total> before = new HashMap<>();
 
     /** Of one link: the last differences, in bit/s, and the one that counts. */
     private static final class Estimate {
@@ -51,8 +52,8 @@ final class CrossTraffic {
         }
     }
 
-    CrossTraffic(final PassedBytes passed) {
-        this.passed = passed;
+    CrossTraffic(final FlowTotals totals) {
+        this.totals = totals;
     }
 
     /**
@@ -79,7 +80,7 @@ final class CrossTraffic {
         loads = Map.copyOf(now);
         links.keySet().retainAll(now.keySet());
         before.clear();
-        ways.keySet().forEach(flow -> passed.of(flow).ifPresent(count -> before.put(flow, count)));
+        ways.keySet().forEach(flow -> totals.of(flow).ifPresent(total -> before.put(flow, total)));
     }
 
     /** What a link carries besides. */
@@ -93,8 +94,8 @@ final class CrossTraffic {
         final var ours = new HashMap<String, Double>();
         ways.forEach((flow, way) -> {
             final double whole = way.paths().stream().mapToLong(PathShare::weight).sum();
-            final var sent = rate(flow, Count::sent);
-            final var let = rate(flow, Count::passed);
+            final var sent = rate(flow, Total::sent);
+            final var let = rate(flow, Total::passed);
             way.paths().forEach(path -> {
                 for (int hop = 0; hop < path.links().size(); hop++) {
                     final var link = path.links().get(hop);
@@ -109,10 +110,11 @@ final class CrossTraffic {
         return ours;
     }
 
-    private OptionalDouble rate(final FlowId flow, final ToDoubleFunction<Count> bytes) {
+    private OptionalDouble rate(final FlowId flow, final Function<Total, Traffic> amount) {
         final var earlier = before.get(flow);
-        return passed.of(flow).filter(count -> earlier != null && count.atNs() > earlier.atNs())
-            .map(count -> OptionalDouble.of((bytes.applyAsDouble(count) - bytes.applyAsDouble(earlier))
-                * Byte.SIZE * NS_PER_S / (count.atNs() - earlier.atNs()))).orElseGet(OptionalDouble::empty);
+        return totals.of(flow).filter(total -> earlier != null && total.last().atNs() > earlier.last().atNs())
+            .map(total -> OptionalDouble.of((amount.apply(total).bytes() - amount.apply(earlier).bytes())
+                * Byte.SIZE * NS_PER_S / (total.last().atNs() - earlier.last().atNs())))
+            .orElseGet(OptionalDouble::empty);
     }
 }

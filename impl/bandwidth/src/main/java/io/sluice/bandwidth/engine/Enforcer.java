@@ -22,10 +22,10 @@ import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 
 /**
- * Makes the switches hold the meters of a round, and count the flows that have none, by declaring what differs from the
- * round before. First come meters
- * that are new or fall, then those that nobody needs go, last come those that rise; and none rises beside one that has
- * not been confirmed to have fallen. So at no moment more can enter a link than before or after.
+ * Makes the switches hold the meters and marks of a round, and count all flows, by declaring what differs from the
+ * round before. First come meters that are new or fall, and marks, then those that nobody needs go, last come meters
+ * that rise; and none rises beside one that has not been confirmed to have fallen. So at no moment more can enter a
+ * link than before or after.
  *
  * <p>All methods run on {@code loop}, one {@link #enforce} at a time.
  */
@@ -35,6 +35,7 @@ final class Enforcer {
     private final Executor loop;
     private final MeterNumbers numbers = new MeterNumbers();
     private final Map<FlowId, Meter> meters = new HashMap<>();
+    private long versions;
 
     /** What a flow should have, and the links that it passes. */
     record Target(Metering metering, Set<String> links) { }
@@ -42,11 +43,15 @@ final class Enforcer {
     /**
      * What was declared for a flow.
      *
+     * @param version another one for each metering that the switch has confirmed; {@link #UNCONFIRMED} before
      * @param ceiling the largest rate that the switch may hold, in kilobits per second: an earlier one, if it has not
      *     confirmed this one
      * @param pending why it is not in place
      */
-    record Meter(int number, Metering metering, long ceiling, Set<String> links, Optional<String> pending) {
+    record Meter(int number, Metering metering, long version, long ceiling, Set<String> links,
+            Optional<String> pending) {
+        static final long UNCONFIRMED = 0;
+
         private boolean isInPlace(final Target target) {
             return pending.isEmpty() && metering.equals(target.metering());
         }
@@ -63,16 +68,16 @@ final class Enforcer {
         this.loop = loop;
     }
 
-    /** What a flow has: a meter, or an entry that only counts. */
+    /** What a flow has: a meter, a mark, or an entry that only counts. */
     Optional<Meter> meter(final FlowId flow) {
         return Optional.ofNullable(meters.get(flow));
     }
 
-    /** The flows that have something on a switch, by the numbers of their objects. */
-    Map<Long, FlowId> on(final SwitchId switchId) {
+    /** What flows have on a switch. */
+    Map<FlowId, Meter> on(final SwitchId switchId) {
         return meters.entrySet().stream()
             .filter(flow -> flow.getValue().metering().ingress().switchId().equals(switchId))
-            .collect(Collectors.toMap(flow -> (long) flow.getValue().number(), Map.Entry::getKey));
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** The switches where flows enter the network. */
@@ -82,8 +87,30 @@ final class Enforcer {
     }
 
     /**
-     * Meters or counts these flows and no others; completes with those whose meters changed when the switches have
-     * answered.
+     * Takes over what a switch holds of a flow from an earlier controller, with its number; it is in place when it has
+     * been declared again.
+     */
+    void adopt(final FlowId flow, final int number, final Metering metering) {
+        if (numbers.give(flow, number)) {
+            meters.put(flow, new Meter(number, metering, ++versions, metering.kilobits(), Set.of(),
+                Optional.of("it is as an earlier controller has left it")));
+        }
+    }
+
+    /** Leaves a number alone, of which a switch holds something for nobody who is known. */
+    void avoid(final int number) {
+        numbers.keep(number);
+    }
+
+    /** Nothing more will be taken over: what else the switches hold goes. */
+    void settle() {
+        claim.restored();
+        numbers.release();
+    }
+
+    /**
+     * Meters, marks or counts these flows and no others; completes with those whose meters or marks changed when the
+     * switches have answered.
      */
     CompletionStage<Set<FlowId>> enforce(final Map<FlowId, Target> targets) {
         final var falling = new LinkedHashMap<FlowId, Target>();
@@ -96,7 +123,7 @@ final class Enforcer {
             }
         });
         final var gone = meters.keySet().stream().filter(flow -> !targets.containsKey(flow)).toList();
-        final var changed = gone.stream().filter(flow -> meters.get(flow).metering().isMetered())
+        final var changed = gone.stream().filter(flow -> meters.get(flow).metering().isActing())
             .collect(Collectors.toCollection(LinkedHashSet::new));
         return declare(falling, changed).thenComposeAsync(fallen -> withdraw(gone), loop)
             .thenComposeAsync(withdrawn -> declare(free(rising), changed), loop)
@@ -113,8 +140,8 @@ final class Enforcer {
                 free.put(flow, target);
             } else {
                 final var meter = meters.get(flow);
-                meters.put(flow, new Meter(meter.number(), meter.metering(), meter.ceiling(), target.links(),
-                    Optional.of("rises when other meters on its links have fallen")));
+                meters.put(flow, new Meter(meter.number(), meter.metering(), meter.version(), meter.ceiling(),
+                    target.links(), Optional.of("rises when other meters on its links have fallen")));
             }
         });
         return free;
@@ -126,25 +153,27 @@ final class Enforcer {
     }
 
     private CompletionStage<?> declare(final FlowId flow, final Target target, final Set<FlowId> changed) {
-        final var number = numbers.of(flow);
-        if (number.isEmpty()) {
+        final var given = numbers.of(flow);
+        if (given.isEmpty()) {
             return CompletableFuture.completedStage(null);
         }
+        final int number = given.getAsInt();
         final var metering = target.metering();
         final var before = Optional.ofNullable(meters.get(flow));
-        if (before.filter(meter -> meter.metering().equals(metering)).isEmpty()
-                && (metering.isMetered() || before.filter(meter -> meter.metering().isMetered()).isPresent())) {
+        final var same = before.filter(meter -> meter.metering().equals(metering));
+        if (same.isEmpty()
+                && (metering.isActing() || before.filter(meter -> meter.metering().isActing()).isPresent())) {
             changed.add(flow);
         }
-        return claim.declare(number.getAsInt(), Map.of(metering.ingress().switchId(),
-            metering.entries(owner.meterNumber(number.getAsInt())))).thenAcceptAsync(answer -> {
-                final var pending = answer instanceof Installation.Pending(var reasons)
-                    ? Optional.of(reasons.toString()) : Optional.<String>empty();
-                final long ceiling = pending.isPresent()
-                    ? before.map(meter -> Math.max(meter.ceiling(), metering.kilobits())).orElse(metering.kilobits())
-                    : metering.kilobits();
-                meters.put(flow, new Meter(number.getAsInt(), metering, ceiling, target.links(), pending));
-            }, loop);
+        return claim.declare(number, Map.of(metering.ingress().switchId(),
+            metering.entries(owner.meterNumber(number)))).thenAcceptAsync(answer -> meters.put(flow, switch (answer) {
+                case Installation.InPlace done -> new Meter(number, metering, same.map(Meter::version)
+                    .filter(version -> version != Meter.UNCONFIRMED).orElseGet(() -> ++versions),
+                    metering.kilobits(), target.links(), Optional.empty());
+                case Installation.Pending(var reasons) -> new Meter(number, metering, Meter.UNCONFIRMED,
+                    before.map(meter -> Math.max(meter.ceiling(), metering.kilobits())).orElse(metering.kilobits()),
+                    target.links(), Optional.of(reasons.toString()));
+            }), loop);
     }
 
     private CompletionStage<?> withdraw(final Collection<FlowId> flows) {

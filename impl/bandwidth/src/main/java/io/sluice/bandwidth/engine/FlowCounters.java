@@ -1,35 +1,56 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.engine;
 
+import io.sluice.api.Claim.Metered;
+import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Pipeline;
 import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.engine.BandwidthEngine.Environment;
+import io.sluice.bandwidth.engine.Enforcer.Meter;
+import io.sluice.bandwidth.engine.FlowTotals.Reading;
+import java.util.Map;
 import java.util.Optional;
 
-/** Reads what the entries of flows have counted, where flows enter the network. */
+/** Reads what switches have counted of flows, where these enter the network. */
 final class FlowCounters {
     private final Environment environment;
     private final Enforcer enforcer;
-    private final PassedBytes passed;
+    private final FlowTotals totals;
 
-    FlowCounters(final Environment environment, final Enforcer enforcer, final PassedBytes passed) {
+    FlowCounters(final Environment environment, final Enforcer enforcer, final FlowTotals totals) {
         this.environment = environment;
         this.enforcer = enforcer;
-        this.passed = passed;
+        this.totals = totals;
     }
 
-    /** Asks all switches, and does not wait for them: one that does not answer leaves what was known of its flows. */
+    /**
+     * Asks all switches, and does not wait for them: one that does not answer leaves the sums of its flows as they
+     * were. It answers before it carries out what is sent to it later, so that what it says is of the present meters.
+     */
     void read() {
         enforcer.ingresses().forEach(this::read);
     }
 
     private void read(final SwitchId switchId) {
-        final var flows = enforcer.on(switchId);
-        environment.claim().traffic(switchId, Pipeline.METER).thenAcceptAsync(counted -> {
-            final long nowNs = environment.nowNs().getAsLong();
-            counted.forEach((number, traffic) -> Optional.ofNullable(flows.get(number)).ifPresent(flow ->
-                enforcer.meter(flow).ifPresent(meter ->
-                    passed.take(flow, traffic.bytes(), meter.metering().kilobits(), nowNs))));
-        }, environment.loop());
+        final var asked = enforcer.on(switchId);
+        final var claim = environment.claim();
+        claim.traffic(switchId, Pipeline.METER).thenCombine(claim.metered(switchId), Counts::new)
+            .exceptionally(failure -> new Counts(Map.of(), Map.of()))
+            .thenAcceptAsync(counts -> {
+                final long nowNs = environment.nowNs().getAsLong();
+                asked.forEach((flow, meter) -> counts.of(meter, nowNs).ifPresentOrElse(
+                    reading -> totals.take(flow, reading), () -> totals.lose(flow)));
+            }, environment.loop());
+    }
+
+    /** By the numbers of objects and of their meters. */
+    private record Counts(Map<Long, Traffic> sent, Map<Integer, Metered> metered) {
+        /** Nothing of a meter of which nobody knows whether it is the one before. */
+        Optional<Reading> of(final Meter meter, final long nowNs) {
+            return Optional.ofNullable(sent.get((long) meter.number()))
+                .filter(counted -> meter.version() != Meter.UNCONFIRMED)
+                .map(counted -> new Reading(nowNs, counted, meter.version(),
+                    Optional.ofNullable(metered.get(meter.number())).filter(of -> meter.metering().isMetered())));
+        }
     }
 }

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.engine;
 
+import io.sluice.api.Bandwidth;
+import io.sluice.api.Claim.Traffic;
 import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A flow of the configuration, and what it has.
  *
  * @param rate what the last round gave it; empty if it was in none
  * @param meter what it is metered by; empty if it needs no meter
+ * @param level of priority that its packets are marked with, 0 goes first; empty if they are not
+ * @param passage what became of its packets; empty before they are counted for the first time
  * @param pending why it is not held to its rate
  */
 public record FlowState(FlowId id, FlowConfig config, Optional<FlowRate> rate, Optional<MeterState> meter,
-        Optional<String> pending) {
+        OptionalInt level, Optional<Passage> passage, Optional<String> pending) {
     /**
      * A meter.
      *
@@ -24,4 +29,12 @@ public record FlowState(FlowId id, FlowConfig config, Optional<FlowRate> rate, O
      * @param kilobits its rate, in kilobits per second
      */
     public record MeterState(int number, SwitchId switchId, long kilobits) { }
+
+    /**
+     * What passed of its packets, and what did not.
+     *
+     * @param measured rate of what passes; empty as long as its switch does not tell
+     * @param dropped by its meters
+     */
+    public record Passage(Optional<Bandwidth> measured, Traffic dropped) { }
 }

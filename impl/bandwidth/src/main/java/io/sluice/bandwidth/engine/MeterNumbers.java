@@ -12,6 +12,7 @@ import java.util.OptionalInt;
 final class MeterNumbers {
     private final Map<FlowId, Integer> given = new HashMap<>();
     private final BitSet used = new BitSet();
+    private final BitSet kept = new BitSet();
 
     /** The number of a flow, which it keeps until it is freed; nothing if there is none left. */
     OptionalInt of(final FlowId flow) {
@@ -23,6 +24,29 @@ final class MeterNumbers {
         used.set(number);
         given.put(flow, number);
         return OptionalInt.of(number);
+    }
+
+    /** Gives a flow the number that it had with an earlier controller, unless somebody has it, or it has another. */
+    boolean give(final FlowId flow, final int number) {
+        final boolean isFree = !used.get(number) && !given.containsKey(flow);
+        if (isFree) {
+            used.set(number);
+            given.put(flow, number);
+        }
+        return isFree;
+    }
+
+    /** Gives a number to nobody before {@link #release}: a switch holds something of it that will go. */
+    void keep(final int number) {
+        if (!used.get(number)) {
+            used.set(number);
+            kept.set(number);
+        }
+    }
+
+    void release() {
+        used.andNot(kept);
+        kept.clear();
     }
 
     /** The flow needs its number no more. */

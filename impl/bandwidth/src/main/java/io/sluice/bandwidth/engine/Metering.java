@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.engine;
 
+import io.sluice.api.Action;
 import io.sluice.api.Entry;
 import io.sluice.api.Entry.MeterUnit;
 import io.sluice.api.Pipeline;
 import io.sluice.api.PortId;
+import io.sluice.bandwidth.engine.Priorities.Queue;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * Packets that are counted where they enter the network, and held to a rate if need be.
+ * Packets that are counted where they enter the network, and held to a rate or marked for queues if need be.
  *
  * @param ingress port where they come in
  * @param kilobits rate in kilobits per second of layer-2 frames, 1..2^32-1; {@link #UNMETERED} without one
+ * @param queue that the packets are marked for; they are left as they are if empty
  */
-record Metering(PortId ingress, Packets packets, long kilobits) {
+record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> queue) {
     /** More than any rate. */
     static final long UNMETERED = Long.MAX_VALUE;
 
@@ -31,13 +36,27 @@ record Metering(PortId ingress, Packets packets, long kilobits) {
         return Math.min(LARGEST, Math.max(1, bitsPerSecond / 1000));
     }
 
+    /** What entries say that were declared of these packets: the rate of their meter, and their mark. */
+    static Metering of(final PortId ingress, final Packets packets, final List<Entry> entries) {
+        return new Metering(ingress, packets, entries.stream()
+            .flatMap(entry -> entry instanceof Entry.Meter meter ? Stream.of(meter.rate()) : Stream.empty()).findFirst()
+            .orElse(UNMETERED), Queue.of(entries.stream()
+            .flatMap(entry -> entry instanceof Entry.Flow flow ? flow.actions().stream() : Stream.empty()).toList()));
+    }
+
     boolean isMetered() {
         return kilobits != UNMETERED;
     }
 
-    /** The entry that counts, and the meter with {@code number} that it applies; it says not where packets go. */
+    /** The switch does more than to count. */
+    boolean isActing() {
+        return isMetered() || queue.isPresent();
+    }
+
+    /** The entry that counts and marks, and its meter with {@code number}; it says not where packets go. */
     List<Entry> entries(final int number) {
-        final var counting = new Entry.Flow(Pipeline.METER, packets.priority(), packets.match(ingress), List.of())
+        final List<Action> mark = queue.map(Queue::actions).orElse(List.of());
+        final var counting = new Entry.Flow(Pipeline.METER, packets.priority(), packets.match(ingress), mark)
             .goingOnTo(Pipeline.CLASSIFY);
         if (!isMetered()) {
             return List.of(counting);

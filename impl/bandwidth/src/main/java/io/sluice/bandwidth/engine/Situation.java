@@ -26,18 +26,27 @@ import java.util.function.Function;
  * @param missing the flows that are not in it because their way is not known, each with the reason
  */
 record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> missing) {
+    /** The round of the flows of {@code config} that have one of these ways. */
+    static Situation of(final BandwidthConfig config, final Map<FlowId, FlowConfig> sound, final Ways ways,
+            final Function<FlowId, Optional<FlowReport>> reports) {
+        return of(config, sound, ways.links(), ways::of, reports);
+    }
+
     /**
      * The round of the flows of {@code config} that have a way.
      *
      * @param sound the flows that count
+     * @param links all links
+     * @param ways how packets pass them
      * @param reports what is known of a flow's last interval
      */
-    static Situation of(final BandwidthConfig config, final Map<FlowId, FlowConfig> sound, final Ways ways,
+    static Situation of(final BandwidthConfig config, final Map<FlowId, FlowConfig> sound,
+            final List<AllocatableLink> links, final Function<Packets, Way> ways,
             final Function<FlowId, Optional<FlowReport>> reports) {
         final var known = new HashMap<FlowId, Way.Known>();
         final var missing = new HashMap<FlowId, String>();
         sound.forEach((id, flow) -> {
-            switch (ways.of(flow.packets())) {
+            switch (ways.apply(flow.packets())) {
                 case Way.Known way -> known.put(id, way);
                 case Way.Unknown(var reason) -> missing.put(id, reason);
             }
@@ -46,7 +55,7 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
             tenant.applications().stream().map(application -> new Application(application.name(), application.weight(),
                 flows(new ApplicationId(tenant.name(), application.name()), application, known, reports)))
                 .toList())).toList();
-        return new Situation(new Round(ways.links(), tenants, config.intervalUs()), known, missing);
+        return new Situation(new Round(links, tenants, config.intervalUs()), known, missing);
     }
 
     /**

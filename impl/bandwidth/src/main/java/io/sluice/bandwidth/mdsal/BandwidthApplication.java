@@ -4,6 +4,7 @@ package io.sluice.bandwidth.mdsal;
 import io.sluice.api.Fabric;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
+import io.sluice.api.PortQueues;
 import io.sluice.api.Routes;
 import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.bandwidth.engine.BandwidthEngine.Environment;
@@ -40,17 +41,19 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
 
     private final Loop loop = new Loop("sluice-bandwidth");
     private final BandwidthEngine engine;
+    private final PortQueues queues;
     private final ConfigurationReadings<Bandwidth> readings;
     private final ConfigurationFaults faults = new ConfigurationFaults();
     private final List<Registration> registrations;
 
     /** What the network offers. */
-    record Network(Fabric fabric, FlowProgrammer programmer, Routes routes) { }
+    record Network(Fabric fabric, FlowProgrammer programmer, Routes routes, PortQueues queues) { }
 
     /** What MD-SAL offers. */
     record Broker(DataBroker dataBroker, RpcProviderService rpcProvider, NotificationPublishService publisher) { }
 
     BandwidthApplication(final Network network, final Broker broker) {
+        queues = network.queues();
         final var dataBroker = broker.dataBroker();
         readings = new ConfigurationReadings<>(dataBroker, ROOT, this::takeConfiguration);
         engine = new BandwidthEngine(new Environment(network.fabric(), network.programmer().claim(OWNER),
@@ -58,7 +61,8 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
         registrations = List.of(
             dataBroker.registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Bandwidth.class).build(), this),
-            new BandwidthRpcs(engine, readings::refresh, loop).register(broker.rpcProvider()));
+            new BandwidthRpcs(engine, readings::refresh, new ApplicationWrites(dataBroker), loop)
+                .register(broker.rpcProvider()));
         readings.refresh();
         final var publisher = new StatePublisher(dataBroker);
         loop.scheduleWithFixedDelay(() -> publisher.publish(StateCodec.state(engine)), PUBLISH_MS, PUBLISH_MS,
@@ -74,7 +78,7 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
     @Override
     public void close() {
         registrations.forEach(Registration::close);
-        CompletableFuture.runAsync(engine::close, loop).join();
+        CompletableFuture.runAsync(engine::close, loop).thenRun(queues::leave).join();
         loop.shutdown();
     }
 
@@ -84,6 +88,7 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
         return CompletableFuture.runAsync(() -> {
             faults.tell(unreadable);
             engine.configure(config);
+            queues.want(config.queuesToMake());
         }, loop);
     }
 

@@ -5,6 +5,7 @@ import io.sluice.api.Fabric;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Path;
+import io.sluice.api.PortQueues;
 import io.sluice.api.Routes;
 import io.sluice.mdsal.Acting;
 import java.util.List;
@@ -30,10 +31,11 @@ public final class BandwidthComponent {
     /** Waits to be the one that acts. */
     @Activate
     public BandwidthComponent(@Reference final Fabric fabric, @Reference final FlowProgrammer programmer,
-            @Reference final DataBroker dataBroker, @Reference final RpcProviderService rpcProvider,
+            @Reference final PortQueues queues, @Reference final DataBroker dataBroker,
+            @Reference final RpcProviderService rpcProvider,
             @Reference final NotificationPublishService publisher,
             @Reference final ClusterSingletonServiceProvider cluster) {
-        final var network = new BandwidthApplication.Network(fabric, programmer, this::paths);
+        final var network = new BandwidthApplication.Network(fabric, programmer, this::paths, queues);
         final var broker = new BandwidthApplication.Broker(dataBroker, rpcProvider, publisher);
         application = new Acting<>(cluster, () -> new BandwidthApplication(network, broker));
     }

@@ -5,14 +5,18 @@ import com.google.common.util.concurrent.ListenableFuture;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
+import io.sluice.bandwidth.engine.Admission;
+import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.mdsal.Answers;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Explain;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ExplainInput;
@@ -21,10 +25,17 @@ import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Reallocate;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReallocateInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReallocateOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReallocateOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.RegisterApplication;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.RegisterApplicationInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.RegisterApplicationOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReportFlows;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReportFlowsInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReportFlowsOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReportFlowsOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.UnregisterApplication;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.UnregisterApplicationInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.UnregisterApplicationOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.UnregisterApplicationOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.report.flows.input.Flow;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.concepts.Registration;
@@ -39,20 +50,51 @@ import org.opendaylight.yangtools.yang.common.Uint64;
 final class BandwidthRpcs {
     private final BandwidthEngine engine;
     private final Supplier<CompletionStage<Void>> refresh;
+    private final ApplicationWrites writes;
     private final Executor loop;
+
+    private record Wanted(ApplicationId id, ApplicationConfig config, RegisterApplicationInput input) { }
 
     private record Told(Map<FlowId, FlowReport> reports, long intervalUs) { }
 
     /** Each RPC waits for {@code refresh}, which gives the engine the latest configuration. */
-    BandwidthRpcs(final BandwidthEngine engine, final Supplier<CompletionStage<Void>> refresh, final Executor loop) {
+    BandwidthRpcs(final BandwidthEngine engine, final Supplier<CompletionStage<Void>> refresh,
+            final ApplicationWrites writes, final Executor loop) {
         this.engine = engine;
         this.refresh = refresh;
+        this.writes = writes;
         this.loop = loop;
     }
 
     Registration register(final RpcProviderService provider) {
-        return provider.registerRpcImplementations((ReportFlows) this::reportFlows, (Reallocate) this::reallocate,
-            (Explain) this::explain);
+        return provider.registerRpcImplementations((RegisterApplication) this::registerApplication,
+            (UnregisterApplication) this::unregisterApplication, (ReportFlows) this::reportFlows,
+            (Reallocate) this::reallocate, (Explain) this::explain);
+    }
+
+    private ListenableFuture<RpcResult<RegisterApplicationOutput>> registerApplication(
+            final RegisterApplicationInput input) {
+        return Answers.checked(() -> wanted(input), wanted -> onLoop(() ->
+            switch (engine.admit(wanted.id().tenant(), wanted.config())) {
+                case Admission.NotEnforceable(var faults) -> CompletableFuture.completedStage(refusal(
+                    ErrorTag.INVALID_VALUE, "flow-not-enforceable", faults.entrySet().stream()
+                        .map(fault -> "flow " + fault.getKey() + ": " + fault.getValue()).sorted()
+                        .collect(Collectors.joining("; "))));
+                case Admission.Overfull(var reason) -> CompletableFuture.completedStage(overfull(reason));
+                case Admission.Admitted admitted -> writes.put(wanted.id(), wanted.input()).thenCompose(written ->
+                    onLoop(() -> engine.reallocate().thenApply(outcome ->
+                        Answers.success(StateCodec.registered(engine.flows(), wanted.id())))));
+            }));
+    }
+
+    private ListenableFuture<RpcResult<UnregisterApplicationOutput>> unregisterApplication(
+            final UnregisterApplicationInput input) {
+        return Answers.checked(() -> new ApplicationId(input.requireTenant().getValue(),
+            input.requireApplication().getValue()), id -> onLoop(() -> engine.config().flows(id).isEmpty()
+                ? CompletableFuture.completedStage(Answers.refusal(ErrorTag.DATA_MISSING,
+                    "no application is named " + id))
+                : writes.delete(id).thenCompose(deleted -> onLoop(() -> engine.reallocate().thenApply(outcome ->
+                    Answers.success(new UnregisterApplicationOutputBuilder().build()))))));
     }
 
     /** All flows of a report count, or none. */
@@ -71,8 +113,7 @@ final class BandwidthRpcs {
 
     private ListenableFuture<RpcResult<ReallocateOutput>> reallocate(final ReallocateInput input) {
         return Answers.of(onLoop(() -> engine.reallocate().thenApply(outcome -> outcome.refusal().isPresent()
-            ? RpcResultBuilder.<ReallocateOutput>failed().withError(ErrorType.APPLICATION, ErrorTag.RESOURCE_DENIED,
-                outcome.refusal().orElseThrow(), "guarantees-overfill-link", null, null).build()
+            ? BandwidthRpcs.<ReallocateOutput>overfull(outcome.refusal().orElseThrow())
             : Answers.success(new ReallocateOutputBuilder().setMeterChanges(Uint32.valueOf(outcome.changes()))
                 .setAllocation(outcome.rates().stream().map(StateCodec::answer).collect(BindingMap.toOrderedMap()))
                 .build()))));
@@ -84,6 +125,17 @@ final class BandwidthRpcs {
             onLoop(() -> CompletableFuture.completedStage(engine.explain(id).map(StateCodec::explanation)
                 .map(Answers::success).orElseGet(() -> Answers.refusal(ErrorTag.DATA_MISSING,
                     "no flow is named " + id + "; add it to the configuration")))));
+    }
+
+    /** What can't be read of a flow is an error that names it. */
+    private static Wanted wanted(final RegisterApplicationInput input) {
+        final var id = new ApplicationId(input.requireTenant().getValue(), input.requireApplication().getValue());
+        final var unreadable = new TreeMap<String, String>();
+        final var config = ConfigCodec.decode(id, input, input.nonnullFlow().values(), unreadable);
+        if (!unreadable.isEmpty()) {
+            throw new IllegalArgumentException(unreadable.firstKey() + ": " + unreadable.firstEntry().getValue());
+        }
+        return new Wanted(id, config, input);
     }
 
     private static Told told(final ReportFlowsInput input) {
@@ -105,6 +157,14 @@ final class BandwidthRpcs {
     private static long bytes(final Uint64 bytes) {
         final long most = Long.MAX_VALUE / 4;
         return bytes.longValue() < 0 ? most : Math.min(most, bytes.longValue());
+    }
+
+    private static <O> RpcResult<O> overfull(final String reason) {
+        return refusal(ErrorTag.RESOURCE_DENIED, "guarantees-overfill-link", reason);
+    }
+
+    private static <O> RpcResult<O> refusal(final ErrorTag tag, final String appTag, final String reason) {
+        return RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, tag, reason, appTag, null, null).build();
     }
 
     private <O> CompletionStage<RpcResult<O>> onLoop(final Supplier<CompletionStage<RpcResult<O>>> task) {

@@ -3,33 +3,40 @@ package io.sluice.bandwidth.mdsal;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.FlowMatch;
+import io.sluice.bandwidth.ApplicationId;
+import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.BandwidthConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.TenantConfig;
 import io.sluice.bandwidth.engine.Packets;
 import io.sluice.bandwidth.engine.PolicyName;
+import io.sluice.bandwidth.engine.Priorities;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IetfInetUtil;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IpAddressNoZone;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ApplicationSettings;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.BandwidthBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.FlowSettings;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Policy;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Weight;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.Queue;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.Tenant;
-import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.Application;
-import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.application.Flow;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 
 /** The configuration as values; what is not set has the default that {@code sluice-bandwidth} gives it. */
 final class ConfigCodec {
     private static final long INTERVAL_US = 5_000_000;
+    private static final int ALPHA_PPM = 500_000;
 
     private ConfigCodec() {
         // functions only
@@ -50,8 +57,10 @@ final class ConfigCodec {
             final Map<String, String> unreadable) {
         return new BandwidthConfig(policy(bandwidth.getPolicy()),
             bandwidth.getInterval() == null ? INTERVAL_US : bandwidth.getInterval().getValue().toJava(),
-            bandwidth.nonnullTenant().values().stream().map(tenant -> decode(tenant, unreadable))
-                .sorted(Comparator.comparing(TenantConfig::name)).toList());
+            new Priorities(bandwidth.getAlpha() == null ? ALPHA_PPM : bandwidth.getAlpha().getValue().intValue(),
+                bandwidth.nonnullQueue().stream().map(ConfigCodec::decode).toList(),
+                Boolean.TRUE.equals(bandwidth.getMakeQueues())),
+            bandwidth.nonnullTenant().values().stream().map(tenant -> decode(tenant, unreadable)).toList());
     }
 
     private static PolicyName policy(final Policy policy) {
@@ -60,40 +69,50 @@ final class ConfigCodec {
             case AppMaxMin -> PolicyName.APP_MAX_MIN;
             case AppAware -> PolicyName.APP_AWARE;
             case MaxMin -> PolicyName.MAX_MIN;
+            case AppFair -> PolicyName.APP_FAIR;
         };
+    }
+
+    private static Priorities.Queue decode(final Queue queue) {
+        return new Priorities.Queue(queue.requireCodePoint().getValue().toJava(), queue.getNumber() == null
+            ? OptionalLong.empty() : OptionalLong.of(queue.getNumber().toJava()));
     }
 
     private static TenantConfig decode(final Tenant tenant, final Map<String, String> unreadable) {
         final var name = tenant.getName().getValue();
         return new TenantConfig(name, weight(tenant.getWeight()),
-            tenant.nonnullApplication().values().stream().map(application -> decode(name, application, unreadable))
-                .sorted(Comparator.comparing(ApplicationConfig::name)).toList());
+            tenant.nonnullApplication().values().stream().map(application -> decode(
+                new ApplicationId(name, application.getName().getValue()), application,
+                application.nonnullFlow().values(), unreadable)).toList());
     }
 
-    private static ApplicationConfig decode(final String tenant, final Application application,
-            final Map<String, String> unreadable) {
-        final var name = application.getName().getValue();
+    /**
+     * Returns what can be read of an application.
+     *
+     * @param unreadable gets the flows that can't be, with the reasons
+     */
+    static ApplicationConfig decode(final ApplicationId id, final ApplicationSettings application,
+            final Collection<? extends FlowSettings> written, final Map<String, String> unreadable) {
         final var flows = new ArrayList<FlowConfig>();
-        for (var flow : application.nonnullFlow().values()) {
+        for (var flow : written) {
             try {
                 flows.add(decode(flow));
-            } catch (IllegalArgumentException e) {
-                unreadable.put("flow " + tenant + "/" + name + "/" + flow.getName().getValue(), e.getMessage());
+            } catch (IllegalArgumentException | NoSuchElementException e) {
+                unreadable.put("flow " + new FlowId(id, flow.getName().getValue()), e.getMessage());
             }
         }
-        flows.sort(Comparator.comparing(FlowConfig::name));
-        return new ApplicationConfig(name, weight(application.getWeight()), List.copyOf(flows));
+        return new ApplicationConfig(id.application(), weight(application.getWeight()), flows);
     }
 
-    private static FlowConfig decode(final Flow flow) {
-        final var source = IetfInetUtil.inetAddressForNoZone(flow.getSource());
+    private static FlowConfig decode(final FlowSettings flow) {
+        final var source = IetfInetUtil.inetAddressForNoZone(flow.requireSource());
         return new FlowConfig(flow.getName().getValue(),
-            new Packets(source, IetfInetUtil.inetAddressForNoZone(flow.getDestination()),
+            new Packets(source, IetfInetUtil.inetAddressForNoZone(flow.requireDestination()),
                 protocol(flow), port(flow.getSourcePort()), port(flow.getDestinationPort())),
             weight(flow.getWeight()), rate(flow.getGuarantee()).orElse(Bandwidth.ZERO), rate(flow.getLimit()));
     }
 
-    private static OptionalInt protocol(final Flow flow) {
+    private static OptionalInt protocol(final FlowSettings flow) {
         return switch (flow.getProtocol()) {
             case null -> OptionalInt.empty();
             case Tcp -> OptionalInt.of(FlowMatch.PROTOCOL_TCP);

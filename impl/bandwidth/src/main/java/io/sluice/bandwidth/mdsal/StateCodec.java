@@ -20,6 +20,8 @@ import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Bandwidth;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.BandwidthBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ExplainOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ExplainOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.RegisterApplicationOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.RegisterApplicationOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.Link;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.LinkBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.RoundEvents;
@@ -34,13 +36,16 @@ import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.ten
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.application.flow.AllocationBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.explain.output.SlowestBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ByteCount;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PacketCount;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.SwitchId;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
+import org.opendaylight.yangtools.yang.common.Uint8;
 
 /** Flows and their rates in the words of {@code sluice-bandwidth}; what is absent is null on the YANG side. */
 final class StateCodec {
@@ -77,7 +82,19 @@ final class StateCodec {
             .setApplication(new ObjectName(id.application().application())).setFlow(new ObjectName(id.flow())).build();
     }
 
-    /** A flow whose meter changed, for a notification. */
+    /** What each flow of an application has, for the answer to an RPC. */
+    static RegisterApplicationOutput registered(final Collection<FlowState> flows, final ApplicationId id) {
+        return new RegisterApplicationOutputBuilder().setFlow(flows.stream()
+            .filter(flow -> flow.id().application().equals(id))
+            .map(flow -> {
+                final var builder = new org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.register
+                    .application.output.FlowBuilder().setName(new ObjectName(flow.id().flow()));
+                builder.fieldsFrom(allocation(flow));
+                return builder.build();
+            }).collect(BindingMap.toOrderedMap())).build();
+    }
+
+    /** A flow whose meter or mark changed, for a notification. */
     static org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.reallocated.Allocation change(
             final FlowId id, final Optional<FlowRate> rate) {
         return new org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.reallocated.AllocationBuilder(
@@ -87,8 +104,8 @@ final class StateCodec {
 
     /** Why a flow has its rate. */
     static ExplainOutput explanation(final Explanation explanation) {
-        final var builder = new ExplainOutputBuilder(allocation(explanation.flow().rate()).build())
-            .setPending(explanation.flow().pending().orElse(null));
+        final var builder = new ExplainOutputBuilder().setPending(explanation.flow().pending().orElse(null));
+        builder.fieldsFrom(allocation(explanation.flow()));
         explanation.link().ifPresent(link -> builder.setLink(
             new org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.explain.output.LinkBuilder(shares(link))
                 .setFlow(explanation.sharing().stream().map(StateCodec::sharing)
@@ -144,12 +161,18 @@ final class StateCodec {
 
     private static Allocation allocation(final FlowState flow) {
         final var meter = flow.meter();
-        return allocation(flow.rate())
-            .setMeter(meter.map(MeterState::number).map(Uint16::valueOf).orElse(null))
+        final var builder = allocation(flow.rate());
+        flow.passage().ifPresent(passage -> builder
+            .setMeasuredRate(passage.measured().map(measured -> rate(measured.bitsPerSecond())).orElse(null))
+            .setDroppedPackets(new PacketCount(Uint64.valueOf(passage.dropped().packets())))
+            .setDroppedBytes(new ByteCount(Uint64.valueOf(passage.dropped().bytes()))));
+        return builder.setMeter(meter.map(MeterState::number).map(Uint16::valueOf).orElse(null))
             .setSwitch(meter.map(held -> new SwitchId(held.switchId().value())).orElse(null))
             .setMeterRate(meter.map(held -> rate(held.kilobits() * 1000)).orElse(null))
+            .setLevel(flow.level().isPresent() ? Uint8.valueOf(flow.level().getAsInt()) : null)
             .setStatus(flow.pending().isPresent() ? Allocation.Status.Pending
-                : meter.isPresent() ? Allocation.Status.InPlace : Allocation.Status.Unmetered)
+                : meter.isPresent() || flow.level().isPresent() ? Allocation.Status.InPlace
+                : Allocation.Status.Unmetered)
             .setReason(flow.pending().orElse(null)).build();
     }
 

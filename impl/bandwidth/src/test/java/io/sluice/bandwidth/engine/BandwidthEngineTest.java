@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Link;
@@ -175,6 +176,63 @@ class BandwidthEngineTest {
         return new FabricSnapshot(bitsPerSecond, NETWORK.switches(), NETWORK.ports(), NETWORK.links().stream()
             .map(link -> link.toString().equals(CABLE) ? new Link(link.source(), link.destination(), link.capacity(),
                 new Bandwidth(bitsPerSecond)) : link).toList(), NETWORK.hosts());
+    }
+
+    @Test
+    void whatMetersDropIsCountedThroughChangesOfTheirRates() {
+        bed.configure(limited(flow("a", 1, 3), 1));
+        bed.flood(1, 3, 700);
+        bed.reallocate();
+        assertEquals(new Traffic(200, 20_000), dropped("a"));
+
+        bed.flood(1, 3, 501);
+        bed.configure(limited(flow("a", 1, 3), 2));
+        bed.flood(1, 3, 1500);
+        bed.reallocate();
+        assertEquals(new Traffic(701, 70_100), dropped("a"));
+
+        bed.configure(flow("a", 1, 3));
+        bed.flood(1, 3, 1500);
+        bed.reallocate();
+        assertEquals(Map.of(), bed.meters());
+        assertEquals(new Traffic(701, 70_100), dropped("a"));
+    }
+
+    @Test
+    void aNewControllerGoesOnCountingWhereTheMeterIs() {
+        bed.configure(limited(flow("a", 1, 3), 1));
+        bed.flood(1, 3, 700);
+        bed.start();
+        bed.configure(limited(flow("a", 1, 3), 1));
+        bed.flood(1, 3, 501);
+        bed.reallocate();
+
+        assertEquals(new Traffic(201, 20_100), dropped("a"));
+    }
+
+    @Test
+    void theMeasuredRateIsOfWhatPassedAndGoesWithTheSwitch() {
+        bed.configure(limited(flow("a", 1, 3), 1), flow("b", 2, 4));
+        bed.reallocate();
+        bed.flood(1, 3, 700);
+        bed.flood(2, 4, 700);
+        bed.clock.advance(Duration.ofSeconds(4));
+        bed.reallocate();
+        assertEquals(Optional.of(new Bandwidth(500 * 800 / 4)), measured("a"));
+        assertEquals(Optional.of(new Bandwidth(700 * 800 / 4)), measured("b"));
+
+        bed.programmer.detach(node(1));
+        bed.reallocate();
+        assertEquals(Optional.empty(), measured("a"));
+        assertEquals(new Traffic(200, 20_000), dropped("a"));
+    }
+
+    private Traffic dropped(final String flow) {
+        return bed.state(flow).passage().orElseThrow().dropped();
+    }
+
+    private Optional<Bandwidth> measured(final String flow) {
+        return bed.state(flow).passage().orElseThrow().measured();
     }
 
     @Test

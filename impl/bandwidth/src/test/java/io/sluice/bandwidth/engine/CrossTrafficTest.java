@@ -4,13 +4,17 @@ package io.sluice.bandwidth.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Claim.Metered;
+import io.sluice.api.Claim.Traffic;
 import io.sluice.api.PortId;
 import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.AllocatableLink.Role;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.PathShare;
+import io.sluice.bandwidth.engine.FlowTotals.Reading;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A flow that sends three quarters over one link and a quarter over another. */
@@ -26,8 +30,8 @@ class CrossTrafficTest {
         new PortId(EngineBed.node(1), 1),
         List.of(new PathShare(List.of("uplink", "wide"), 3), new PathShare(List.of("uplink", "narrow"), 1))));
 
-    private final PassedBytes passed = new PassedBytes();
-    private final CrossTraffic crossTraffic = new CrossTraffic(passed);
+    private final FlowTotals totals = new FlowTotals();
+    private final CrossTraffic crossTraffic = new CrossTraffic(totals);
     private long second;
 
     @Test
@@ -42,7 +46,8 @@ class CrossTrafficTest {
     void whatAMeterDropsCountsBeforeItAndNotBehind() {
         for (int round = 0; round < 5; round++) {
             second++;
-            passed.take(FLOW, second * 40 * MEGABIT_BYTES, 8000, second * SECOND_NS);
+            totals.take(FLOW, new Reading(second * SECOND_NS, megabits(second * 40), 1,
+                Optional.of(new Metered(megabits(second * 40), megabits(second * 32)))));
             final long odd = second % 2;
             crossTraffic.note(LINKS, Map.of("uplink", new Bandwidth(60_000_000 + odd), "wide",
                 Bandwidth.ofMegabits(16), "narrow", Bandwidth.ofMegabits(2)), WAYS);
@@ -84,28 +89,15 @@ class CrossTrafficTest {
         assertMegabits(10, 40);
     }
 
-    @Test
-    void aMeteredFlowHasPassedNoMoreThanItsRate() {
-        passed.take(FLOW, 0, 8000, 0);
-        passed.take(FLOW, 10 * MEGABIT_BYTES, 8000, SECOND_NS);
-        passed.take(FLOW, 11 * MEGABIT_BYTES, 8000, 2 * SECOND_NS);
-        assertEquals(9.0 * MEGABIT_BYTES, passed.of(FLOW).orElseThrow().passed());
-    }
-
-    @Test
-    void aCounterThatBeginsAnewLosesNothing() {
-        passed.take(FLOW, 0, Metering.UNMETERED, 0);
-        passed.take(FLOW, MEGABIT_BYTES, Metering.UNMETERED, SECOND_NS);
-        passed.take(FLOW, 10, Metering.UNMETERED, 2 * SECOND_NS);
-        passed.take(FLOW, 10 + MEGABIT_BYTES, Metering.UNMETERED, 3 * SECOND_NS);
-        assertEquals(2.0 * MEGABIT_BYTES, passed.of(FLOW).orElseThrow().passed());
-    }
-
     /** A second in which the links carry so many megabits, and a bit that differs, and the flow sends so many. */
     private void round(final int wide, final int narrow, final int sent) {
         second++;
-        passed.take(FLOW, second * sent * MEGABIT_BYTES, Metering.UNMETERED, second * SECOND_NS);
+        totals.take(FLOW, new Reading(second * SECOND_NS, megabits(second * sent), 1, Optional.empty()));
         crossTraffic.note(LINKS, loads(wide, narrow), WAYS);
+    }
+
+    private static Traffic megabits(final long megabits) {
+        return new Traffic(megabits, megabits * MEGABIT_BYTES);
     }
 
     private Map<String, Bandwidth> loads(final int wide, final int narrow) {

@@ -51,6 +51,18 @@ class EnforcerTest {
     }
 
     @Test
+    void whatIsTakenOverFallsBeforeAnythingRises() {
+        enforcer.adopt(id("a"), 3, target(1, 2000).metering());
+        enforcer.adopt(id("b"), 4, target(2, 6000).metering());
+
+        enforcer.enforce(Map.of(id("a"), target(1, 5000), id("b"), target(2, 5000)));
+
+        assertEquals(List.of("10.0.0.2 5000"), switches.asked());
+        switches.confirmAll();
+        assertEquals(List.of("10.0.0.1 5000"), switches.asked());
+    }
+
+    @Test
     void aMeterThatIsAsItShouldBeIsNotSentAgain() {
         enforcer.enforce(Map.of(id("a"), target(1, 2000)));
         switches.confirmAll();
@@ -119,7 +131,7 @@ class EnforcerTest {
 
     private static Target target(final int host, final long kilobits) {
         return new Target(new Metering(Topologies.line(1, 1, 3, RATES).hosts().get(host - 1).attachment(),
-            flow("f", host, host % 3 + 1).packets(), kilobits), SHARED);
+            flow("f", host, host % 3 + 1).packets(), kilobits, Optional.empty()), SHARED);
     }
 
     /** Switches that answer when the test says so. */
@@ -155,7 +167,17 @@ class EnforcerTest {
         }
 
         @Override
+        public CompletionStage<Map<Long, List<Entry>>> held(final SwitchId switchId) {
+            return CompletableFuture.completedStage(Map.of());
+        }
+
+        @Override
         public CompletionStage<Map<Long, Traffic>> traffic(final SwitchId switchId, final int tableId) {
+            return CompletableFuture.completedStage(Map.of());
+        }
+
+        @Override
+        public CompletionStage<Map<Integer, Metered>> metered(final SwitchId switchId) {
             return CompletableFuture.completedStage(Map.of());
         }
 

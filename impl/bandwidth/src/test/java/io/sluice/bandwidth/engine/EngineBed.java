@@ -18,6 +18,7 @@ import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.TenantConfig;
+import io.sluice.bandwidth.engine.Priorities.Queue;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.FabricEntries;
 import io.sluice.testlib.FakeNetwork;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -38,6 +40,9 @@ import java.util.function.Consumer;
 final class EngineBed implements Fabric, BandwidthEvents {
     static final Owner OWNER = new Owner("bandwidth", 3);
     static final long INTERVAL_US = 5_000_000;
+    /** Of the last interval alone, in queues for code points 10 and 20. */
+    static final Priorities PRIORITIES = new Priorities(0, List.of(new Queue(10, OptionalLong.empty()),
+        new Queue(20, OptionalLong.empty())), false);
 
     final FakeNetwork network;
     final ManualClock clock = new ManualClock();
@@ -66,7 +71,11 @@ final class EngineBed implements Fabric, BandwidthEvents {
 
     /** Has the engine take the configuration, and everything settle. */
     void configure(final FlowConfig... flows) {
-        engine.configure(config(flows));
+        configure(config(flows));
+    }
+
+    void configure(final BandwidthConfig config) {
+        engine.configure(config);
         loop.run();
     }
 
@@ -102,9 +111,26 @@ final class EngineBed implements Fabric, BandwidthEvents {
 
     /** Sends a packet of TCP from one host to another, which meters don't hold back. */
     void send(final int from, final int to) {
+        flood(from, to, 1);
+    }
+
+    /** Sends so many at once: meters pass their burst, which is 500 packets for each Mbit/s, and drop the rest. */
+    void flood(final int from, final int to, final int packets) {
         network.switches().forEach(FakeSwitch::refillMeters);
-        network.send(host(from), Packet.of(host(from), host(to), new Connection(FlowMatch.PROTOCOL_TCP,
-            Addresses.ip("10.0.0." + from), Addresses.ip("10.0.0." + to), 1, 2)));
+        for (int i = 0; i < packets; i++) {
+            network.send(host(from), packet(from, to));
+        }
+    }
+
+    /** The mark of a packet of TCP from one host to another, for which the switch where it enters has no way. */
+    int mark(final int from, final int to) {
+        network.switches().forEach(FakeSwitch::refillMeters);
+        return network.send(host(from), packet(from, to)).toController().getFirst().packet().codePoint();
+    }
+
+    private Packet packet(final int from, final int to) {
+        return Packet.of(host(from), host(to), new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ip("10.0.0." + from),
+            Addresses.ip("10.0.0." + to), 1, 2));
     }
 
     private Host host(final int number) {
@@ -125,7 +151,7 @@ final class EngineBed implements Fabric, BandwidthEvents {
 
     /** Each flow is an application of its own. */
     static BandwidthConfig config(final FlowConfig... flows) {
-        return new BandwidthConfig(PolicyName.APP_MAX_MIN, INTERVAL_US, List.of(new TenantConfig("t", 1,
+        return new BandwidthConfig(PolicyName.APP_MAX_MIN, INTERVAL_US, PRIORITIES, List.of(new TenantConfig("t", 1,
             List.of(flows).stream().map(flow -> new ApplicationConfig(flow.name(), 1, List.of(flow))).toList())));
     }
 

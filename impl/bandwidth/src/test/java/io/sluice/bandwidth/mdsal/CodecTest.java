@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Claim.Traffic;
 import io.sluice.api.FlowMatch;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.ApplicationId;
@@ -14,8 +15,11 @@ import io.sluice.bandwidth.engine.BandwidthConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.TenantConfig;
+import io.sluice.bandwidth.engine.Explanation;
+import io.sluice.bandwidth.engine.FlowState;
 import io.sluice.bandwidth.engine.Packets;
 import io.sluice.bandwidth.engine.PolicyName;
+import io.sluice.bandwidth.engine.Priorities;
 import io.sluice.testlib.Addresses;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -27,17 +31,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Dscp;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IetfInetUtil;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.BandwidthBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Interval;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Policy;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Weight;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.QueueBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.TenantBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.ApplicationBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.tenant.application.Flow;
@@ -45,10 +52,12 @@ import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.ten
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PositiveBitRate;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
+import org.opendaylight.yangtools.yang.common.Uint8;
 
 class CodecTest {
     @Test
@@ -56,6 +65,7 @@ class CodecTest {
         final var none = ConfigCodec.none();
         assertEquals(inModel("policy"), none.policy().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         assertEquals(inModel("interval"), Long.toString(none.intervalUs()));
+        assertEquals(inModel("alpha"), Long.toString(none.priorities().alphaPpm()));
 
         final var config = decode(bare());
         final var flow = config.flows().values().iterator().next();
@@ -71,16 +81,19 @@ class CodecTest {
             .setDestinationPort(new PortNumber(Uint16.valueOf(8))).setWeight(weight(2))
             .setGuarantee(new BitRate(Uint64.valueOf(3000))).setLimit(new PositiveBitRate(Uint64.MAX_VALUE));
         final var written = new BandwidthBuilder().setPolicy(Policy.MaxMin)
-            .setInterval(new Interval(Uint32.valueOf(100_000)))
+            .setInterval(new Interval(Uint32.valueOf(100_000))).setAlpha(new Ratio(Uint32.ONE))
+            .setQueue(List.of(queue(46).setNumber(Uint32.valueOf(7)).build(), queue(10).build())).setMakeQueues(true)
             .setTenant(BindingMap.of(new TenantBuilder().setName(new ObjectName("t")).setWeight(weight(5))
                 .setApplication(BindingMap.of(new ApplicationBuilder().setName(new ObjectName("a"))
                     .setWeight(weight(6)).setFlow(BindingMap.of(flow.build())).build())).build())).build();
 
-        assertEquals(new BandwidthConfig(PolicyName.MAX_MIN, 100_000, List.of(new TenantConfig("t", 5,
-            List.of(new ApplicationConfig("a", 6, List.of(new FlowConfig("f", new Packets(Addresses.ip("10.0.0.1"),
-                Addresses.ip("10.0.0.2"), OptionalInt.of(FlowMatch.PROTOCOL_UDP), OptionalInt.of(7),
-                OptionalInt.of(8)), 2, new Bandwidth(3000),
-                Optional.of(new Bandwidth(Long.MAX_VALUE))))))))), ConfigCodec.decode(written, new HashMap<>()));
+        assertEquals(new BandwidthConfig(PolicyName.MAX_MIN, 100_000, new Priorities(1, List.of(
+                new Priorities.Queue(46, OptionalLong.of(7)), new Priorities.Queue(10, OptionalLong.empty())), true),
+            List.of(new TenantConfig("t", 5, List.of(new ApplicationConfig("a", 6, List.of(new FlowConfig("f",
+                new Packets(Addresses.ip("10.0.0.1"), Addresses.ip("10.0.0.2"),
+                    OptionalInt.of(FlowMatch.PROTOCOL_UDP), OptionalInt.of(7), OptionalInt.of(8)), 2,
+                new Bandwidth(3000), Optional.of(new Bandwidth(Long.MAX_VALUE))))))))),
+            ConfigCodec.decode(written, new HashMap<>()));
     }
 
     @ParameterizedTest
@@ -99,7 +112,7 @@ class CodecTest {
         final var unreadable = new HashMap<String, String>();
         final var config = ConfigCodec.decode(tenant(good, (Flow) Proxy.newProxyInstance(Flow.class.getClassLoader(),
             new Class<?>[] {Flow.class}, (proxy, method, arguments) -> {
-                if (method.getName().equals("getSource")) {
+                if (method.getName().equals("requireSource")) {
                     throw new IllegalArgumentException("no address");
                 }
                 return method.invoke(bad, arguments);
@@ -132,6 +145,24 @@ class CodecTest {
         final var gone = StateCodec.change(id, Optional.empty());
         assertEquals("f", gone.getFlow().getValue());
         assertNull(gone.getRate());
+    }
+
+    @Test
+    void anExplanationTellsWhatBecameOfTheFlowsPackets() {
+        final var flow = decode(bare()).flows().entrySet().iterator().next();
+        final var answer = StateCodec.explanation(new Explanation(new FlowState(flow.getKey(), flow.getValue(),
+            Optional.empty(), Optional.empty(), OptionalInt.of(3), Optional.of(new FlowState.Passage(
+                Optional.of(new Bandwidth(7)), new Traffic(8, 9))), Optional.of("reason")), Optional.empty(), List.of(),
+            Optional.empty()));
+
+        assertEquals(Uint64.valueOf(7), answer.getMeasuredRate().getValue());
+        assertEquals(Uint64.valueOf(8), answer.getDroppedPackets().getValue());
+        assertEquals(Uint64.valueOf(9), answer.getDroppedBytes().getValue());
+        assertEquals("reason", answer.getPending());
+    }
+
+    private static QueueBuilder queue(final int codePoint) {
+        return new QueueBuilder().setCodePoint(new Dscp(Uint8.valueOf(codePoint)));
     }
 
     private static FlowBuilder bare() {

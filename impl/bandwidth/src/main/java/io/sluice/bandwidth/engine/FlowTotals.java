@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.Claim.Metered;
+import io.sluice.api.Claim.Traffic;
+import io.sluice.bandwidth.FlowId;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What flows have sent into the network, what their meters dropped of that, and what passed: sums of counters that
+ * begin anew now and then. The entry that a flow's packets meet first counts before the meter drops, and goes on when
+ * the meter changes; the meter itself counts anew then.
+ */
+final class FlowTotals {
+    /** A rate is a mean over so long at least: Open vSwitch tells of what an entry took up to half a second late. */
+    private static final long MEASURED_NS = 2_000_000_000;
+    private static final double NS_PER_S = 1e9;
+
+    private final Map<FlowId, Total> totals = new HashMap<>();
+
+    /**
+     * What a switch had counted of a flow.
+     *
+     * @param sent by its entry
+     * @param metering which one of the flow, as {@link Enforcer.Meter} numbers them; with each the meter counts anew
+     * @param metered by its meter; empty without one
+     */
+    record Reading(long atNs, Traffic sent, long metering, Optional<Metered> metered) {
+        private Traffic passed() {
+            return metered.map(Metered::passed).orElse(sent);
+        }
+
+        private Traffic dropped() {
+            return metered.map(Metered::dropped).orElse(Traffic.NONE);
+        }
+    }
+
+    /** Bytes that had passed at a time. */
+    record Mark(long atNs, long passed) { }
+
+    /**
+     * What is known of a flow.
+     *
+     * @param rate of what passed; empty as long as its switch does not tell
+     * @param mark where {@code rate} ends
+     */
+    record Total(Reading last, Traffic sent, Traffic passed, Traffic dropped, Optional<Bandwidth> rate, Mark mark) {
+        private static Total first(final Reading now) {
+            return new Total(now, now.sent(), now.passed(), now.dropped(), Optional.empty(),
+                new Mark(now.atNs(), now.passed().bytes()));
+        }
+
+        private Total plus(final Reading now) {
+            final var sentSince = since(last.sent(), now.sent());
+            final var before = last.metered().filter(counted -> last.metering() == now.metering())
+                .orElse(new Metered(Traffic.NONE, Traffic.NONE));
+            return new Total(now, sent.plus(sentSince),
+                passed.plus(now.metered().map(counted -> since(before.passed(), counted.passed())).orElse(sentSince)),
+                dropped.plus(since(before.dropped(), now.dropped())), rate, mark).measured();
+        }
+
+        private Total measured() {
+            final long sinceNs = last.atNs() - mark.atNs();
+            return sinceNs < MEASURED_NS ? this : new Total(last, sent, passed, dropped, Optional.of(
+                new Bandwidth(Math.round((passed.bytes() - mark.passed()) * Byte.SIZE * NS_PER_S / sinceNs))),
+                new Mark(last.atNs(), passed.bytes()));
+        }
+
+        private Total unmeasured() {
+            return new Total(last, sent, passed, dropped, Optional.empty(), mark);
+        }
+
+        /** A counter that is smaller than before has begun anew. */
+        private static Traffic since(final Traffic before, final Traffic now) {
+            return now.packets() < before.packets() ? now : now.minus(before);
+        }
+    }
+
+    /** Takes what a switch has counted of a flow; the first time all of it. */
+    void take(final FlowId flow, final Reading now) {
+        final var before = totals.get(flow);
+        totals.put(flow, before == null ? Total.first(now) : before.plus(now));
+    }
+
+    /** The switch of a flow does not tell. */
+    void lose(final FlowId flow) {
+        totals.computeIfPresent(flow, (id, total) -> total.unmeasured());
+    }
+
+    Optional<Total> of(final FlowId flow) {
+        return Optional.ofNullable(totals.get(flow));
+    }
+
+    /** Forgets all other flows. */
+    void keep(final Collection<FlowId> flows) {
+        totals.keySet().retainAll(flows);
+    }
+}

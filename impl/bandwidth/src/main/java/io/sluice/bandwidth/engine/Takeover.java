@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import io.sluice.api.Claim;
+import io.sluice.api.Entry;
+import io.sluice.api.FlowMatch;
+import io.sluice.api.Owner;
+import io.sluice.api.PortId;
+import io.sluice.api.SwitchId;
+import io.sluice.bandwidth.FlowId;
+import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/**
+ * What an earlier controller has left on the switches: it is read from them, so that flows keep the numbers of their
+ * meters, rates change in the same order as ever, and counts go on. Runs on {@code loop}.
+ */
+final class Takeover {
+    private final Claim claim;
+    private final Enforcer enforcer;
+    private final Executor loop;
+    private final Set<SwitchId> known = new HashSet<>();
+
+    Takeover(final Claim claim, final Enforcer enforcer, final Executor loop) {
+        this.claim = claim;
+        this.enforcer = enforcer;
+        this.loop = loop;
+    }
+
+    /**
+     * Reads those of the switches that have not been read; completes when the enforcer knows what they hold of {@code
+     * flows}. One that does not answer is asked again the next time.
+     */
+    CompletionStage<Void> read(final Set<SwitchId> switches, final Map<FlowId, FlowConfig> flows) {
+        final var byMatch = new HashMap<FlowMatch, FlowId>();
+        flows.forEach((id, flow) -> byMatch.put(flow.packets().match(), id));
+        return CompletableFuture.allOf(switches.stream().filter(switchId -> !known.contains(switchId))
+            .map(switchId -> claim.held(switchId).thenAcceptAsync(objects -> {
+                known.add(switchId);
+                objects.forEach((object, entries) -> take(switchId, object, entries, byMatch, flows));
+            }, loop).exceptionally(failure -> null).toCompletableFuture()).toArray(CompletableFuture[]::new));
+    }
+
+    /** Whether the enforcer knows what a switch holds. */
+    boolean hasRead(final SwitchId switchId) {
+        return known.contains(switchId);
+    }
+
+    private void take(final SwitchId switchId, final long object, final List<Entry> entries,
+            final Map<FlowMatch, FlowId> byMatch, final Map<FlowId, FlowConfig> flows) {
+        if (object > Owner.MAX_METER) {
+            return;
+        }
+        entries.forEach(entry -> {
+            if (entry instanceof Entry.Flow flow) {
+                final var id = byMatch.get(flow.match().atAnyPort());
+                if (id == null || flow.match().inPort().isEmpty()) {
+                    enforcer.avoid((int) object);
+                } else {
+                    enforcer.adopt(id, (int) object, Metering.of(
+                        new PortId(switchId, flow.match().inPort().getAsLong()), flows.get(id).packets(), entries));
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import static io.sluice.bandwidth.engine.EngineBed.flow;
+import static io.sluice.bandwidth.engine.EngineBed.guaranteed;
+import static io.sluice.bandwidth.engine.EngineBed.limited;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.bandwidth.ApplicationId;
+import io.sluice.bandwidth.FlowId;
+import io.sluice.bandwidth.engine.Admission.Admitted;
+import io.sluice.bandwidth.engine.Admission.NotEnforceable;
+import io.sluice.bandwidth.engine.Admission.Overfull;
+import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
+import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
+import io.sluice.testlib.Topologies;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Two switches with two hosts each, and a cable of 10 Mbit/s between them: who is let in beside whom. */
+class AdmissionTest {
+    private final EngineBed bed = new EngineBed(Topologies.line(2, 1, 2, new Topologies.Rates(
+        Bandwidth.ofMegabits(100), Bandwidth.ofMegabits(10), Bandwidth.ofMegabits(10))));
+
+    @Test
+    void anApplicationWithoutFlowsAndOneOfUnseenHostsAreAdmitted() {
+        assertEquals(new Admitted(), admit("a"));
+        assertEquals(new Admitted(), admit("a", flow("f", 1, 77)));
+    }
+
+    @Test
+    void flowsThatCanNotBeHeldToARateAreNamed() {
+        assertEquals(new NotEnforceable(Map.of(id("a", "g"), "its packets are those of t/a/f")),
+            admit("a", flow("f", 1, 3), flow("g", 1, 3)));
+        assertEquals(new NotEnforceable(Map.of(id("a", "f"), "limit is below guarantee")),
+            admit("a", limited(guaranteed(flow("f", 1, 3), 2), 1)));
+    }
+
+    @Test
+    void nobodyTakesThePacketsOfAnother() {
+        bed.configure(flow("m", 1, 3));
+
+        assertEquals(new NotEnforceable(Map.of(id("z", "f"), "its packets are those of t/m/m")),
+            admit("z", flow("f", 1, 3)));
+        assertEquals(new NotEnforceable(Map.of(id("m", "m"), "its packets are those of t/a/f")),
+            admit("a", flow("f", 1, 3)));
+    }
+
+    @Test
+    void anApplicationTakesThePlaceOfTheOneOfItsName() {
+        bed.configure(guaranteed(flow("m", 1, 3), 7));
+
+        assertEquals(new Admitted(), admit("m", guaranteed(flow("f", 1, 3), 8)));
+    }
+
+    @Test
+    void guaranteesThatALinkCanNotCarryAreRefusedAndChangeNothing() {
+        bed.configure(guaranteed(flow("m", 1, 3), 7));
+        final var before = bed.meters();
+
+        final var reason = assertInstanceOf(Overfull.class, admit("a", guaranteed(flow("f", 2, 4), 4))).reason();
+
+        assertTrue(reason.contains("[t/a/f, t/m/m] sum to 11000000 bit/s"), reason);
+        assertEquals(new Admitted(), admit("a", guaranteed(flow("f", 2, 4), 3)));
+        assertEquals(before, bed.meters());
+        assertEquals(1, bed.engine.flows().size());
+    }
+
+    @Test
+    void faultsOfOthersAreNotHeldAgainstAnApplication() {
+        bed.configure(guaranteed(flow("m", 1, 3), 7), guaranteed(flow("n", 2, 4), 7), flow("o", 1, 3));
+
+        assertEquals(new Admitted(), admit("a", flow("f", 2, 3)));
+    }
+
+    private Admission admit(final String name, final FlowConfig... flows) {
+        return bed.engine.admit("t", new ApplicationConfig(name, 1, List.of(flows)));
+    }
+
+    private static FlowId id(final String application, final String flow) {
+        return new FlowId(new ApplicationId("t", application), flow);
+    }
+}

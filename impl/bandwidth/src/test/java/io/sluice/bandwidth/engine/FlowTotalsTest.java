@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.Claim.Metered;
+import io.sluice.api.Claim.Traffic;
+import io.sluice.bandwidth.FlowId;
+import io.sluice.bandwidth.engine.FlowTotals.Reading;
+import io.sluice.bandwidth.engine.FlowTotals.Total;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Sums of counters that begin anew, in packets of 100 bytes. */
+class FlowTotalsTest {
+    private static final FlowId FLOW = EngineBed.id("f");
+    private static final long SECOND_NS = 1_000_000_000;
+
+    private final FlowTotals totals = new FlowTotals();
+
+    @Test
+    void theFirstReadingCountsAsAWhole() {
+        metered(1, 50, 1, 40, 10);
+
+        assertEquals(packets(10), total().dropped());
+        assertEquals(packets(30), total().passed());
+        assertEquals(packets(50), total().sent());
+    }
+
+    @Test
+    void aChangedMeterCountsAnewThoughItCountsMoreThanBefore() {
+        metered(1, 50, 1, 50, 10);
+        metered(2, 110, 2, 60, 20);
+
+        assertEquals(packets(30), total().dropped());
+        assertEquals(packets(80), total().passed());
+        assertEquals(packets(110), total().sent());
+    }
+
+    @Test
+    void aCounterThatIsSmallerHasBegunAnew() {
+        metered(1, 50, 1, 50, 10);
+        metered(2, 20, 1, 20, 5);
+
+        assertEquals(packets(15), total().dropped());
+        assertEquals(packets(55), total().passed());
+        assertEquals(packets(70), total().sent());
+    }
+
+    @Test
+    void allPassesWithoutAMeterAndWhatWasDroppedStays() {
+        unmetered(1, 10);
+        metered(2, 60, 2, 50, 30);
+        unmetered(3, 100);
+
+        assertEquals(packets(30), total().dropped());
+        assertEquals(packets(10 + 20 + 40), total().passed());
+    }
+
+    @Test
+    void theRateIsThatOfWhatPassedOverTwoSecondsAtLeast() {
+        metered(1, 100, 1, 100, 90);
+        assertEquals(Optional.empty(), total().rate());
+        metered(2, 200, 1, 200, 180);
+        assertEquals(Optional.empty(), total().rate());
+        metered(3, 300, 1, 300, 280);
+        assertEquals(Optional.of(new Bandwidth(10 * 800 / 2)), total().rate());
+        metered(4, 400, 1, 400, 280);
+        assertEquals(Optional.of(new Bandwidth(10 * 800 / 2)), total().rate());
+
+        totals.lose(FLOW);
+        assertEquals(Optional.empty(), total().rate());
+        assertEquals(packets(280), total().dropped());
+    }
+
+    @Test
+    void nothingIsLostOrCountedTwiceWhateverChanges() {
+        final long seed = System.nanoTime();
+        final var random = new Random(seed);
+        long sent = 0;
+        long dropped = 0;
+        long version = 1;
+        long entered = 0;
+        long droppedByMeter = 0;
+        for (int step = 1; step < 1000; step++) {
+            if (random.nextInt(3) == 0) {
+                version++;
+                entered = 0;
+                droppedByMeter = 0;
+            }
+            final boolean isMetered = version % 3 != 0;
+            final int more = random.nextInt(100);
+            final int less = isMetered ? random.nextInt(more + 1) : 0;
+            sent += more;
+            entered += more;
+            dropped += less;
+            droppedByMeter += less;
+            if (isMetered) {
+                metered(step, sent, version, entered, droppedByMeter);
+            } else {
+                unmetered(step, sent);
+            }
+            assertEquals(packets(dropped), total().dropped(), () -> "seed " + seed);
+            assertEquals(packets(sent - dropped), total().passed(), () -> "seed " + seed);
+        }
+    }
+
+    @Test
+    void aFlowThatIsGoneIsForgotten() {
+        unmetered(1, 10);
+        totals.keep(Set.of());
+        assertEquals(Optional.empty(), totals.of(FLOW));
+    }
+
+    private void metered(final long second, final long sent, final long version, final long entered,
+            final long dropped) {
+        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), version,
+            Optional.of(new Metered(packets(entered), packets(dropped)))));
+    }
+
+    private void unmetered(final long second, final long sent) {
+        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), 0, Optional.empty()));
+    }
+
+    private Total total() {
+        return totals.of(FLOW).orElseThrow();
+    }
+
+    private static Traffic packets(final long packets) {
+        return new Traffic(packets, packets * 100);
+    }
+}
