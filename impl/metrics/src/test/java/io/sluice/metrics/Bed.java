@@ -35,7 +35,8 @@ record Bed(EffectiveModelContext models, Map<NodeIdentifier, NormalizedNode> sta
     /** The module {@code urn:sluice:test} with these statements, beside {@code sluice-types}. */
     static Bed of(final String statements) {
         return new Bed(YangParserTestUtils.parseYang(types(), "module test { yang-version 1.1;"
-            + " namespace urn:sluice:test; prefix test; import sluice-types { prefix types; } " + statements + " }"), Map.of());
+            + " namespace urn:sluice:test; prefix test; import sluice-types { prefix types; } " + statements + " }"),
+            Map.of());
     }
 
     /** One top-level node in the datastore. */

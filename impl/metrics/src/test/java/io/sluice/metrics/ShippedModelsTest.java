@@ -88,6 +88,22 @@ class ShippedModelsTest {
     }
 
     @Test
+    void bandwidthIsExportedByFlow() throws InterruptedException {
+        final var labels = "{application_name=\"a\",flow_name=\"f\",tenant_name=\"t\"}";
+        assertEquals(List.of(
+            "sluice_bandwidth_tenant_application_flow_allocation_dropped_bytes_total" + labels + " 900.0",
+            "sluice_bandwidth_tenant_application_flow_allocation_dropped_packets_total" + labels + " 9.0",
+            "sluice_bandwidth_tenant_application_flow_allocation_measured_rate_bits_per_second" + labels + " 7000.0",
+            "sluice_bandwidth_tenant_application_flow_allocation_meter_rate_bits_per_second" + labels + " 8000.0",
+            "sluice_fabric_host_entries 0.0", "sluice_fabric_link_entries 0.0", "sluice_fabric_switch_entries 0.0",
+            "sluice_multipath_flow_entries 0.0"),
+            samples(shipped.holding("""
+                {"sluice-bandwidth:bandwidth": {"tenant": [{"name": "t", "application": [{"name": "a", "flow": [
+                  {"name": "f", "source": "10.0.0.1", "destination": "10.0.0.2", "allocation": {"meter-rate": "8000",
+                   "measured-rate": "7000", "dropped-packets": "9", "dropped-bytes": "900"}}]}]}]}}""")));
+    }
+
+    @Test
     void helpIsTheFirstSentenceAndTypeIsTheMark() throws InterruptedException {
         final var lines = shipped.holding(FABRIC).lines();
         assertTrue(lines.contains("# HELP sluice_fabric_switch_port_capacity_bits_per_second What it can carry, per"

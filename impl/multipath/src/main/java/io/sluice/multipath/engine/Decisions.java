@@ -100,7 +100,8 @@ final class Decisions {
     }
 
     /**
-     * The moves of flows but slots and the {@code pinned} that are worth it, {@code regardless} of when they moved last.
+     * The moves of flows but slots and the {@code pinned} that are worth it, {@code regardless} of when they moved
+     * last.
      */
     List<Move> review(final FabricSnapshot snapshot, final boolean regardless, final Set<Long> pinned) {
         return placer.review(steady(yields.corrected(book.world(snapshot))), book.all().stream()

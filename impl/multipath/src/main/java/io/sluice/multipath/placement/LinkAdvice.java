@@ -14,8 +14,8 @@ import java.util.Set;
 /**
  * How many links edge switches need so that the pieces of one request for each service travel apart there (Guillen et
  * al., Section 3.3: n links if the data is split into n pieces). A server may be asked for all that is behind its
- * switch, and a client, or a server that regenerates what it lost, asks for all that is elsewhere; a switch needs a link
- * for each piece of the larger of the two.
+ * switch, and a client, or a server that regenerates what it lost, asks for all that is elsewhere; a switch needs a
+ * link for each piece of the larger of the two.
  */
 public final class LinkAdvice {
     /** A server and the pieces that it has. */

@@ -3,7 +3,7 @@
  * Which server, and which way there: pure functions from what is known to what is chosen.
  * <pre>
  *  Demand (pieces, where each can be had) --+
- *                                           +--&gt; Placer --&gt; Placed (server, path there and back, expected rate) | Refused
+ *                                           +--&gt; Placer --&gt; Placed (server, path there and back, rate) | Refused
  *  World (topology, placed flows, others' --+      |
  *         load)                                    +--&gt; review: the moves that are worth it
  * </pre>

@@ -97,8 +97,8 @@ class RestartAndRepairTest {
 
         final var lost = records.stream().filter(PathRecord.class::isInstance).findFirst().orElseThrow();
         final Map<FlowRecord, String> incomplete = new HashMap<>();
-        final var rest = Steering.restored(Testbed.MULTIPATH, records.stream().filter(record -> record != lost).toList(),
-            incomplete::put);
+        final var rest = Steering.restored(Testbed.MULTIPATH,
+            records.stream().filter(record -> record != lost).toList(), incomplete::put);
         assertEquals(Set.of("the record of path " + ((PathRecord) lost).label().number() + " is missing"),
             Set.copyOf(incomplete.values()));
         assertEquals(FLOWS, incomplete.size() + rest.flows().size());
