@@ -10,22 +10,21 @@ import org.zeromq.ZMQ;
 
 /**
  * The connecting side's socket. JeroMQ 0.6.0 connects anew after a broken connection, but never after a refused
- * handshake, so a socket that has been without a session for 5 s is replaced: a key may have been allowed by now, or
- * the name lead elsewhere. Names are looked up on a thread for each lookup: a dead name server holds up this connection
+ * handshake, so a socket that has long been without a session is replaced: a key may have been allowed by now, or the
+ * name lead elsewhere. Names are looked up on a thread for each lookup: a dead name server holds up this connection
  * and nothing else. Used on the loop's thread, or before it starts.
  */
 final class Dealer {
     private static final Logger LOG = LoggerFactory.getLogger(Dealer.class);
-    private static final int PATIENCE_TICKS = 20;
 
     private final Loop loop;
     private final int queue;
     private final Consumer<Frame> sink;
+    private final Patience patience = new Patience();
     private Remote remote;
     private CurveKeys keys;
     private Remote sought;
     private ZMQ.Socket socket;
-    private int downTicks;
 
     /**
      * Connects as soon as the address is known.
@@ -76,10 +75,14 @@ final class Dealer {
 
     /** Connects anew; the connection that is there ends, with what it holds. */
     void reopen(final Remote newRemote, final CurveKeys newKeys) {
-        disconnect();
         remote = newRemote;
         keys = newKeys;
-        downTicks = 0;
+        patience.renew();
+        connectAnew();
+    }
+
+    private void connectAnew() {
+        disconnect();
         seek();
     }
 
@@ -109,9 +112,8 @@ final class Dealer {
 
     /** Lets a quarter of a second pass in which there was a session or not. */
     void tick(final boolean up) {
-        downTicks = up ? 0 : downTicks + 1;
-        if (downTicks >= PATIENCE_TICKS) {
-            reopen(remote, keys);
+        if (patience.isLost(up)) {
+            connectAnew();
         }
     }
 

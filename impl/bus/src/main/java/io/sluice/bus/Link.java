@@ -32,6 +32,7 @@ final class Link {
 
     private static final int PATIENCE_TICKS = 20;
     private static final int CALL_AGAIN_TICKS = 4;
+    private static final int TELL_AGAIN_TICKS = 4;
     private static final int WANTS_ANSWER = 1;
     private static final int LEAST_CREDIT = 4;
     private static final int BACKLOG = 4 * StreamTracker.ASK_LIMIT;
@@ -53,6 +54,7 @@ final class Link {
     private int credit;
     private int silentTicks;
     private int callTicks = CALL_AGAIN_TICKS;
+    private int toldTicks;
     private long messages;
     private long deferred;
     private long renewals;
@@ -190,15 +192,22 @@ final class Link {
         callTicks = tell(new Frame(Kind.HELLO, name, "", 0, session, resumed ? 1 : 0)) ? 0 : CALL_AGAIN_TICKS;
     }
 
-    /** Lets a quarter of a second pass: calls again, tells the counts, or ends a session after 5 s of silence. */
+    /**
+     * Lets a quarter of a second pass: calls again, asks for what is not confirmed, tells the counts each second if
+     * nothing is, or ends a session after 5 s of silence. A site has a link with every other one: most have nothing to
+     * say.
+     */
     Event tick() {
         silentTicks++;
         if (up && silentTicks > PATIENCE_TICKS) {
             return renew();
         }
-        if (up) {
+        if (up && sent > confirmed) {
             tellStatus(WANTS_ANSWER);
-        } else if (caller && ++callTicks >= CALL_AGAIN_TICKS) {
+        } else if (up && ++toldTicks >= TELL_AGAIN_TICKS) {
+            toldTicks = 0;
+            tellStatus(0);
+        } else if (!up && caller && ++callTicks >= CALL_AGAIN_TICKS) {
             call();
         }
         return Event.NONE;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a link says by itself. */
+class LinkTest {
+    private final List<Frame> sent = new ArrayList<>();
+    private final Link link = new Link(sent::add, "A/one", true, 16);
+
+    private void connect() {
+        link.tick();
+        assertEquals(Link.Event.BEGUN, link.receive(new Frame(Kind.WELCOME, "A", "", 0, 1, 0)));
+    }
+
+    /** Returns the wishes of what the link tells in so many quarters of a second, in which it says nothing else. */
+    private List<Integer> told(final int ticks) {
+        sent.clear();
+        for (int i = 0; i < ticks; i++) {
+            link.tick();
+        }
+        assertTrue(sent.stream().allMatch(frame -> frame.kind() == Kind.STATUS), sent::toString);
+        return sent.stream().map(Frame::count).toList();
+    }
+
+    @Test
+    void countsAreToldEachSecondOrUntilTheyAreConfirmed() {
+        connect();
+        assertEquals(Collections.nCopies(4, 0), told(16));
+
+        assertTrue(link.offer(new Frame(Kind.DATA, "A/one", "/c1", 1, 1, 1)));
+        assertEquals(Collections.nCopies(3, 1), told(3));
+
+        link.receive(new Frame(Kind.STATUS, "", "", 1, 0, 1));
+        assertEquals(Collections.nCopies(1, 0), told(4));
+    }
+}
