@@ -33,7 +33,7 @@ public final class OrTools {
         try {
             LOADING.run();
         } catch (IOException e) {
-            throw new UncheckedIOException("OR-Tools needs 100 MB or so for a moment in "
+            throw new UncheckedIOException("OR-Tools needs 72 MB for a moment in "
                 + System.getProperty("java.io.tmpdir"), e);
         }
     }

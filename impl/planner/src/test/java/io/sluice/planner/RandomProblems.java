@@ -7,11 +7,15 @@ import io.sluice.planner.model.Deployment;
 import io.sluice.planner.model.Link;
 import io.sluice.planner.model.Network;
 import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Routing;
 import io.sluice.planner.model.Site;
 import io.sluice.planner.model.Stage;
 import io.sluice.planner.model.Vnf;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -32,6 +36,37 @@ public final class RandomProblems {
             vnfs,
             IntStream.range(0, random.nextInt(1, 12)).mapToObj(chain -> chain(random, chain, nodes, vnfs.size()))
                 .toList());
+    }
+
+    /**
+     * The same with what is rare: its first link is down, there is a way that is given, with a delay, and a delay
+     * alone, a closed site with all VNFs, closed deployments, and a VNF without load.
+     */
+    public static Problem odd(final long seed) {
+        final var problem = of(seed);
+        final var links = new ArrayList<>(problem.network().links());
+        links.set(0, links.get(0).down());
+        final int nodes = problem.network().nodes().size();
+        final var way = new HashMap<Integer, Integer>();
+        way.put(1, 600_000);
+        for (int node = 1; node < nodes; node++) {
+            way.put(2 * node, 400_000);
+        }
+        final var sites = new ArrayList<>(problem.sites());
+        sites.add(new Site("closed", 0, 0));
+        return new Problem(new Network(problem.network().nodes(), links, List.of(
+            new Routing(1, 0, way, OptionalLong.of(77)), new Routing(1, 2, Map.of(), OptionalLong.of(55)))), sites,
+            problem.vnfs().stream().map(vnf -> odd(vnf, problem.sites().size())).toList(), problem.chains());
+    }
+
+    /** The first has no load; who is at several sites is closed at one. */
+    private static Vnf odd(final Vnf vnf, final int closedSite) {
+        final var deployments = new ArrayList<>(vnf.deployments());
+        if (deployments.size() > 1) {
+            deployments.set(0, new Deployment(deployments.get(0).site(), 0));
+        }
+        deployments.add(new Deployment(closedSite, 400_000));
+        return new Vnf(vnf.name(), "vnf-0".equals(vnf.name()) ? 0 : vnf.cyclesPerKilobyte(), deployments);
     }
 
     /** A ring, so that everything is reachable, and chords. */

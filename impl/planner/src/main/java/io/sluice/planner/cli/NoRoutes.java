@@ -6,8 +6,8 @@ import io.sluice.planner.lp.RoutingAnswer.Overloaded;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.lp.RoutingAnswer.Stopped;
 import io.sluice.planner.lp.RoutingAnswer.Unroutable;
-import io.sluice.planner.model.Problem;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** What there is to say where there are no routes for all traffic. */
 final class NoRoutes {
@@ -15,11 +15,13 @@ final class NoRoutes {
         // explains, and has no instances
     }
 
-    static String reason(final Problem problem, final RoutingAnswer answer) {
+    static String reason(final RoutingAnswer answer) {
         return switch (answer) {
             case Overloaded overloaded ->
-                String.format(Locale.ROOT, "no more than %.4f of the traffic can be carried", overloaded.scale());
-            case Unroutable unroutable -> "no route at all for " + problem.chainNames(unroutable.chains());
+                String.format(Locale.ROOT, "no more than %.4f of the traffic can be carried%s; carried routes what "
+                    + "fits", overloaded.scale(), overloaded.binding().stream().limit(1)
+                        .map(full -> ": it takes all of " + full.resource()).collect(Collectors.joining()));
+            case Unroutable unroutable -> unroutable.reason();
             case Stopped stopped -> String.format(Locale.ROOT,
                 "no routes for more than %.4f of the traffic were found", stopped.carried());
             case Routed routed -> throw new IllegalArgumentException("there are routes");

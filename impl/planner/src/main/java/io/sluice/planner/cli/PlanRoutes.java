@@ -98,7 +98,7 @@ public final class PlanRoutes {
             final PrintStream out, final PrintStream err) {
         final var largest = ChainRouting.solve(unscaled, Objective.SCALE, Limits.standard());
         if (!(largest instanceof Routed most)) {
-            err.println(NoRoutes.reason(unscaled.problem(), largest));
+            err.println(NoRoutes.reason(largest));
             return 1;
         }
         return route(unscaled.scaledBy(most.value() * load), objective, out, err);
@@ -110,7 +110,7 @@ public final class PlanRoutes {
         final var answer = ChainRouting.solve(instance, objective, Limits.standard());
         final double seconds = (System.nanoTime() - startNs) / 1e9;
         if (!(answer instanceof Routed routed)) {
-            err.println(NoRoutes.reason(instance.problem(), answer));
+            err.println(NoRoutes.reason(answer));
             return 1;
         }
         RouteTable.print(instance, routed, out);

@@ -36,7 +36,7 @@ final class Provisioning {
                 yield 0;
             }
             case CapacityAnswer.Unroutable unroutable -> {
-                err.println(NoRoutes.reason(problem, new RoutingAnswer.Unroutable(unroutable.chains())));
+                err.println(NoRoutes.reason(new RoutingAnswer.Unroutable(unroutable.chains(), unroutable.reason())));
                 yield 1;
             }
         };
@@ -57,7 +57,7 @@ final class Provisioning {
     static int placement(final Problem problem, final double part, final PrintStream out, final PrintStream err) {
         final var largest = ChainRouting.solve(Instance.of(problem), Objective.SCALE, Limits.standard());
         if (!(largest instanceof Routed most)) {
-            err.println(NoRoutes.reason(problem, largest));
+            err.println(NoRoutes.reason(largest));
             return 1;
         }
         return place(problem, most.value() * part, out, err);
@@ -73,11 +73,11 @@ final class Provisioning {
                 yield 0;
             }
             case PlacementAnswer.Overloaded overloaded -> {
-                err.println(NoRoutes.reason(problem, new RoutingAnswer.Overloaded(overloaded.scale())));
+                err.println(NoRoutes.reason(new RoutingAnswer.Overloaded(overloaded.scale(), overloaded.binding())));
                 yield 1;
             }
             case PlacementAnswer.Unroutable unroutable -> {
-                err.println(NoRoutes.reason(problem, new RoutingAnswer.Unroutable(unroutable.chains())));
+                err.println(NoRoutes.reason(new RoutingAnswer.Unroutable(unroutable.chains(), unroutable.reason())));
                 yield 1;
             }
             case PlacementAnswer.Missed missed -> {

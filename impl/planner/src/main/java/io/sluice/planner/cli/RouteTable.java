@@ -2,12 +2,11 @@
 package io.sluice.planner.cli;
 
 import io.sluice.planner.core.Instance;
-import io.sluice.planner.core.LayeredChain;
+import io.sluice.planner.core.NamedRoute;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import java.io.PrintStream;
 import java.util.Comparator;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Routes and scarce resources as text, a line each. */
@@ -27,7 +26,7 @@ final class RouteTable {
                 if (ppm[index] > 0) {
                     out.printf(Locale.ROOT, "%s %7d ppm  %s%n", instance.problem().chains().get(chain).name(),
                         ppm[index], split.isNowhere(index) ? "not carried"
-                            : names(instance, instance.chain(chain), split.routeCopy(index)));
+                            : NamedRoute.of(instance, instance.chain(chain), split.routeCopy(index)));
                 }
             }
         }
@@ -35,11 +34,5 @@ final class RouteTable {
         IntStream.range(0, prices.length).filter(row -> prices[row] > 0).boxed()
             .sorted(Comparator.comparingDouble(row -> -prices[row])).limit(BINDING_SHOWN)
             .forEach(row -> out.printf(Locale.ROOT, "binding: %s, price %.4g%n", instance.rowName(row), prices[row]));
-    }
-
-    private static String names(final Instance instance, final LayeredChain chain, final int[] route) {
-        return IntStream.range(0, route.length)
-            .mapToObj(layer -> instance.problem().network().nodes().get(chain.node(layer, route[layer])))
-            .collect(Collectors.joining(" > "));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.core;
 
+import io.sluice.planner.core.NamedRoute.Hop;
 import io.sluice.planner.model.Chain;
 import io.sluice.planner.model.Deployment;
 import io.sluice.planner.model.Problem;
@@ -23,6 +24,7 @@ public final class Instance {
     private final Underlay underlay;
     private final List<LayeredChain> chains;
     private final Layers layers;
+    private final int[] vnfOfDeployment;
     private final int[] siteOfDeployment;
     private final double[] capacity;
     private final boolean[] closed;
@@ -34,6 +36,8 @@ public final class Instance {
     private Instance(final Problem problem, final Underlay underlay, final boolean isOpen) {
         this.problem = problem;
         this.underlay = underlay;
+        vnfOfDeployment = IntStream.range(0, problem.vnfs().size()).flatMap(vnf ->
+            problem.vnfs().get(vnf).deployments().stream().mapToInt(deployment -> vnf)).toArray();
         siteOfDeployment = problem.vnfs().stream().flatMap(vnf -> vnf.deployments().stream())
             .mapToInt(deployment -> deployment.site()).toArray();
         capacity = capacities(problem);
@@ -75,6 +79,7 @@ public final class Instance {
         problem = instance.problem;
         underlay = instance.underlay;
         layers = instance.layers;
+        vnfOfDeployment = instance.vnfOfDeployment;
         siteOfDeployment = instance.siteOfDeployment;
         capacity = instance.capacity;
         closed = instance.closed;
@@ -89,6 +94,7 @@ public final class Instance {
         problem = instance.problem;
         underlay = instance.underlay;
         layers = instance.layers;
+        vnfOfDeployment = instance.vnfOfDeployment;
         siteOfDeployment = instance.siteOfDeployment;
         isShut = instance.isShut;
         chains = List.of(chain);
@@ -168,6 +174,13 @@ public final class Instance {
         return isShut[deployment];
     }
 
+    /** Whether traffic reaches one node from another without a closed link. */
+    boolean isWay(final int from, final int to) {
+        final int pair = from * underlay.nodes() + to;
+        return underlay.reaches(from, to) && IntStream.range(underlay.start(pair), underlay.start(pair + 1))
+            .noneMatch(entry -> closed[underlay.link(entry)]);
+    }
+
     /** What an operator calls the row. */
     public String rowName(final int row) {
         if (row < links()) {
@@ -176,8 +189,14 @@ public final class Instance {
         if (row < links() + problem.sites().size()) {
             return "site " + problem.siteName(row - links());
         }
-        final int deployment = row - links() - problem.sites().size();
-        return problem.vnfs().get(vnfOf(deployment)).name() + " at " + problem.siteName(siteOfDeployment[deployment]);
+        final var hop = hop(row - links() - problem.sites().size());
+        return hop.vnf() + " at " + hop.site();
+    }
+
+    /** The names of a deployment. */
+    Hop hop(final int deployment) {
+        return new Hop(problem.vnfs().get(vnfOfDeployment[deployment]).name(),
+            problem.siteName(siteOfDeployment[deployment]));
     }
 
     /** Pairs of nodes, from * nodes + to, between which a chain may send; each with its reverse. */
@@ -219,16 +238,6 @@ public final class Instance {
             }
         }
         return IntStream.range(0, used.length).filter(pair -> used[pair]).toArray();
-    }
-
-    private int vnfOf(final int deployment) {
-        int last = 0;
-        for (int vnf = 0;; vnf++) {
-            last += problem.vnfs().get(vnf).deployments().size();
-            if (deployment < last) {
-                return vnf;
-            }
-        }
     }
 
     private static double[] capacities(final Problem problem) {

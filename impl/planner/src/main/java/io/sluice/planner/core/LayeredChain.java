@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.core;
 
+import io.sluice.planner.model.Chain;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * A chain as a layered graph: layer 0 holds its ingresses, layer z the deployments of its z-th VNF, the last layer its
@@ -68,9 +70,10 @@ public final class LayeredChain {
         return firstDeployment[layer] + position;
     }
 
-    /** Bits per second that the customer sends and receives at the ingress. */
+    /** Bits per second of both directions of the largest stage, see {@link Chain#demand}. */
     public double demand() {
-        return forward[0] + reverse[0];
+        return IntStream.range(0, nodes.length - 1).mapToDouble(stage -> forward[stage] + reverse[stage]).max()
+            .orElseThrow();
     }
 
     /** Bits per second over all stages, both directions. */
@@ -102,6 +105,25 @@ public final class LayeredChain {
             sum += underlay.delayUs(nodes[layer - 1][route[layer - 1]], nodes[layer][route[layer]]);
         }
         return sum;
+    }
+
+    /** Whether nothing on a route is closed or out of reach. */
+    boolean isOpen(final Instance instance, final int[] route) {
+        for (int layer = 1; layer < nodes.length; layer++) {
+            if (!isOpen(instance, layer, route[layer - 1], route[layer])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether nothing between two layers is closed or out of reach, the deployment at the end of it included. */
+    boolean isOpen(final Instance instance, final int layer, final int before, final int position) {
+        final int from = nodes[layer - 1][before];
+        final int to = nodes[layer][position];
+        return (forward[layer - 1] == 0 || instance.isWay(from, to))
+            && (reverse[layer - 1] == 0 || instance.isWay(to, from))
+            && (layer == nodes.length - 1 || !instance.isShut(deployment(layer, position)));
     }
 
     private static double[] times(final double[] values, final double factor) {

@@ -28,6 +28,16 @@ public final class Split {
         return copy;
     }
 
+    /** The routes that carry something, without {@link #NOWHERE}. */
+    public Split routed() {
+        final var routed = copy();
+        for (int index = 0; index < size; index++) {
+            routed.fractions[index] = isNowhere(index) ? 0 : fractions[index];
+        }
+        routed.prune();
+        return routed;
+    }
+
     /** What both carry together. */
     public Split plus(final Split other) {
         final var sum = copy();
@@ -71,6 +81,12 @@ public final class Split {
         return size++;
     }
 
+    /** Whether another one carries the same on the same routes. */
+    public boolean isLike(final Split other) {
+        return size == other.size && Arrays.equals(fractions, 0, size, other.fractions, 0, size)
+            && IntStream.range(0, size).allMatch(index -> Arrays.equals(routes[index], other.routes[index]));
+    }
+
     /** Drops the routes that carry nothing. */
     public void prune() {
         int kept = 0;
@@ -107,12 +123,6 @@ public final class Split {
         return routes[index].length == 0;
     }
 
-    /** Whether both carry the same on the same routes. */
-    public boolean isSameAs(final Split other) {
-        return Arrays.equals(fractions, 0, size, other.fractions, 0, other.size)
-            && IntStream.range(0, size).allMatch(index -> Arrays.equals(routes[index], other.routes[index]));
-    }
-
     /** Fractions in ppm, by largest remainder, so that they add up to the rounded sum of all. */
     public long[] ppm() {
         final var ppm = new long[size];
@@ -140,6 +150,11 @@ public final class Split {
             }
         }
         return false;
+    }
+
+    /** Whether no route of this goes through anything that is closed or out of reach, be it without taking of it. */
+    public boolean isOpen(final Instance instance, final LayeredChain chain) {
+        return IntStream.range(0, size).allMatch(index -> isNowhere(index) || chain.isOpen(instance, routes[index]));
     }
 
     /** Adds what {@code fraction} of the chain takes on the route at {@code index}. */

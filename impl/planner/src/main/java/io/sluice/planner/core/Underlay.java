@@ -7,8 +7,10 @@ import io.sluice.planner.model.Network;
 import io.sluice.planner.model.Routing;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -56,28 +58,45 @@ public final class Underlay {
         return new Underlay(nodes, rows, delaysUs);
     }
 
-    /** As the network's routings say, unless a link on the way is down; elsewhere as {@link #shortestPaths}. */
+    /**
+     * As the network's routings say, unless a link on the way is down; elsewhere as {@link #shortestPaths}. Measured
+     * delays stand in for those of links, where there is a way and it is the one that was measured.
+     */
     public static Underlay of(final Network network) {
         final int nodes = network.nodes().size();
-        final var links = network.links();
-        final Map<Integer, Routing> ways = network.routings().stream()
-            .filter(routing -> routing.ppmOfLink().keySet().stream().noneMatch(link -> links.get(link).isDown()))
+        final int links = network.links().size();
+        final Map<Integer, Routing> ways = network.routings().stream().filter(lasting(network))
             .collect(Collectors.toMap(routing -> routing.from() * nodes + routing.to(), routing -> routing));
-        final var shortest = evenSplits(network);
-        return given(network, (from, to) -> Optional.ofNullable(ways.get(from * nodes + to))
-            .map(routing -> routing.fractions(links.size())).or(() -> shortest.of(from, to)));
+        final var shortest = evenSplits(network.graph());
+        final var underlay = given(network, (from, to) -> Optional.ofNullable(ways.get(from * nodes + to))
+            .filter(Routing::isWay).map(routing -> routing.fractions(links)).or(() -> shortest.of(from, to)));
+        ways.forEach((pair, routing) -> routing.delayUs().ifPresent(delayUs -> {
+            if (underlay.delaysUs[pair] < Double.POSITIVE_INFINITY) {
+                underlay.delaysUs[pair] = delayUs;
+            }
+        }));
+        return underlay;
     }
 
     /** Shortest paths by link weight, each node splitting evenly over the links that lie on one (ECMP). */
     public static Underlay shortestPaths(final Network network) {
-        return given(network, evenSplits(network));
+        return given(network, evenSplits(network.graph()));
     }
 
-    private static Fractions evenSplits(final Network network) {
-        final var graph = network.graph();
-        final var ways = IntStream.range(0, graph.vertexCount()).mapToObj(target -> new EvenSplit(graph, target))
-            .toList();
-        return (from, to) -> ways.get(to).from(from);
+    /** Whether all links are up that a routing goes over: where it is a delay alone, those of the shortest paths. */
+    private static Predicate<Routing> lasting(final Network network) {
+        final var links = network.links();
+        final int[] down = IntStream.range(0, links.size()).filter(link -> links.get(link).isDown()).toArray();
+        final var measured = evenSplits(network.graphOfAll());
+        return routing -> down.length == 0 || (routing.isWay() ? Optional.of(routing.fractions(links.size()))
+            : measured.of(routing.from(), routing.to()))
+            .filter(way -> Arrays.stream(down).anyMatch(link -> way[link] > 0)).isEmpty();
+    }
+
+    /** Ways to a target are found when they are asked for. */
+    private static Fractions evenSplits(final Multigraph graph) {
+        final var ways = new HashMap<Integer, EvenSplit>();
+        return (from, to) -> ways.computeIfAbsent(to, target -> new EvenSplit(graph, target)).from(from);
     }
 
     public int nodes() {

@@ -33,6 +33,8 @@ public final class SequentialRouting {
     private final HopByHop hops;
     private final Shares shares;
     private final double[] use;
+    /** What rounding took from each use, so that little survives what came and went with a billion times as much. */
+    private final double[] lost;
     /** Slope by which a row is charged now; infinite if it is forbidden. */
     private final double[] slope;
     private int[] route = new int[0];
@@ -47,6 +49,7 @@ public final class SequentialRouting {
         hops = new HopByHop(prices);
         shares = new Shares(instance);
         use = new double[instance.rows()];
+        lost = new double[instance.rows()];
         slope = new double[instance.rows()];
         final var initial = new double[instance.rows()];
         for (int row = 0; row < initial.length; row++) {
@@ -121,7 +124,7 @@ public final class SequentialRouting {
 
     /**
      * Price of the whole capacity of a row at its use now, full or not; bit/s times microseconds. At a corner of the
-     * cost it is that of the next unit, whatever rounding made of the use.
+     * cost it is that of the next unit, whatever rounding made of the use. What keeps routes away from it is left out.
      */
     public double worth(final int row) {
         return weights.base(row) + weights.perSlope(row) * FortzThorup.slope(use[row] + ROUNDING);
@@ -130,7 +133,7 @@ public final class SequentialRouting {
     /** Prices of all rows at their use now that forbid only what is closed. */
     public Prices worths() {
         final var soft = new Prices(instance);
-        soft.set(IntStream.range(0, use.length).mapToDouble(this::worth).toArray(), 1);
+        soft.set(IntStream.range(0, use.length).mapToDouble(row -> worth(row) + weights.surcharge(row)).toArray(), 1);
         return soft;
     }
 
@@ -139,7 +142,7 @@ public final class SequentialRouting {
         return route(chain, 1);
     }
 
-    /** As {@link #route(LayeredChain)}, for this fraction of the chain's traffic alone, the rest of which is elsewhere. */
+    /** As {@link #route(LayeredChain)}, for this fraction of the chain's traffic; the rest of it is elsewhere. */
     public Split route(final LayeredChain chain, final double fraction) {
         if (route.length < chain.layers()) {
             route = new int[chain.layers()];
@@ -176,9 +179,9 @@ public final class SequentialRouting {
     }
 
     private void book(final double part) {
-        shares.addTo(use, part);
         for (int i = 0; i < shares.size(); i++) {
             final int row = shares.row(i);
+            addUse(row, shares.get(row) * part);
             final double now = slopeAt(row);
             if (Double.compare(now, slope[row]) != 0) {
                 slope[row] = now;
@@ -191,6 +194,15 @@ public final class SequentialRouting {
         }
     }
 
+    /** A sum of two doubles, its error kept (Knuth's TwoSum, Dekker's FastTwoSum). */
+    private void addUse(final int row, final double more) {
+        final double sum = use[row] + more;
+        final double rounded = sum - use[row];
+        lost[row] += use[row] - (sum - rounded) + (more - rounded);
+        use[row] = sum + lost[row];
+        lost[row] -= use[row] - sum;
+    }
+
     private double slopeAt(final int row) {
         if (use[row] >= FULL && scheme.respects(row < instance.links())) {
             return Double.POSITIVE_INFINITY;
@@ -199,6 +211,6 @@ public final class SequentialRouting {
     }
 
     private double price(final int row) {
-        return weights.base(row) + weights.perSlope(row) * slope[row];
+        return weights.base(row) + weights.perSlope(row) * slope[row] + weights.surcharge(row);
     }
 }

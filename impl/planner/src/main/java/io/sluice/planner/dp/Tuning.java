@@ -11,8 +11,11 @@ public final class Tuning {
     /** How often chains are routed at most while not everything is carried; more hardly helps. */
     public static final int PASSES = 3;
 
-    /** Kappas that {@link #kappa} tries; the first is taken where they do equally well. */
+    /** Kappas that {@link #kappa} tries first; the first is taken where they do equally well. */
     public static final List<Double> KAPPAS = List.of(0.03, 0.003, 0.3, 0.0003, 3.0, 0.0001, 30.0);
+
+    /** By each of these it then steps up and down from the best so far. */
+    private static final List<Double> FINER = List.of(Math.pow(10, 1. / 2), Math.pow(10, 1. / 4));
 
     private Tuning() {
         // chooses, and has no instances
@@ -47,7 +50,16 @@ public final class Tuning {
      */
     public static double kappa(final Instance instance, final DoubleFunction<Weights> weights,
             final BooleanSupplier isStopped) {
-        return KAPPAS.get(choice(instance, KAPPAS.stream().map(weights::apply).toList(), isStopped));
+        double best = among(KAPPAS, instance, weights, isStopped);
+        for (final double step : FINER) {
+            best = among(List.of(best, best * step, best / step), instance, weights, isStopped);
+        }
+        return best;
+    }
+
+    private static double among(final List<Double> kappas, final Instance instance,
+            final DoubleFunction<Weights> weights, final BooleanSupplier isStopped) {
+        return kappas.get(choice(instance, kappas.stream().map(weights::apply).toList(), isStopped));
     }
 
     /** As {@link #kappa}, the place of the best of some weights; the first if it was stopped at once. */

@@ -12,20 +12,28 @@ import java.util.stream.IntStream;
  * How utilisation is weighed against delay. The paper adds latency cost and utilisation cost without a word on units;
  * here a unit of slope on a link, or at a deployment, is worth kappa times the mean delay of a stage where nothing is
  * full, or times a microsecond if that is more; chains without any route don't count. On top each row may have a fixed
- * price, such as its worth in a linear program that was solved before.
+ * price, such as its worth in a linear program that was solved before, and some may be avoided.
  */
 public final class Weights {
-    /** Slope at which a row is avoided: beyond that of any row that is not overfull. */
-    private static final double AVOIDED = 1_000;
+    /**
+     * Mean delays of a stage that an avoided row costs, whatever kappa is: more than all delays and prices on a route
+     * without one, and few enough that a double still tells these apart where each route has one.
+     */
+    private static final double AVOIDED = 1e9;
     /** So that utilisation counts where nothing takes time. */
     private static final double LEAST_DELAY_US = 1;
 
     private final double[] perSlope;
+    /** What the whole capacity of each row is worth at the mean delay of a stage. */
+    private final double[] perDelay;
     private final double[] base;
+    private final double[] surcharge;
 
-    private Weights(final double[] perSlope, final double[] base) {
+    private Weights(final double[] perSlope, final double[] perDelay, final double[] base, final double[] surcharge) {
         this.perSlope = perSlope;
+        this.perDelay = perDelay;
         this.base = base;
+        this.surcharge = surcharge;
     }
 
     /**
@@ -90,12 +98,14 @@ public final class Weights {
 
     /** Weights without fixed prices, in given units. */
     public static Weights of(final Instance instance, final Units units, final double kappa) {
-        final var perSlope = new double[instance.rows()];
-        for (int row = 0; row < perSlope.length; row++) {
-            perSlope[row] = kappa * units.delayUs() * instance.capacity(row)
-                * (row < instance.links() ? 1 : units.bitsPerCycle());
-        }
-        return new Weights(perSlope, new double[perSlope.length]);
+        return new Weights(worths(instance, units, kappa), worths(instance, units, 1), new double[instance.rows()],
+            new double[instance.rows()]);
+    }
+
+    /** What the whole capacity of each row is worth at so many times the mean delay of a stage. */
+    private static double[] worths(final Instance instance, final Units units, final double times) {
+        return IntStream.range(0, instance.rows()).mapToDouble(row -> times * units.delayUs() * instance.capacity(row)
+            * (row < instance.links() ? 1 : units.bitsPerCycle())).toArray();
     }
 
     /**
@@ -105,16 +115,16 @@ public final class Weights {
     public Weights plus(final double[] prices) {
         final var raised = base.clone();
         Arrays.setAll(raised, row -> base[row] + prices[row]);
-        return new Weights(perSlope, raised);
+        return new Weights(perSlope, perDelay, raised, surcharge);
     }
 
-    /** The same weights, and a price on some rows above that of anything that is not full. */
+    /** The same weights, and some rows are taken only where there is no other way with room. */
     public Weights avoiding(final Iterable<Integer> rows) {
-        final var raised = base.clone();
+        final var avoided = surcharge.clone();
         for (final int row : rows) {
-            raised[row] += perSlope[row] * AVOIDED;
+            avoided[row] = perDelay[row] * AVOIDED;
         }
-        return new Weights(perSlope, raised);
+        return new Weights(perSlope, perDelay, base, avoided);
     }
 
     /** Price of the whole capacity of a row for each unit of slope. */
@@ -124,5 +134,10 @@ public final class Weights {
 
     double base(final int row) {
         return base[row];
+    }
+
+    /** What keeps routes away from the whole capacity of a row; no worth of it. */
+    double surcharge(final int row) {
+        return surcharge[row];
     }
 }

@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -38,10 +39,13 @@ import java.util.stream.StreamSupport;
 public final class PlannerFile {
     private static final String ROOT = "sluice-planner:planner";
     private static final String NAME = "name";
+    private static final long MAX_UINT32 = 0xFFFF_FFFFL;
+    private static final Kind PLANNER = new Kind("planner", List.of(), Set.of("headroom", "moves-interval", "node",
+        "link", "routing", "site", "vnf", "chain", "run", "plan", "risk"));
     private static final Kind NODE = new Kind("node", List.of(NAME), Set.of());
     private static final Kind LINK = new Kind("link", List.of(NAME),
         Set.of("from", "to", "bandwidth", "background", "utilisation-limit", "delay", "weight"));
-    private static final Kind ROUTING = new Kind("routing", List.of("from", "to"), Set.of("link"));
+    private static final Kind ROUTING = new Kind("routing", List.of("from", "to"), Set.of("link", "delay"));
     private static final Kind SHARE = new Kind("link", List.of(NAME), Set.of("share"));
     private static final Kind SITE = new Kind("site", List.of(NAME), Set.of("node", "capacity"));
     private static final Kind VNF = new Kind("vnf", List.of(NAME), Set.of("load", "deployment"));
@@ -63,12 +67,13 @@ public final class PlannerFile {
         void check(final JsonObject entry) {
             entry.keySet().stream().filter(leaf -> !keys.contains(leaf) && !others.contains(leaf)).findFirst()
                 .ifPresent(leaf -> {
-                    throw new IllegalArgumentException("there is no leaf " + leaf);
+                    throw new IllegalArgumentException("there is no " + leaf + " in a " + list);
                 });
         }
     }
 
     private PlannerFile(final JsonObject planner) {
+        PLANNER.check(planner);
         this.planner = planner;
         numbers = Numbering.of(names(NODE), names(LINK), names(SITE), names(VNF));
     }
@@ -112,18 +117,19 @@ public final class PlannerFile {
     private Link link(final JsonObject link) {
         return new Link(text(link, NAME), node(text(link, "from")), node(text(link, "to")), rate(link, "bandwidth"),
             rateOrZero(link, "background"), Math.toIntExact(number(link, "utilisation-limit", 1_000_000)),
-            number(link, "delay"), number(link, "weight", 1));
+            uint32(link, "delay"), number(link, "weight", 1));
     }
 
     private Routing routing(final JsonObject routing) {
         final var shares = entries(routing, SHARE, link ->
             Map.entry(numbers.links().number(text(link, NAME)), Math.toIntExact(number(link, "share"))));
         return new Routing(node(text(routing, "from")), node(text(routing, "to")),
-            shares.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+            shares.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
+            routing.has("delay") ? OptionalLong.of(uint32(routing, "delay")) : OptionalLong.empty());
     }
 
     private Vnf vnf(final JsonObject vnf) {
-        return new Vnf(text(vnf, NAME), number(vnf, "load"), entries(vnf, DEPLOYMENT, deployment ->
+        return new Vnf(text(vnf, NAME), uint32(vnf, "load"), entries(vnf, DEPLOYMENT, deployment ->
             new Deployment(numbers.sites().number(text(deployment, "site")), number(deployment, "capacity"))));
     }
 
@@ -186,6 +192,14 @@ public final class PlannerFile {
             throw new IllegalArgumentException(leaf + " in " + object + " is not an integer up to " + Long.MAX_VALUE,
                 e);
         }
+    }
+
+    private static long uint32(final JsonObject object, final String leaf) {
+        final long number = number(object, leaf);
+        if (number < 0 || number > MAX_UINT32) {
+            throw new IllegalArgumentException(leaf + " " + number + " is not in 0.." + MAX_UINT32);
+        }
+        return number;
     }
 
     private static long number(final JsonObject object, final String leaf, final long otherwise) {

@@ -9,11 +9,13 @@ import java.util.Objects;
 /**
  * REPETITA's graph files: a section {@code NODES n} with {@code label x y}, a section {@code EDGES m} with {@code label
  * src dest weight bw delay}, each after a line of titles. Bandwidth is in kbit/s, delay in microseconds; each direction
- * is an edge of its own.
+ * is an edge of its own. A traffic matrix is a file of its own: a section {@code DEMANDS k} with {@code label src dest
+ * bw}.
  */
 final class Repetita {
     private static final int NODE_FIELDS = 3;
     private static final int EDGE_FIELDS = 6;
+    private static final int DEMAND_FIELDS = 4;
     private static final long KILO = 1_000;
 
     private final String[] lines;
@@ -34,6 +36,15 @@ final class Repetita {
             arcs.add(edge.arc(nodes.size()));
         }
         return new Topology(nodes, arcs, List.of());
+    }
+
+    /** The traffic matrix for a graph of so many nodes. */
+    static List<Topology.Demand> demands(final String text, final int nodes) throws ParseException {
+        final var demands = new ArrayList<Topology.Demand>();
+        for (final var demand : new Repetita(text).section("DEMANDS", DEMAND_FIELDS)) {
+            demands.add(demand.demand(nodes));
+        }
+        return demands;
     }
 
     /** A line, counted from 1, in its fields. */
@@ -61,6 +72,14 @@ final class Repetita {
             } catch (IllegalArgumentException e) {
                 throw wrong(e.getMessage());
             }
+        }
+
+        Topology.Demand demand(final int nodes) throws ParseException {
+            final double volume = number(3);
+            if (!(volume >= 0 && volume < Double.POSITIVE_INFINITY)) {
+                throw wrong("a demand of " + fields[3]);
+            }
+            return new Topology.Demand(node(1, nodes), node(2, nodes), volume);
         }
 
         ParseException wrong(final String what) {

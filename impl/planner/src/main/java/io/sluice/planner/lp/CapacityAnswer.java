@@ -27,8 +27,9 @@ public sealed interface CapacityAnswer {
      * Some chains have no route at all, whatever is added: a VNF has no open deployment, or there is no way.
      *
      * @param chains their numbers
+     * @param reason the first of them by name, with what is in their way
      */
-    record Unroutable(List<Integer> chains) implements CapacityAnswer {
+    record Unroutable(List<Integer> chains, String reason) implements CapacityAnswer {
         public Unroutable {
             chains = List.copyOf(chains);
         }

@@ -51,7 +51,7 @@ public final class CapacityPlanning {
     private static CapacityAnswer answer(final RoutingAnswer answer, final Function<Routed, Expanded> further) {
         return switch (answer) {
             case Routed routed -> further.apply(routed);
-            case RoutingAnswer.Unroutable unroutable -> new Unroutable(unroutable.chains());
+            case RoutingAnswer.Unroutable unroutable -> new Unroutable(unroutable.chains(), unroutable.reason());
             case RoutingAnswer other -> throw new IllegalStateException("rows that grow have no room: " + other);
         };
     }

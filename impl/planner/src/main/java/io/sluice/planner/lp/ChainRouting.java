@@ -2,15 +2,18 @@
 package io.sluice.planner.lp;
 
 import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.Obstacles;
 import io.sluice.planner.core.Shares;
 import io.sluice.planner.core.Split;
+import io.sluice.planner.lp.RoutingAnswer.Binding;
 import io.sluice.planner.lp.RoutingAnswer.Overloaded;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.lp.RoutingAnswer.Stopped;
 import io.sluice.planner.lp.RoutingAnswer.Unroutable;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -41,8 +44,8 @@ public final class ChainRouting {
     /** The best routes so far, and their value: infinite while there are none within the capacities. */
     private List<Split> best = List.of();
     private double value = Double.POSITIVE_INFINITY;
-    /** No larger share of the traffic fits; asked for when capacities don't seem to be enough. */
-    private OptionalDouble largestShare = OptionalDouble.empty();
+    /** The largest share of the traffic that fits; asked for when capacities don't seem to be enough. */
+    private Optional<RoutingAnswer> largest = Optional.empty();
 
     private ChainRouting(final Instance instance, final Objective objective, final Relaxation relaxation,
             final Limits limits) {
@@ -61,7 +64,7 @@ public final class ChainRouting {
         final var unroutable = IntStream.range(0, instance.chainCount())
             .filter(chain -> !freely.isRoutable(chain)).boxed().toList();
         if (objective != Objective.CARRIED && !unroutable.isEmpty()) {
-            return new Unroutable(unroutable);
+            return new Unroutable(unroutable, Obstacles.reason(instance, unroutable));
         }
         return switch (objective) {
             case LATENCY -> {
@@ -69,7 +72,7 @@ public final class ChainRouting {
                     new Relaxation.Latency(Math.max(leastLatency, traffic(instance))), limits);
                 // prices of what is hopeless would know no end
                 yield fullest(instance, freely) > FAR && routing.largestShare() < 1
-                    ? new Overloaded(routing.largestShare()) : routing.run();
+                    ? routing.overloaded() : routing.run();
             }
             case SCALE -> {
                 final double factor = moderate(fullest(instance, freely));
@@ -209,8 +212,7 @@ public final class ChainRouting {
 
     /** The best routes, or what there is to say where none were within the capacities. */
     private RoutingAnswer answer(final Split[] splits, final int rounds) {
-        return Double.isFinite(value) ? routed(rounds) : largestShare() < 1 ? new Overloaded(largestShare())
-            : stopped(splits);
+        return Double.isFinite(value) ? routed(rounds) : largestShare() < 1 ? overloaded() : stopped(splits);
     }
 
     private Stopped stopped(final Split[] splits) {
@@ -226,11 +228,17 @@ public final class ChainRouting {
     }
 
     private double largestShare() {
-        if (largestShare.isEmpty()) {
-            largestShare = OptionalDouble.of(solve(instance, Objective.SCALE, limits.observedBy(Observer.NONE))
-                instanceof Routed routed ? routed.bound() : Double.POSITIVE_INFINITY);
+        if (largest.isEmpty()) {
+            largest = Optional.of(solve(instance, Objective.SCALE, limits.observedBy(Observer.NONE)));
         }
-        return largestShare.getAsDouble();
+        return largest.orElseThrow() instanceof Routed routed ? routed.bound() : Double.POSITIVE_INFINITY;
+    }
+
+    private Overloaded overloaded() {
+        return new Overloaded(largestShare(), largest.map(Routed.class::cast).map(Routed::prices)
+            .map(ofRow -> IntStream.range(0, ofRow.length).filter(row -> ofRow[row] > Binding.LEAST)
+                .mapToObj(row -> new Binding(instance.rowName(row), ofRow[row]))
+                .sorted(Comparator.comparingDouble(Binding::price).reversed()).toList()).orElseThrow());
     }
 
     private Routed routed(final int rounds) {

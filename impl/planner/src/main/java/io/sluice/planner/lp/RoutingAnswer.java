@@ -29,15 +29,32 @@ public sealed interface RoutingAnswer {
      * Not everything can be carried.
      *
      * @param scale no larger share of all traffic than this can be carried, below 1
+     * @param binding what holds that share back, the dearest first
      */
-    record Overloaded(double scale) implements RoutingAnswer { }
+    record Overloaded(double scale, List<Binding> binding) implements RoutingAnswer {
+        public Overloaded {
+            binding = List.copyOf(binding);
+        }
+    }
+
+    /**
+     * A resource that binds.
+     *
+     * @param resource its name
+     * @param price its worth, as a share of the worth of all
+     */
+    record Binding(String resource, double price) {
+        /** A smaller price would be shown as zero. */
+        static final double LEAST = 0.5e-6;
+    }
 
     /**
      * Some chains have no route at all, whatever the traffic: a VNF has no open deployment, or there is no way.
      *
      * @param chains their numbers
+     * @param reason the first of them by name, with what is in their way
      */
-    record Unroutable(List<Integer> chains) implements RoutingAnswer {
+    record Unroutable(List<Integer> chains, String reason) implements RoutingAnswer {
         public Unroutable {
             chains = List.copyOf(chains);
         }

@@ -45,7 +45,7 @@ final class FindingCodec {
                         .setCapacity(cycles(added.get(site))).build()).collect(BindingMap.toMap()));
             }
             case CapacityAnswer.Unroutable unroutable -> run.setOutcome(Outcome.Unroutable)
-                .setReason(RunCodec.lost(end.problem(), unroutable.chains()));
+                .setReason(unroutable.reason());
         }
     }
 
@@ -56,9 +56,9 @@ final class FindingCodec {
                 run.setOutcome(Outcome.Found).setHint(placed.hints().stream().map(hint -> hint(end, hint))
                     .collect(BindingMap.toMap()));
             }
-            case Overloaded overloaded -> RunCodec.overloaded(run, overloaded.scale());
+            case Overloaded overloaded -> RunCodec.overloaded(run, overloaded.scale(), overloaded.binding());
             case PlacementAnswer.Unroutable unroutable -> run.setOutcome(Outcome.Unroutable)
-                .setReason(RunCodec.lost(end.problem(), unroutable.chains()));
+                .setReason(unroutable.reason());
             case Missed missed -> run.setOutcome(Outcome.Stopped)
                 .setReason("no new sites with which all traffic fits were found");
         }
@@ -67,7 +67,7 @@ final class FindingCodec {
     private static org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.Move move(
             final Proposed proposed, final Move move) {
         return new MoveBuilder().setChain(new ObjectName(move.chain()))
-            .setMore(WhatIfCodec.rate(Math.round(move.more()))).setGain(RunCodec.whole(move.gain()))
+            .setMore(WhatIfCodec.rate(Math.round(move.more()))).setGain(RunCodec.latency(move.gain()))
             .setRoute(RunCodec.routes(proposed.plan().routes(move.chain(), move.split()))).build();
     }
 

@@ -8,6 +8,7 @@ import io.sluice.planner.plan.Admission.Refused;
 import io.sluice.planner.plan.Admission.Unreachable;
 import io.sluice.planner.plan.Assessment;
 import io.sluice.planner.plan.Explanation;
+import io.sluice.planner.plan.Figures;
 import io.sluice.planner.plan.Plan;
 import io.sluice.planner.plan.Proposals;
 import io.sluice.planner.plan.Proposals.Move;
@@ -27,6 +28,9 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.assess.risks.ou
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.explain.output.FullBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.explain.output.RunnerUp;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.explain.output.RunnerUpBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.PlanBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.plan.Chain;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.plan.ChainBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint32;
@@ -43,9 +47,24 @@ final class PlanCodec {
             .setCarried(WhatIfCodec.rate(plan.carried(chain).bitsPerSecond()))
             .setBottleneck(plan.shortage(chain) instanceof Refused refused ? refused.bottleneck() : null)
             .setFull(explanation.binding().stream().map(binding -> new FullBuilder().setResource(binding.resource())
-                .setUse(WhatIfCodec.ratio(binding.ppm())).setPrice(RunCodec.whole(binding.price()))
+                .setUse(WhatIfCodec.ratio(binding.ppm())).setPrice(RunCodec.latency(binding.price()))
                 .build()).collect(BindingMap.toMap()))
             .setRunnerUp(explanation.runnerUp().map(PlanCodec::runnerUp).orElse(null)).build();
+    }
+
+    /** All chains of a plan together; all leaves are there, as one that is left out would leave what was shown. */
+    static PlanBuilder figures(final Figures figures) {
+        return new PlanBuilder().setDemand(WhatIfCodec.rate(figures.demand().bitsPerSecond()))
+            .setCarried(WhatIfCodec.rate(figures.carried().bitsPerSecond()))
+            .setDelay(RunCodec.delay(figures.delayUs()))
+            .setFullest(WhatIfCodec.ratio(Math.min(figures.fullest(), Uint32.MAX_VALUE.toJava())));
+    }
+
+    /** A chain of a plan. */
+    static Chain chain(final Plan plan, final String name) {
+        return new ChainBuilder().setName(new ObjectName(name))
+            .setCarried(WhatIfCodec.rate(plan.carried(name).bitsPerSecond()))
+            .setRoute(RunCodec.routes(plan.routes(name, plan.split(name)))).build();
     }
 
     static AdmitOutput admission(final Admission admission) {
@@ -92,8 +111,10 @@ final class PlanCodec {
     }
 
     private static RunnerUp runnerUp(final Explanation.RunnerUp runnerUp) {
-        return new RunnerUpBuilder().setPath(RunCodec.path(runnerUp.route().nodes()))
-            .setDelay(RunCodec.delay(runnerUp.route().delayUs())).setExtra(runnerUp.extraPpm())
+        final var route = runnerUp.route();
+        return new RunnerUpBuilder().setIngress(new ObjectName(route.ingress())).setHop(RunCodec.hops(route))
+            .setEgress(new ObjectName(route.egress())).setDelay(RunCodec.delay(route.delayUs()))
+            .setExtra(runnerUp.extraPpm())
             .setFull(runnerUp.full().orElse(null)).build();
     }
 }

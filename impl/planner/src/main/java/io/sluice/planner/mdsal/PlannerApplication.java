@@ -2,24 +2,33 @@
 package io.sluice.planner.mdsal;
 
 import com.google.common.util.concurrent.FluentFuture;
+import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import io.sluice.mdsal.Answers;
+import io.sluice.mdsal.Notifier;
 import io.sluice.planner.lp.CapacityPlanning;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.placement.PlacementTask;
+import io.sluice.planner.plan.Plan;
 import io.sluice.planner.run.Run;
 import io.sluice.planner.run.Status;
 import io.sluice.planner.run.Task;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.opendaylight.mdsal.binding.api.DataBroker;
+import org.opendaylight.mdsal.binding.api.DataTreeChangeListener;
+import org.opendaylight.mdsal.binding.api.DataTreeModification;
 import org.opendaylight.mdsal.binding.api.RpcProviderService;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admit;
@@ -41,6 +50,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartCapacityOu
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartCapacityOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartMoves;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartMovesInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartMovesInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartMovesOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartMovesOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartPlacement;
@@ -53,6 +63,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartRunOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartRunOutputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIf;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
+import org.opendaylight.yangtools.binding.DataObjectReference;
 import org.opendaylight.yangtools.concepts.Registration;
 import org.opendaylight.yangtools.yang.common.ErrorTag;
 import org.opendaylight.yangtools.yang.common.RpcResult;
@@ -61,10 +72,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The RPCs of {@code sluice-planner}, while this controller is the one that acts. Each reads the configuration anew;
- * those that ask the plan bring it up to date first.
+ * The RPCs of {@code sluice-planner}, and the plan that follows the configuration, while this controller is the one
+ * that acts. Each RPC reads the configuration anew; those that ask the plan bring it up to date first.
  */
-final class PlannerApplication implements Registration {
+final class PlannerApplication implements DataTreeChangeListener<Planner>, Registration {
     private static final Logger LOG = LoggerFactory.getLogger(PlannerApplication.class);
     private static final DataObjectIdentifier<Planner> ROOT = DataObjectIdentifier.builder(Planner.class).build();
     private static final long QUESTION_LIMIT_S = 120;
@@ -77,34 +88,89 @@ final class PlannerApplication implements Registration {
         Thread.ofPlatform().name("sluice-planner-questions").daemon().factory());
     private final ExecutorService orders = Executors.newSingleThreadExecutor(
         Thread.ofPlatform().name("sluice-planner-orders").daemon().factory());
+    private final AtomicBoolean isFollowing = new AtomicBoolean();
     private volatile boolean isClosed;
-    private final PlanQuestions questions = new PlanQuestions(QUESTION_LIMIT_S, System::nanoTime, () -> isClosed);
+    private final StateWriter writer;
     private final RunDesk desk;
-    private final Registration registration;
+    private final PlanQuestions questions;
+    private final LongSupplier nowNs;
+    private final MoveWatch watch;
+    private final List<Registration> registrations;
 
-    PlannerApplication(final DataBroker dataBroker, final RpcProviderService rpcProvider) {
+    /**
+     * Acts at once.
+     *
+     * @param timer is ended with this
+     */
+    PlannerApplication(final DataBroker dataBroker, final RpcProviderService rpcProvider, final Notifier notifier,
+            final LongSupplier nowNs, final ScheduledExecutorService timer) {
         this.dataBroker = dataBroker;
-        desk = new RunDesk(dataBroker);
-        registration = rpcProvider.registerRpcImplementations((StartRun) this::startRun,
+        this.nowNs = nowNs;
+        final var clock = InstantSource.system();
+        final var events = new PlannerEvents(notifier);
+        writer = new StateWriter(dataBroker);
+        desk = new RunDesk(writer, events, clock, nowNs);
+        questions = new PlanQuestions(QUESTION_LIMIT_S, nowNs, () -> isClosed,
+            new PlanPublisher(writer, events, clock));
+        watch = new MoveWatch(timer, this::lookForMoves);
+        registrations = List.of(dataBroker.registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
+            DataObjectReference.builder(Planner.class).build(), this), register(rpcProvider));
+    }
+
+    private Registration register(final RpcProviderService rpcProvider) {
+        return rpcProvider.registerRpcImplementations((StartRun) this::startRun,
             (StartMoves) this::startMoves, (StartCapacity) this::startCapacity, (StartPlacement) this::startPlacement,
             (CancelRun) this::cancelRun, (ApplyMoves) this::applyMoves,
             (Admit) input -> ask(config -> questions.admit(input, config)),
             (Explain) input -> ask(config -> questions.explain(input, config)),
-            (AssessRisks) input -> ask(questions::assessRisks),
+            (AssessRisks) input -> ask(config -> questions.assessRisks(input, config)),
             (WhatIf) input -> ask(config -> questions.whatIf(input, config)));
     }
 
     @Override
     public void close() {
-        registration.close();
+        registrations.reversed().forEach(Registration::close);
         isClosed = true;
-        asking.shutdown();
-        orders.shutdown();
+        watch.close();
         desk.close();
+        writer.close();
+        orders.shutdown();
+        asking.shutdown();
+    }
+
+    /** Has the plan follow, once for all changes that come before it does. */
+    @Override
+    public void onDataTreeChanged(final List<DataTreeModification<Planner>> changes) {
+        if (isFollowing.compareAndSet(false, true)) {
+            asking.execute(this::follow);
+        }
+    }
+
+    private void follow() {
+        isFollowing.set(false);
+        this.<Boolean>ask(config -> {
+            watch.every(config.movesIntervalS());
+            return () -> Answers.success(questions.plan(config).isPresent());
+        }).addCallback(new FutureCallback<>() {
+                /** Where there was not time enough, it goes on. */
+                @Override
+                public void onSuccess(final RpcResult<Boolean> isThere) {
+                    if (!isThere.isSuccessful()) {
+                        LOG.warn("plan-stays reason=\"{}\"", isThere.getErrors().iterator().next().getMessage());
+                    } else if (!isThere.getResult() && !isClosed) {
+                        onDataTreeChanged(List.of());
+                    }
+                }
+
+                @Override
+                public void onFailure(final Throwable failure) {
+                    LOG.warn("plan-stays", failure);
+                }
+            }, Runnable::run);
     }
 
     private ListenableFuture<RpcResult<StartRunOutput>> startRun(final StartRunInput input) {
-        return answer(config -> start(new Task.Routing(input.getObjective() == null ? Objective.USUAL
+        return answer(config -> () -> start(new Task.Routing(input.getObjective() == null ? Objective.USUAL
             : Objective.valueOf(input.getObjective().getName().toUpperCase(Locale.ROOT))), input, config,
             number -> new StartRunOutputBuilder().setNumber(number).build()), orders);
     }
@@ -112,15 +178,29 @@ final class PlannerApplication implements Registration {
     /** The plan may have to be made first, among the questions; the run is on a copy of it. */
     private ListenableFuture<RpcResult<StartMovesOutput>> startMoves(final StartMovesInput input) {
         final int most = input.getMaxMoves() == null ? Task.Moves.MOST : input.getMaxMoves().intValue();
-        return ask(config -> questions.plan(config).map(plan ->
-            start(new Task.Moves(plan.copy(), most), input, config,
-                number -> new StartMovesOutputBuilder().setNumber(number).build())).orElseGet(questions::late));
+        return ask(config -> () -> questions.plan(config).map(plan -> startMoves(plan, most, input, config))
+            .orElseGet(questions::late));
+    }
+
+    /** Unasked, where there is time and moves may be others than the last time. */
+    private void lookForMoves() {
+        this.<Boolean>ask(config -> () -> Answers.success(questions.plan(config)
+            .filter(plan -> desk.isIdle() && watch.isNews(plan))
+            .map(plan -> startMoves(plan, Task.Moves.MOST, new StartMovesInputBuilder().build(), config))
+            .isPresent()));
+    }
+
+    private RpcResult<StartMovesOutput> startMoves(final Plan plan, final int most, final Limits limits,
+            final ProblemCodec config) {
+        watch.note(plan);
+        return start(new Task.Moves(plan.copy(), most), limits, config,
+            number -> new StartMovesOutputBuilder().setNumber(number).build());
     }
 
     private ListenableFuture<RpcResult<ApplyMovesOutput>> applyMoves(final ApplyMovesInput input) {
         return ask(config -> {
             final var number = input.requireNumber();
-            return desk.moves(number.intValue()).map(moves -> questions.apply(moves, config)).orElseGet(() ->
+            return () -> desk.moves(number.intValue()).map(moves -> questions.apply(moves, config)).orElseGet(() ->
                 Answers.refusal(ErrorTag.DATA_MISSING, "run " + number + " is not the latest that found moves"));
         });
     }
@@ -129,7 +209,7 @@ final class PlannerApplication implements Registration {
         return answer(config -> {
             final long most = input.requireCapacity().getValue().longValue();
             CapacityPlanning.check(config.problem(), most);
-            return start(new Task.Capacity(most), input, config,
+            return () -> start(new Task.Capacity(most), input, config,
                 number -> new StartCapacityOutputBuilder().setNumber(number).build());
         }, orders);
     }
@@ -137,12 +217,11 @@ final class PlannerApplication implements Registration {
     private ListenableFuture<RpcResult<StartPlacementOutput>> startPlacement(final StartPlacementInput input) {
         return answer(config -> {
             final int most = input.getNewSites() == null ? PlacementTask.NEW_SITES : input.getNewSites().toJava();
-            final var vnfs = input.getVnf() == null || input.getVnf().isEmpty()
-                ? IntStream.range(0, config.problem().vnfs().size()).boxed().collect(Collectors.toSet())
-                : ProblemCodec.numbers(config.numbers().vnfs(), input.getVnf());
-            return start(new Task.Placement(vnfs.stream().collect(Collectors.toMap(vnf -> vnf, vnf -> most)),
-                input.getCapacity() == null ? Long.MAX_VALUE : input.getCapacity().getValue().longValue()), input,
-                config, number -> new StartPlacementOutputBuilder().setNumber(number).build());
+            final var newSites = config.newSites(input, most);
+            final long capacity = input.getCapacity() == null ? Long.MAX_VALUE
+                : input.getCapacity().getValue().longValue();
+            return () -> start(new Task.Placement(newSites, capacity), input, config,
+                number -> new StartPlacementOutputBuilder().setNumber(number).build());
         }, orders);
     }
 
@@ -151,7 +230,7 @@ final class PlannerApplication implements Registration {
         final double gap = limits.getGap() == null ? io.sluice.planner.lp.Limits.GAP
             : limits.getGap().getValue().toJava() / MILLION;
         final long limitS = limits.getTimeLimit() == null ? Run.TIME_LIMIT_S : limits.getTimeLimit().toJava();
-        final var number = desk.start(new Run(task, gap, limitS * MS_PER_S, System::nanoTime),
+        final var number = desk.start(new Run(task, gap, limitS * MS_PER_S, nowNs),
             config.problem(), config.headroom());
         return number.isPresent() ? Answers.success(output.apply(Uint32.valueOf(number.getAsInt())))
             : Answers.refusal(ErrorTag.RESOURCE_DENIED, RunDesk.KEPT + " runs have not ended yet; cancel one");
@@ -168,28 +247,37 @@ final class PlannerApplication implements Registration {
     }
 
     /** Answers from the plan, which is guided by the runs that have ended. */
-    private <O> ListenableFuture<RpcResult<O>> ask(final Function<ProblemCodec, RpcResult<O>> question) {
+    private <O> FluentFuture<RpcResult<O>> ask(final Function<ProblemCodec, Supplier<RpcResult<O>>> question) {
         return answer(config -> {
             desk.lesson().ifPresent(lesson -> questions.learn(lesson.guide()));
             return question.apply(config);
         }, asking);
     }
 
-    /** Answers from the configuration as it is now; what is wrong with it, a question or the machine is the refusal. */
-    private <O> ListenableFuture<RpcResult<O>> answer(final Function<ProblemCodec, RpcResult<O>> question,
+    /** Answers from the configuration as it is now; what is wrong with that or the question is the refusal. */
+    private <O> FluentFuture<RpcResult<O>> answer(final Function<ProblemCodec, Supplier<RpcResult<O>>> decoder,
             final Executor executor) {
         return read().transform(planner -> {
+            final Supplier<RpcResult<O>> question;
             try {
-                return question.apply(new ProblemCodec(planner));
+                question = decoder.apply(new ProblemCodec(planner));
             } catch (NoSuchElementException e) {
                 return Answers.<O>refusal(ErrorTag.MISSING_ELEMENT, e.getMessage());
             } catch (IllegalArgumentException e) {
                 return Answers.<O>refusal(ErrorTag.INVALID_VALUE, e.getMessage());
-            } catch (RuntimeException | LinkageError e) {
-                LOG.warn("a question can't be answered", e);
-                return Answers.<O>refusal(ErrorTag.OPERATION_FAILED, Status.End.Broken.by(e).reason());
             }
+            return answer(question);
         }, executor);
+    }
+
+    /** What goes wrong now is nobody's fault but the planner's, or the machine's. */
+    private static <O> RpcResult<O> answer(final Supplier<RpcResult<O>> question) {
+        try {
+            return question.get();
+        } catch (RuntimeException | LinkageError e) {
+            LOG.warn("a question can't be answered", e);
+            return Answers.refusal(ErrorTag.OPERATION_FAILED, Status.End.Broken.by(e).reason());
+        }
     }
 
     private FluentFuture<Planner> read() {

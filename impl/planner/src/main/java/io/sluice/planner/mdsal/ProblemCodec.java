@@ -21,12 +21,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Planner;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartPlacementInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Traffic;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Node;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Routing;
@@ -48,6 +51,7 @@ final class ProblemCodec {
     private final Problem problem;
     private final Order order;
     private final double headroom;
+    private final long movesIntervalS;
 
     ProblemCodec(final Planner planner) {
         numbers = Numbering.of(names(planner.nonnullNode().values(), Node::getName),
@@ -70,6 +74,7 @@ final class ProblemCodec {
             .filter(chain -> Boolean.TRUE.equals(chain.getOversubscribe())).map(chain -> chain.getName().getValue())
             .collect(Collectors.toSet()));
         headroom = planner.getHeadroom() == null ? Guide.HEADROOM : planner.getHeadroom().getValue().toJava() / MILLION;
+        movesIntervalS = planner.getMovesInterval() == null ? MoveWatch.NEVER : planner.getMovesInterval().toJava();
     }
 
     Problem problem() {
@@ -95,10 +100,31 @@ final class ProblemCodec {
         return headroom;
     }
 
+    /** How often moves are looked for unasked, see {@link MoveWatch#every}. */
+    long movesIntervalS() {
+        return movesIntervalS;
+    }
+
     /** A chain that is asked about. */
     Chain chain(final AdmitInput input) {
         return owned("chain " + input.requireName().getValue(), () -> chain(input.requireName(), input.getIngress(),
             input.getEgress(), input.getVnf(), input));
+    }
+
+    /** How many new sites each VNF may have that is named, or each if none is; {@code usual} unless it says so. */
+    Map<Integer, Integer> newSites(final StartPlacementInput input, final int usual) {
+        final var named = input.nonnullVnf().values();
+        return named.isEmpty()
+            ? IntStream.range(0, problem.vnfs().size()).boxed().collect(Collectors.toMap(vnf -> vnf, vnf -> usual))
+            : named.stream().collect(Collectors.toMap(vnf -> numbers.vnfs().number(vnf.getName().getValue()),
+                vnf -> vnf.getNewSites() == null ? usual : vnf.getNewSites().toJava()));
+    }
+
+    /** Throws {@link NoSuchElementException} if there is no chain of that name. */
+    void requireChain(final String name) {
+        if (problem.chains().stream().noneMatch(chain -> chain.name().equals(name))) {
+            throw new NoSuchElementException("there is no chain " + name);
+        }
     }
 
     private Link link(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Link link) {
@@ -113,7 +139,9 @@ final class ProblemCodec {
         return new io.sluice.planner.model.Routing(node(routing.getFrom()), node(routing.getTo()),
             routing.nonnullLink().values().stream().collect(Collectors.toMap(
                 link -> numbers.links().number(link.getName().getValue()),
-                link -> link.requireShare().getValue().intValue())));
+                link -> link.requireShare().getValue().intValue())),
+            routing.getDelay() == null ? OptionalLong.empty()
+                : OptionalLong.of(routing.getDelay().getValue().toJava()));
     }
 
     private Site site(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Site site) {
@@ -122,7 +150,7 @@ final class ProblemCodec {
     }
 
     private Vnf vnf(final org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Vnf vnf) {
-        return new Vnf(vnf.getName().getValue(), vnf.requireLoad().toJava(),
+        return new Vnf(vnf.getName().getValue(), vnf.requireLoad().getValue().toJava(),
             decoded("deployment at", vnf.nonnullDeployment().values(), deployment -> deployment.getSite(), deployment ->
                 new Deployment(numbers.sites().number(deployment.getSite().getValue()),
                     deployment.requireCapacity().getValue().longValue())));

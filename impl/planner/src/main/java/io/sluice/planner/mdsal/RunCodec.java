@@ -2,12 +2,13 @@
 package io.sluice.planner.mdsal;
 
 import io.sluice.planner.core.Instance;
+import io.sluice.planner.core.NamedRoute;
 import io.sluice.planner.core.Split;
+import io.sluice.planner.lp.RoutingAnswer;
 import io.sluice.planner.lp.RoutingAnswer.Overloaded;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.lp.RoutingAnswer.Stopped;
 import io.sluice.planner.lp.RoutingAnswer.Unroutable;
-import io.sluice.planner.model.Problem;
 import io.sluice.planner.plan.Explanation;
 import io.sluice.planner.run.Progress;
 import io.sluice.planner.run.Status;
@@ -28,6 +29,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.rev130715.DateAndTime;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Delay;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Duration;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Latency;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Objective;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Outcome;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Task;
@@ -43,6 +46,9 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.run.Pro
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.routes.Route;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.routes.RouteBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.routes.RouteKey;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.way.Hop;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.way.HopBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.way.HopKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Share;
@@ -51,6 +57,7 @@ import org.opendaylight.yangtools.yang.common.Decimal64;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
+import org.opendaylight.yangtools.yang.common.Uint8;
 
 /** Runs in the words of {@code sluice-planner}. */
 final class RunCodec {
@@ -65,8 +72,9 @@ final class RunCodec {
     }
 
     static Run run(final int number, final Instant ordered, final Status status) {
-        final var run = ordered(number, ordered, status).setOutcome(Outcome.Running)
-            .setElapsed(milliseconds(status.elapsedMs()))
+        final var run = ordered(number, ordered, status)
+            .setOutcome(status.hasBegun() ? Outcome.Running : Outcome.Waiting)
+            .setElapsed(status.hasBegun() ? milliseconds(status.elapsedMs()) : null)
             .setRemaining(status.remainingMs().map(RunCodec::milliseconds).orElse(null))
             .setProgress(status.progress().stream().collect(Collectors.toMap(Progress::elapsedMs, step -> step,
                 (earlier, later) -> later)).values().stream().map(step -> new ProgressBuilder()
@@ -97,8 +105,11 @@ final class RunCodec {
     private static RunBuilder ordered(final int number, final Instant ordered, final Status status) {
         return new RunBuilder().setNumber(Uint32.valueOf(number)).setTask(task(status.task()))
             .setObjective(Objective.ofName(status.task().objective().name().toLowerCase(Locale.ROOT)))
-            .setStarted(new DateAndTime(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
-                ordered.atOffset(ZoneOffset.UTC))));
+            .setStarted(time(ordered));
+    }
+
+    static DateAndTime time(final Instant instant) {
+        return new DateAndTime(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(instant.atOffset(ZoneOffset.UTC)));
     }
 
     private static void answer(final RunBuilder run, final Status status, final Answered answered) {
@@ -108,12 +119,15 @@ final class RunCodec {
                 run.setOutcome(Outcome.Routed).setChain(chains(answered.instance(), routed.splits()))
                     .setBinding(binding(answered.instance(), routed));
             }
-            case Overloaded overloaded -> overloaded(run, overloaded.scale());
+            case Overloaded overloaded -> overloaded(run, overloaded.scale(), overloaded.binding());
             case Unroutable unroutable -> run.setOutcome(Outcome.Unroutable)
-                .setReason(lost(answered.instance().problem(), unroutable.chains()));
-            case Stopped stopped -> run.setOutcome(Outcome.Stopped).setReason(String.format(Locale.ROOT,
-                "no routes for all traffic were found; these carry %.4f of it", stopped.carried()))
-                .setChain(chains(answered.instance(), stopped.splits()));
+                .setReason(unroutable.reason());
+            case Stopped stopped -> {
+                values(run, status, Double.NaN, stopped.bound(), Double.NaN);
+                run.setOutcome(Outcome.Stopped).setReason(String.format(Locale.ROOT,
+                    "no routes for all traffic were found; these carry %.4f of it", stopped.carried()))
+                    .setChain(chains(answered.instance(), stopped.splits()));
+            }
         }
     }
 
@@ -138,14 +152,20 @@ final class RunCodec {
             .setScale(0, RoundingMode.HALF_UP).toBigInteger()) : null;
     }
 
-    /** No larger share of all traffic fits: that is the bound, whatever was to be optimised. */
-    static void overloaded(final RunBuilder run, final double share) {
-        run.setOutcome(Outcome.Overloaded).setValue(null).setBound(whole(share * MILLION)).setGap(null)
-            .setReason(String.format(Locale.ROOT, "no more than %.4f of all traffic fits", share));
+    /** As {@link #whole}. */
+    static Latency latency(final double bitsMicroseconds) {
+        final var whole = whole(bitsMicroseconds);
+        return whole == null ? null : new Latency(whole);
     }
 
-    static String lost(final Problem problem, final List<Integer> chains) {
-        return "no route at all for " + problem.chainNames(chains);
+    /** No larger share of all traffic fits: that is the bound, whatever was to be optimised. */
+    static void overloaded(final RunBuilder run, final double share, final List<RoutingAnswer.Binding> binding) {
+        run.setOutcome(Outcome.Overloaded).setValue(null).setBound(whole(share * MILLION)).setGap(null)
+            .setReason(String.format(Locale.ROOT, "no more than %.4f of all traffic fits%s; objective carried routes "
+                + "what fits", share, binding.stream().limit(1).map(full -> ": it takes all of " + full.resource())
+                .collect(Collectors.joining())))
+            .setBinding(binding.stream().map(full -> binding(full.resource(), full.price()))
+                .collect(BindingMap.toMap()));
     }
 
     private static Map<ChainKey, Chain> chains(final Instance instance, final List<Split> splits) {
@@ -155,29 +175,29 @@ final class RunCodec {
     }
 
     private static Map<RouteKey, Route> routes(final Instance instance, final int chain, final Split split) {
-        final var layered = instance.chain(chain);
         final var ppm = split.ppm();
         return IntStream.range(0, ppm.length).filter(index -> ppm[index] > 0 && !split.isNowhere(index))
-            .mapToObj(index -> {
-                final var route = split.routeCopy(index);
-                return route(index, ppm[index], IntStream.range(0, route.length).mapToObj(layer ->
-                    instance.problem().network().nodes().get(layered.node(layer, route[layer]))).toList(),
-                    Math.round(layered.delayUs(instance.underlay(), route)));
-            }).collect(BindingMap.toOrderedMap());
-    }
-
-    private static Route route(final int index, final long ppm, final List<String> nodes, final long delayUs) {
-        return new RouteBuilder().setIndex(Uint16.valueOf(index)).setShare(new Share(Uint32.valueOf(ppm)))
-            .setPath(path(nodes)).setDelay(delay(delayUs)).build();
+            .mapToObj(index -> route(index, new Explanation.Route(
+                NamedRoute.of(instance, instance.chain(chain), split.routeCopy(index)), ppm[index])))
+            .collect(BindingMap.toOrderedMap());
     }
 
     static Map<RouteKey, Route> routes(final List<Explanation.Route> routes) {
-        return IntStream.range(0, routes.size()).mapToObj(index -> route(index, routes.get(index).ppm(),
-            routes.get(index).nodes(), routes.get(index).delayUs())).collect(BindingMap.toOrderedMap());
+        return IntStream.range(0, routes.size()).mapToObj(index -> route(index, routes.get(index)))
+            .collect(BindingMap.toOrderedMap());
     }
 
-    static String path(final List<String> nodes) {
-        return String.join(" ", nodes);
+    private static Route route(final int index, final Explanation.Route route) {
+        final var names = route.names();
+        return new RouteBuilder().setIndex(Uint16.valueOf(index)).setShare(new Share(Uint32.valueOf(route.ppm())))
+            .setIngress(new ObjectName(names.ingress())).setHop(hops(names)).setEgress(new ObjectName(names.egress()))
+            .setDelay(delay(names.delayUs())).build();
+    }
+
+    static Map<HopKey, Hop> hops(final NamedRoute names) {
+        return IntStream.range(0, names.hops().size()).mapToObj(index -> new HopBuilder()
+            .setNumber(Uint8.valueOf(index + 1)).setVnf(new ObjectName(names.hops().get(index).vnf()))
+            .setSite(new ObjectName(names.hops().get(index).site())).build()).collect(BindingMap.toOrderedMap());
     }
 
     static Delay delay(final long delayUs) {
@@ -192,16 +212,21 @@ final class RunCodec {
             return Map.of();
         }
         return IntStream.range(0, prices.length).filter(row -> prices[row] > LEAST_PRICE * unit)
-            .mapToObj(row -> new BindingBuilder().setResource(instance.rowName(row))
-                .setPrice(Decimal64.valueOf(BigDecimal.valueOf(prices[row] / unit)
-                    .setScale(PRICE_DIGITS, RoundingMode.HALF_UP))).build()).collect(BindingMap.toMap());
+            .mapToObj(row -> binding(instance.rowName(row), prices[row] / unit)).collect(BindingMap.toMap());
     }
 
+    private static Binding binding(final String resource, final double price) {
+        return new BindingBuilder().setResource(resource).setPrice(Decimal64.valueOf(BigDecimal.valueOf(price)
+            .setScale(PRICE_DIGITS, RoundingMode.HALF_UP))).build();
+    }
+
+    /** Null as long as there is no value. */
     private static Ratio gap(final double gap) {
-        return new Ratio(Uint32.valueOf((long) Math.min(Uint32.MAX_VALUE.toJava(), Math.ceil(gap * MILLION))));
+        return !Double.isFinite(gap) ? null
+            : new Ratio(Uint32.valueOf((long) Math.min(Uint32.MAX_VALUE.toJava(), Math.ceil(gap * MILLION))));
     }
 
-    private static Uint32 milliseconds(final long ms) {
-        return Uint32.valueOf(Math.min(ms, Uint32.MAX_VALUE.toJava()));
+    private static Duration milliseconds(final long ms) {
+        return new Duration(Uint32.valueOf(Math.min(ms, Uint32.MAX_VALUE.toJava())));
     }
 }

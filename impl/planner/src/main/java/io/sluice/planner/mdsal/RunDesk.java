@@ -10,6 +10,7 @@ import io.sluice.planner.run.Status;
 import io.sluice.planner.run.Status.End.Answered;
 import io.sluice.planner.run.Status.End.Proposed;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -17,40 +18,31 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.opendaylight.mdsal.binding.api.DataBroker;
-import org.opendaylight.mdsal.binding.api.WriteTransaction;
+import java.util.function.LongSupplier;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Planner;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.PlannerBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RunKey;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs, one after the other, and their status in the operational datastore. */
+/** Runs, one after the other, and their status. */
 final class RunDesk implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunDesk.class);
-    private static final DataObjectIdentifier<Planner> ROOT = DataObjectIdentifier.builder(Planner.class).build();
     static final int KEPT = 10;
     private static final long END_S = 10;
-    /** The published status is so old at most. */
-    private static final long PUBLISH_MS = 500;
 
-    private final DataBroker dataBroker;
-    private final ScheduledExecutorService worker =
-        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("sluice-planner-runs").daemon().factory());
+    private final StateWriter writer;
+    private final PlannerEvents events;
+    private final InstantSource clock;
+    private final LongSupplier nowNs;
+    private final ExecutorService worker =
+        Executors.newSingleThreadExecutor(Thread.ofPlatform().name("sluice-planner-runs").daemon().factory());
     private final ExecutorService teacher = Executors.newSingleThreadExecutor(Thread.ofPlatform()
         .name("sluice-planner-lessons").priority(Thread.MIN_PRIORITY).daemon().factory());
-    private final ScheduledExecutorService publisher =
-        Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("sluice-planner-status").daemon().factory());
     /** Numbers of the runs that are shown. */
     private final TreeSet<Integer> kept = new TreeSet<>();
     /** Those whose end is not shown yet: an end may hold a network of its own, and is given up when it is. */
@@ -70,11 +62,12 @@ final class RunDesk implements AutoCloseable {
     /** The moves that a run has found. */
     private record Found(int number, Proposed moves) { }
 
-    /** Clears what an earlier owner may have left. */
-    RunDesk(final DataBroker dataBroker) {
-        this.dataBroker = dataBroker;
-        publisher.execute(() -> write(transaction ->
-            transaction.put(LogicalDatastoreType.OPERATIONAL, ROOT, new PlannerBuilder().build())));
+    RunDesk(final StateWriter writer, final PlannerEvents events, final InstantSource clock,
+            final LongSupplier nowNs) {
+        this.writer = writer;
+        this.events = events;
+        this.clock = clock;
+        this.nowNs = nowNs;
     }
 
     /**
@@ -90,21 +83,25 @@ final class RunDesk implements AutoCloseable {
             }
             forget(ended.orElseThrow());
         }
-        final var entry = new Entry(++last, run, Instant.now());
+        final var entry = new Entry(++last, run, clock.instant());
         kept.add(entry.number());
         current.put(entry.number(), entry);
         unfinished.add(entry.number());
-        publisher.execute(() -> follow(entry));
+        writer.repeat(() -> follow(entry));
         worker.execute(() -> {
             try {
                 run.execute(problem);
             } finally {
                 markEnded(entry);
             }
-            LOG.info("run-ended number={} elapsed-ms={}", entry.number(), run.status().elapsedMs());
             run.status().end().ifPresent(end -> learn(entry, end, headroom));
         });
         return OptionalInt.of(entry.number());
+    }
+
+    /** Whether no run waits or is worked on. */
+    synchronized boolean isIdle() {
+        return unfinished.isEmpty();
     }
 
     /** Cancels a run; whether there is such a run. */
@@ -137,7 +134,6 @@ final class RunDesk implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        publisher.shutdownNow();
     }
 
     private synchronized void markEnded(final Entry entry) {
@@ -153,13 +149,15 @@ final class RunDesk implements AutoCloseable {
         if (end instanceof Answered answered && answered.answer() instanceof Routed routed
                 && Guide.isWorthLearning(routed)) {
             taught = entry.number();
-            teach(entry, Guide.of(answered.instance(), routed));
+            teach(entry.number(), Guide.of(answered.instance(), routed));
             teacher.execute(() -> {
-                final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(Run.TIME_LIMIT_S);
+                final long endNs = nowNs.getAsLong() + TimeUnit.SECONDS.toNanos(Run.TIME_LIMIT_S);
                 try {
-                    teach(entry, Guide.learnt(answered.instance(), routed, headroom, new Limits(Limits.GAP, 1,
-                        () -> taught != entry.number() || worker.isShutdown() || System.nanoTime() > endNs)));
-                    LOG.info("prices-learnt run={} headroom={}", entry.number(), headroom);
+                    final var learnt = Guide.learnt(answered.instance(), routed, headroom, new Limits(Limits.GAP, 1,
+                        () -> !isTaughtBy(entry.number()) || nowNs.getAsLong() > endNs));
+                    if (teach(entry.number(), learnt)) {
+                        LOG.info("prices-learnt run={} headroom={}", entry.number(), headroom);
+                    }
                 } catch (RuntimeException | Error e) {
                     LOG.warn("prices-unlearnt run={}", entry.number(), e);
                 }
@@ -167,11 +165,18 @@ final class RunDesk implements AutoCloseable {
         }
     }
 
-    /** Unless a later run has taught something. */
-    private synchronized void teach(final Entry entry, final Guide guide) {
-        if (taught == entry.number()) {
-            lesson = Optional.of(new Lesson(entry.number(), guide));
+    /** Has a guide count, unless it is too late for it; whether it counts. */
+    synchronized boolean teach(final int number, final Guide guide) {
+        final boolean counts = isTaughtBy(number);
+        if (counts) {
+            lesson = Optional.of(new Lesson(number, guide));
         }
+        return counts;
+    }
+
+    /** Whether what a run teaches still counts: no later run has taught something, and the planner goes on. */
+    private boolean isTaughtBy(final int number) {
+        return taught == number && !worker.isShutdown();
     }
 
     private synchronized boolean isCurrent(final Entry entry) {
@@ -185,21 +190,23 @@ final class RunDesk implements AutoCloseable {
     private void forget(final int number) {
         kept.remove(number);
         current.remove(number);
-        publisher.execute(() -> withdraw(number));
+        writer.repeat(() -> withdraw(number));
     }
 
-    /** Shows a run again and again, until its end is shown. */
-    private void follow(final Entry entry) {
-        if (isCurrent(entry)) {
-            final var status = entry.run().status();
-            final var shown = shown(entry, status);
-            if (write(transaction -> transaction.put(LogicalDatastoreType.OPERATIONAL, path(entry.number()), shown))
-                    && status.end().isPresent()) {
-                markShown(entry);
-            } else {
-                publisher.schedule(() -> follow(entry), PUBLISH_MS, TimeUnit.MILLISECONDS);
-            }
+    /** Shows a run; whether that was for the last time. */
+    private boolean follow(final Entry entry) {
+        if (!isCurrent(entry)) {
+            return true;
         }
+        final var status = entry.run().status();
+        final var shown = shown(entry, status);
+        final boolean isEndWritten = writer.write(transaction ->
+            transaction.put(LogicalDatastoreType.OPERATIONAL, path(entry.number()), shown)) && status.end().isPresent();
+        if (isEndWritten) {
+            markShown(entry);
+            events.runEnded(shown, status);
+        }
+        return isEndWritten;
     }
 
     /** A status that can't be said would not be sayable later: it counts as a failure. */
@@ -213,28 +220,14 @@ final class RunDesk implements AutoCloseable {
         }
     }
 
-    private void withdraw(final int number) {
-        write(transaction -> transaction.delete(LogicalDatastoreType.OPERATIONAL, path(number)));
-    }
-
-    /** Waits until it is written, since a transaction that overlaps with the one before may conflict with it. */
-    private boolean write(final Consumer<WriteTransaction> change) {
-        final var transaction = dataBroker.newWriteOnlyTransaction();
-        change.accept(transaction);
-        try {
-            transaction.commit().get();
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            LOG.warn("the runs can't be published", e);
-        }
-        return false;
+    private boolean withdraw(final int number) {
+        return writer.write(transaction -> transaction.delete(LogicalDatastoreType.OPERATIONAL, path(number)));
     }
 
     private static DataObjectIdentifier<org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run> path(
             final int number) {
-        return ROOT.toBuilder().child(org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run.class,
-            new RunKey(Uint32.valueOf(number))).build();
+        return StateWriter.ROOT.toBuilder()
+            .child(org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run.class,
+                new RunKey(Uint32.valueOf(number))).build();
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.model;
 
+import io.sluice.api.Bandwidth;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -34,6 +36,11 @@ public record Chain(String name, List<Integer> ingresses, List<Integer> egresses
                     + " together are more than " + Long.MAX_VALUE);
             }
         }
+    }
+
+    /** What the chain counts for among others: both directions of its largest stage, as a VNF may change the rate. */
+    public Bandwidth demand() {
+        return stages.stream().map(Stage::total).max(Comparator.naturalOrder()).orElseThrow();
     }
 
     /** Whether another chain may take the same routes: traffic and name apart both are the same. */

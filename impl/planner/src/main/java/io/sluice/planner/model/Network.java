@@ -3,6 +3,7 @@ package io.sluice.planner.model;
 
 import io.sluice.graph.Multigraph;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * The nodes N and links E of table 1. Nodes are numbered 0 up, in the order of their names; so are links.
@@ -49,10 +50,17 @@ public record Network(List<String> nodes, List<Link> links, List<Routing> routin
 
     /** The links as arcs with the same numbers; an arc costs its link's weight, or far more if that is down. */
     public Multigraph graph() {
+        return graph(Link::routingCost);
+    }
+
+    /** As {@link #graph}, as if no link were down. */
+    public Multigraph graphOfAll() {
+        return graph(Link::weight);
+    }
+
+    private Multigraph graph(final ToLongFunction<Link> cost) {
         final var graph = Multigraph.builder(nodes.size());
-        for (final var link : links) {
-            graph.arc(link.from(), link.to(), link.routingCost());
-        }
+        links.forEach(link -> graph.arc(link.from(), link.to(), cost.applyAsLong(link)));
         return graph.build();
     }
 

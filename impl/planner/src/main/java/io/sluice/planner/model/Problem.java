@@ -2,7 +2,6 @@
 package io.sluice.planner.model;
 
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * All of table 1: what there is, and what is asked of it. Sites, VNFs and chains are numbered 0 up, in list order.
@@ -43,11 +42,6 @@ public record Problem(Network network, List<Site> sites, List<Vnf> vnfs, List<Ch
     public String siteName(final int number) {
         final var site = sites.get(number);
         return site.name().isEmpty() ? network.nodes().get(site.node()) : site.name();
-    }
-
-    /** Names of chains, with commas between. */
-    public String chainNames(final List<Integer> numbers) {
-        return numbers.stream().map(number -> chains.get(number).name()).collect(Collectors.joining(", "));
     }
 
     /** The same network with other chains. */

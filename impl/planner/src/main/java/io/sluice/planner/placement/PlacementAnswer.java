@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.placement;
 
+import io.sluice.planner.lp.RoutingAnswer.Binding;
 import java.util.List;
 
 /** What VNF capacity planning answers. */
@@ -32,15 +33,21 @@ public sealed interface PlacementAnswer {
      * Not all traffic can be carried, even with all VNFs at all their candidates.
      *
      * @param scale no larger share of all traffic than this can be carried then, below 1
+     * @param binding what holds that share back, the dearest first
      */
-    record Overloaded(double scale) implements PlacementAnswer { }
+    record Overloaded(double scale, List<Binding> binding) implements PlacementAnswer {
+        public Overloaded {
+            binding = List.copyOf(binding);
+        }
+    }
 
     /**
      * Some chains have no route at all, wherever VNFs are deployed within the task.
      *
      * @param chains their numbers
+     * @param reason the first of them by name, with what is in their way
      */
-    record Unroutable(List<Integer> chains) implements PlacementAnswer {
+    record Unroutable(List<Integer> chains, String reason) implements PlacementAnswer {
         public Unroutable {
             chains = List.copyOf(chains);
         }

@@ -68,8 +68,8 @@ public final class VnfPlacement {
         return switch (relaxed) {
             case Routed routed -> new VnfPlacement(task, opened, limits, routed.bound())
                 .run(routed, mayBeExact);
-            case RoutingAnswer.Overloaded overloaded -> new Overloaded(overloaded.scale());
-            case RoutingAnswer.Unroutable unroutable -> new Unroutable(unroutable.chains());
+            case RoutingAnswer.Overloaded overloaded -> new Overloaded(overloaded.scale(), overloaded.binding());
+            case RoutingAnswer.Unroutable unroutable -> new Unroutable(unroutable.chains(), unroutable.reason());
             case RoutingAnswer.Stopped stopped -> new Missed(stopped.bound());
         };
     }

@@ -12,7 +12,7 @@ public sealed interface Admission {
      * All of it is carried, as was asked for, though there is no room for it.
      *
      * @param bottleneck the resource that is overfull by it, by name
-     * @param fits how much there was room for, counted at the ingress, both directions
+     * @param fits how much there was room for, counted at the largest stage, both directions
      */
     record Oversubscribed(String bottleneck, Bandwidth fits) implements Admission { }
 
@@ -20,7 +20,7 @@ public sealed interface Admission {
      * There is not enough room.
      *
      * @param bottleneck the fullest resource (link, site or VNF at a site) of the route that it would hurt least
-     * @param fits how much there is room for, counted at the ingress, both directions
+     * @param fits how much there is room for, counted at the largest stage, both directions
      */
     record Refused(String bottleneck, Bandwidth fits) implements Admission { }
 

@@ -21,10 +21,17 @@ public record Assessment(Set<Integer> links, Figures figures, int moved, Map<Str
         shortOf = Map.copyOf(shortOf);
     }
 
-    /** Assesses one risk after the other; those that there is no time for are missing at the end. */
-    public static List<Assessment> of(final Plan plan, final Risks risks, final BooleanSupplier isStopped) {
+    /**
+     * Assesses one risk after the other; those that there is no time for are missing at the end.
+     *
+     * @param risks all of them, which chains that move avoid where they can
+     * @param numbers of those to assess, in this order
+     */
+    public static List<Assessment> of(final Plan plan, final Risks risks, final List<Integer> numbers,
+            final BooleanSupplier isStopped) {
         final var assessments = new ArrayList<Assessment>();
-        for (final var group : risks.groups()) {
+        for (final int number : numbers) {
+            final var group = risks.groups().get(number);
             final var failed = plan.on(
                 plan.order(risks).on(new Change.LinksDown(group).applyTo(plan.problem())), isStopped);
             if (isStopped.getAsBoolean()) {

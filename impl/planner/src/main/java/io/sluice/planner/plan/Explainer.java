@@ -2,14 +2,13 @@
 package io.sluice.planner.plan;
 
 import io.sluice.planner.core.Instance;
-import io.sluice.planner.core.LayeredChain;
+import io.sluice.planner.core.NamedRoute;
 import io.sluice.planner.core.Prices;
 import io.sluice.planner.core.Shares;
 import io.sluice.planner.dp.SequentialRouting;
 import io.sluice.planner.plan.Explanation.Binding;
 import io.sluice.planner.plan.Explanation.Route;
 import io.sluice.planner.plan.Explanation.RunnerUp;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -33,13 +32,15 @@ final class Explainer {
     }
 
     Explanation explain(final Placed placed) {
-        return new Explanation(routes(placed), binding(placed), runnerUp(placed));
+        return new Explanation(routes(instance, placed), binding(placed), runnerUp(placed));
     }
 
-    List<Route> routes(final Placed placed) {
+    /** The routes of a chain, all of them. */
+    static List<Route> routes(final Instance instance, final Placed placed) {
         final var ppm = placed.split().ppm();
         return IntStream.range(0, ppm.length)
-            .mapToObj(index -> route(placed.layered(), placed.split().routeCopy(index), ppm[index])).toList();
+            .mapToObj(index -> new Route(NamedRoute.of(instance, placed.layered(), placed.split().routeCopy(index)),
+                ppm[index])).toList();
     }
 
     private List<Binding> binding(final Placed placed) {
@@ -66,14 +67,6 @@ final class Explainer {
         shares.add(placed.layered(), route, 1);
         final var full = Arrays.stream(shares.sortedRows()).filter(row -> use[row] >= FULL).mapToObj(instance::rowName)
             .findFirst();
-        return new RunnerUp(route(placed.layered(), route, 0), Math.round(extra * MILLION), full);
-    }
-
-    private Route route(final LayeredChain chain, final int[] route, final long ppm) {
-        final var nodes = new ArrayList<String>();
-        for (int layer = 0; layer < route.length; layer++) {
-            nodes.add(instance.problem().network().nodes().get(chain.node(layer, route[layer])));
-        }
-        return new Route(nodes, ppm, Math.round(chain.delayUs(instance.underlay(), route)));
+        return new RunnerUp(NamedRoute.of(instance, placed.layered(), route), Math.round(extra * MILLION), full);
     }
 }

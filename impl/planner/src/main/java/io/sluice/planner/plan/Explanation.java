@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.plan;
 
+import io.sluice.planner.core.NamedRoute;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,15 +21,9 @@ public record Explanation(List<Route> routes, List<Binding> binding, Optional<Ru
     /**
      * One route.
      *
-     * @param nodes ingress, a node for each VNF, egress
      * @param ppm share of the chain's traffic
-     * @param delayUs from ingress to egress
      */
-    public record Route(List<String> nodes, long ppm, long delayUs) {
-        public Route {
-            nodes = List.copyOf(nodes);
-        }
-    }
+    public record Route(NamedRoute names, long ppm) { }
 
     /**
      * A resource that nobody can have more of.
@@ -47,5 +42,5 @@ public record Explanation(List<Route> routes, List<Binding> binding, Optional<Ru
      *     left room since
      * @param full the resource on it without room, if there is one
      */
-    public record RunnerUp(Route route, long extraPpm, Optional<String> full) { }
+    public record RunnerUp(NamedRoute route, long extraPpm, Optional<String> full) { }
 }

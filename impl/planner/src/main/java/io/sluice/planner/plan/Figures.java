@@ -7,7 +7,7 @@ import io.sluice.api.Bandwidth;
  * A plan in numbers.
  *
  * @param chains how many are in place
- * @param demand what they ask for, counted at the ingress, both directions
+ * @param demand what they ask for, counted at the largest stage, both directions
  * @param carried what of it is carried
  * @param latency sum (3) of traffic times delay of what is carried, in bit/s times microseconds
  * @param delayUs mean delay of a stage in microseconds, weighted by the traffic that is carried

@@ -64,7 +64,10 @@ final class Offers {
         return new Offer(new Oversubscribed(bottleneck, fits), split);
     }
 
-    /** Routes for a fraction of the chain: by SB-DP, and where that leaves something by a linear program. */
+    /**
+     * Routes for a fraction of the chain: by SB-DP, and where that leaves something by a linear program, which knows no
+     * delays, if that carries more than rounding explains.
+     */
     private Split best(final LayeredChain layered, final double fraction) {
         final var quick = routing.route(layered, fraction);
         routing.release(layered, quick);
@@ -73,14 +76,12 @@ final class Offers {
                     instanceof Routed exact)) {
             return quick;
         }
-        final var split = exact.splits().get(0);
-        split.setFraction(split.indexOf(Split.NOWHERE, 0), 0);
-        split.prune();
+        final var split = exact.splits().get(0).routed();
         final double tooMuch = split.carried() / fraction;
         for (int index = 0; tooMuch > 1 && index < split.size(); index++) {
             split.setFraction(index, split.fraction(index) / tooMuch);
         }
-        return split.carried() > quick.carried() ? split : quick;
+        return split.carried() > quick.carried() * (1 + Plan.ROUNDING) ? split : quick;
     }
 
     private String fullest(final LayeredChain layered, final int[] route) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.plan;
 
+import io.sluice.planner.model.Chain;
 import io.sluice.planner.model.Problem;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -36,6 +38,11 @@ public record Order(Problem problem, Risks risks, Set<String> oversubscribed) {
 
     boolean mayOverfill(final String chain) {
         return oversubscribed.contains(chain);
+    }
+
+    /** All chains, those last that are carried without room, so that nobody gives way to them. */
+    List<Chain> inTurn() {
+        return problem.chains().stream().sorted(Comparator.comparing(chain -> mayOverfill(chain.name()))).toList();
     }
 
     /** Links that may fail next, as they share a risk with one that has no room left. */

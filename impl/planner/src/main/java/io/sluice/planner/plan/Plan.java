@@ -67,13 +67,13 @@ public final class Plan {
 
     /**
      * A plan of all chains of an order, one after the other, each with as much as there is room for, even if that is
-     * nothing, unless it may be oversubscribed.
+     * nothing; last and whole those that may be oversubscribed.
      *
      * @param isStopped asked before each chain; when it says so, the rest is left out
      */
     public static Plan of(final Order order, final Guide guide, final BooleanSupplier isStopped) {
         final var plan = new Plan(order.problem(), order.suspects(), guide);
-        for (final var chain : order.problem().chains()) {
+        for (final var chain : order.inTurn()) {
             if (isStopped.getAsBoolean()) {
                 break;
             }
@@ -148,8 +148,13 @@ public final class Plan {
         return placed(name).split();
     }
 
+    /** The routes of all chains that are in place, by name; shared, not to be changed. */
+    public Map<String, Split> splits() {
+        return placed.values().stream().collect(Collectors.toMap(each -> each.chain().name(), Placed::split));
+    }
+
     /**
-     * Moves a chain that is in place to given routes for all of its traffic, if there is room for it.
+     * Moves a chain that is in place to given routes, which may carry less of it, if they are open and have room.
      *
      * @return whether it was moved
      */
@@ -157,7 +162,7 @@ public final class Plan {
         final var old = placed(name);
         routing.release(old.layered(), old.split());
         routing.take(old.layered(), split);
-        if (isOverfull(old.layered(), split)) {
+        if (!isFitting(old.layered(), split)) {
             routing.release(old.layered(), split);
             routing.take(old.layered(), old.split());
             return false;
@@ -166,7 +171,7 @@ public final class Plan {
         return true;
     }
 
-    /** What is carried of a chain that is in place, counted at the ingress, both directions. */
+    /** What is carried of a chain that is in place, counted at the largest stage, both directions. */
     public Bandwidth carried(final String name) {
         final var old = placed(name);
         return new Bandwidth(Math.round(Math.min(1, old.split().carried()) * old.layered().demand()));
@@ -185,7 +190,7 @@ public final class Plan {
 
     /** What given routes of a chain that is in place would be called. */
     public List<Explanation.Route> routes(final String name, final Split split) {
-        return new Explainer(instance, routing).routes(placed(name).on(split));
+        return Explainer.routes(instance, placed(name).on(split));
     }
 
     /** The plan in numbers. */
@@ -215,8 +220,10 @@ public final class Plan {
      * @param avoided see the constructor
      */
     public Replanned on(final Problem changed, final Set<Integer> avoided) {
-        return new Replanning(this, new Plan(changed, avoided, guide), () -> false).run(changed.chains(),
+        final var replanning = new Replanning(this, new Plan(changed, avoided, guide), changed.chains(),
             name -> find(name).map(Placed::mayOverfill).orElse(false));
+        replanning.goOn(() -> false);
+        return replanning.replanned();
     }
 
     /**
@@ -224,8 +231,15 @@ public final class Plan {
      * planned yet are left out.
      */
     Replanned on(final Order order, final BooleanSupplier isStopped) {
-        return new Replanning(this, new Plan(order.problem(), order.suspects(), guide), isStopped)
-            .run(order.problem().chains(), order::mayOverfill);
+        final var replanning = towards(order);
+        replanning.goOn(isStopped);
+        return replanning.replanned();
+    }
+
+    /** The begin of {@link #on(Order, BooleanSupplier)}; this plan is not to change until its end. */
+    Replanning towards(final Order order) {
+        return new Replanning(this, new Plan(order.problem(), order.suspects(), guide), order.problem().chains(),
+            order::mayOverfill);
     }
 
     /** Sum (3) of a chain in place, in bit/s times microseconds. */
@@ -284,7 +298,7 @@ public final class Plan {
         if (old.isWhole() && old.chain().servesAs(chain)) {
             routing.release(old.layered(), old.split());
             routing.take(layered, old.split());
-            if (!isOverfull(layered, old.split())) {
+            if (isFitting(layered, old.split())) {
                 placed.put(chain.name(), new Placed(chain, layered, old.split(), mayOverfill));
                 return;
             }
@@ -316,7 +330,7 @@ public final class Plan {
     }
 
     private Placed placed(final String name) {
-        return find(name).orElseThrow(() -> new IllegalArgumentException(name + " is not in place"));
+        return find(name).orElseThrow(() -> new IllegalArgumentException("there is no chain " + name));
     }
 
     /** Puts the chain of that name that is in place on other routes. */
@@ -341,12 +355,14 @@ public final class Plan {
         }
     }
 
-    private boolean isOverfull(final LayeredChain layered, final Split split) {
+    /** Whether routes that are booked are open and overfill nothing. */
+    private boolean isFitting(final LayeredChain layered, final Split split) {
         final double[] use = routing.use();
         shares.clear();
         for (int index = 0; index < split.size(); index++) {
             split.addTo(shares, layered, index, 1);
         }
-        return IntStream.range(0, shares.size()).anyMatch(i -> use[shares.row(i)] > 1 + ROUNDING);
+        return split.isOpen(instance, layered)
+            && IntStream.range(0, shares.size()).noneMatch(i -> use[shares.row(i)] > 1 + ROUNDING);
     }
 }

@@ -13,10 +13,8 @@ import java.util.function.BooleanSupplier;
  * one before is done.
  *
  * @param moves so many as were allowed, or fewer
- * @param latency of the plan now, in bit/s times microseconds
- * @param least that any routes for all traffic could have
  */
-public record Proposals(List<Move> moves, double latency, double least) {
+public record Proposals(List<Move> moves) {
     public Proposals {
         moves = List.copyOf(moves);
     }
@@ -24,15 +22,20 @@ public record Proposals(List<Move> moves, double latency, double least) {
     /**
      * One chain's new routes.
      *
-     * @param more traffic that is carried in addition, in bit/s at the ingress, both directions
+     * @param more traffic that is carried in addition, in bit/s at the largest stage, both directions
      * @param gain latency that goes away, in bit/s times microseconds; less than 0 if carrying more costs that
      */
-    public record Move(String chain, Split split, double more, double gain) { }
+    public record Move(String chain, Split split, double more, double gain) {
+        boolean isWorthwhile() {
+            return more > 0 || more == 0 && gain > 0;
+        }
+    }
 
     /**
      * Chooses the moves that bring most: first those that carry more, then those that save latency.
      *
-     * @param best routes of least latency for all of the plan's chains
+     * @param best routes for all of the plan's chains: of least latency, or where not all traffic fits those that
+     *     carry most; no chain gives up what it has
      * @param maxMoves how many chains may move
      */
     public static Proposals of(final Plan plan, final Routed best, final int maxMoves,
@@ -40,33 +43,35 @@ public record Proposals(List<Move> moves, double latency, double least) {
         final var all = List.copyOf(plan.all());
         final var candidates = new ArrayList<Move>();
         for (int chain = 0; chain < all.size(); chain++) {
-            final var move = move(plan, all.get(chain), best.splits().get(chain));
-            if (move.more() > 0 || move.gain() > 0) {
+            final var move = move(plan, all.get(chain), best.splits().get(chain).routed());
+            if (move.isWorthwhile()) {
                 candidates.add(move);
             }
         }
         candidates.sort(Comparator.comparingDouble(Move::more).thenComparingDouble(Move::gain).reversed());
-        return new Proposals(feasible(plan, candidates, maxMoves, isStopped), plan.figures().latency(), best.bound());
+        return new Proposals(feasible(plan, candidates, maxMoves, isStopped));
     }
 
     /**
      * Makes the moves in a plan, in their order; where the network's numbers mean something else now, none.
      *
      * @param origin the plan for which they were proposed
-     * @return the chains that moved: those that ask for the same routes still and have room there
+     * @return the chains that moved: those that ask for the same routes still, have room there, and gain by it now,
+     *     though they may have moved or grown since
      */
     public List<String> makeIn(final Plan plan, final Plan origin) {
         if (!origin.problem().isLike(plan.problem())) {
             return List.of();
         }
         return moves.stream().filter(move -> plan.find(move.chain()).flatMap(now -> origin.find(move.chain())
-                .filter(then -> then.chain().servesAs(now.chain()))).isPresent()
-            && plan.move(move.chain(), move.split())).map(Move::chain).toList();
+                .filter(then -> then.chain().servesAs(now.chain()) && move(plan, now, move.split()).isWorthwhile()))
+                .isPresent() && plan.move(move.chain(), move.split())).map(Move::chain).toList();
     }
 
     private static Move move(final Plan plan, final Placed placed, final Split split) {
         final var name = placed.chain().name();
-        return new Move(name, split, placed.isWhole() ? 0 : (1 - placed.split().carried()) * placed.layered().demand(),
+        final double more = split.carried() - placed.split().carried();
+        return new Move(name, split, Math.abs(more) <= Plan.ROUNDING ? 0 : more * placed.layered().demand(),
             plan.latency(name) - plan.latency(name, split));
     }
 

@@ -13,8 +13,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * What the numbers of one problem are in another, by names. Things of the same name, such as parallel links without any,
- * correspond in their order.
+ * What the numbers of one problem are in another, by names. Things of the same name, such as parallel links without
+ * any, correspond in their order.
  */
 final class Translation {
     private static final int GONE = -1;
@@ -71,7 +71,7 @@ final class Translation {
             }
             split.setFraction(split.indexOf(route, route.length), placed.split().fraction(index));
         }
-        return Optional.of(split.isSameAs(placed.split()) ? placed.split() : split);
+        return Optional.of(split.isLike(placed.split()) ? placed.split() : split);
     }
 
     /** Where the deployment at a position of a VNF's is among those of the same VNF there. */

@@ -20,11 +20,12 @@ final class Forecast {
      */
     static Optional<Long> remainingMs(final List<Progress> progress, final double gap, final long leftMs) {
         final long left = Math.max(0, leftMs);
-        if (progress.size() < 2) {
+        final var proven = progress.stream().filter(step -> Double.isFinite(step.gap())).toList();
+        if (proven.size() < 2) {
             return Optional.empty();
         }
-        final var first = progress.get((progress.size() - 1) / 2);
-        final var last = progress.get(progress.size() - 1);
+        final var first = proven.get((proven.size() - 1) / 2);
+        final var last = proven.get(proven.size() - 1);
         if (last.gap() <= gap) {
             return Optional.of(0L);
         }

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 
 /** One optimisation. One thread executes it; any thread may cancel it or ask for its status. */
 public final class Run {
-    /** Steps that are kept; when there are more, every other one is dropped. */
+    /** Steps that are kept; when there are more, every other one is dropped, the first never. */
     public static final int MAX_PROGRESS = 64;
     /** The time limit unless somebody says otherwise, in seconds. */
     public static final long TIME_LIMIT_S = 600;
@@ -59,8 +59,8 @@ public final class Run {
     }
 
     public synchronized Status status() {
-        return new Status(task, end.isPresent() ? endMs : elapsedMs(), end.isPresent() ? Optional.empty()
-            : Forecast.remainingMs(progress, gap, timeLimitMs - elapsedMs()), progress, end);
+        return new Status(task, startNs.isPresent(), end.isPresent() ? endMs : elapsedMs(), end.isPresent()
+            ? Optional.empty() : Forecast.remainingMs(progress, gap, timeLimitMs - elapsedMs()), progress, end);
     }
 
     private synchronized void start() {
@@ -76,11 +76,11 @@ public final class Run {
         return isCancelled || elapsedMs() >= timeLimitMs;
     }
 
-    private synchronized void step(final double value, final double bound, final double proven) {
-        if (Double.isFinite(proven)) {
+    synchronized void step(final double value, final double bound, final double proven) {
+        if (Double.isFinite(bound)) {
             if (progress.size() == MAX_PROGRESS) {
                 for (int i = MAX_PROGRESS - 1; i > 0; i -= 2) {
-                    progress.remove(i - 1);
+                    progress.remove(i);
                 }
             }
             progress.add(new Progress(elapsedMs(), value, bound, proven));

@@ -18,12 +18,13 @@ import java.util.stream.Stream;
  * How far a run is.
  *
  * @param task what it looks for
+ * @param hasBegun whether it is worked on, or was
  * @param elapsedMs since it began; until it ended
  * @param remainingMs forecast, if one can be made
  * @param progress the gap over time, at most {@link Run#MAX_PROGRESS} of its steps
  * @param end what it came to, if it has ended
  */
-public record Status(Task task, long elapsedMs, Optional<Long> remainingMs, List<Progress> progress,
+public record Status(Task task, boolean hasBegun, long elapsedMs, Optional<Long> remainingMs, List<Progress> progress,
         Optional<End> end) {
     public Status {
         progress = List.copyOf(progress);

@@ -6,7 +6,10 @@ import io.sluice.planner.lp.CapacityPlanning;
 import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.Observer;
+import io.sluice.planner.lp.RoutingAnswer.Overloaded;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.lp.RoutingAnswer.Unroutable;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.placement.PlacementTask;
 import io.sluice.planner.placement.VnfPlacement;
@@ -33,8 +36,8 @@ public sealed interface Task {
     }
 
     /**
-     * Moves that bring a plan nearer to all traffic carried with least latency; where not all of it can be, the answer
-     * is why.
+     * Moves that bring a plan nearer to all traffic carried with least latency, or where not all of it fits, nearer to
+     * as much as possible.
      *
      * @param plan of the problem's chains; for this task alone
      * @param most how many chains may move
@@ -52,9 +55,11 @@ public sealed interface Task {
         public End solve(final Problem problem, final Limits limits) {
             final var instance = Instance.of(plan.problem());
             final var answer = ChainRouting.solve(instance, objective(), limits);
-            return answer instanceof Routed best
+            final var routes = answer instanceof Overloaded || answer instanceof Unroutable
+                ? ChainRouting.solve(instance, Objective.CARRIED, limits.observedBy(Observer.NONE)) : answer;
+            return routes instanceof Routed best
                 ? new End.Proposed(plan, Proposals.of(plan, best, most, limits.isStopped()))
-                : new End.Answered(instance, answer);
+                : new End.Answered(instance, routes);
         }
     }
 

@@ -83,7 +83,11 @@ public record BackboneModel(long totalBps, long moduleBps, int fillPpm, int util
             matrix[demand.from() * nodes + demand.to()] += demand.volume();
         }
         final double sum = IntStream.range(0, matrix.length).mapToDouble(pair -> matrix[pair]).sum();
-        for (int pair = 0; pair < matrix.length; pair++) {
+        if (sum == 0 && !topology.demands().isEmpty()) {
+            throw new IllegalArgumentException("the topology's " + topology.demands().size()
+                + " demands are all 0; without any there would be a gravity model");
+        }
+        for (int pair = 0; pair < matrix.length && sum > 0; pair++) {
             matrix[pair] *= totalBps / sum;
         }
         return matrix;

@@ -34,7 +34,7 @@ class InstanceTest {
     void numbersMeanTheSameWhileNamesStay() {
         final var problem = problem(List.of("north", "south"), List.of("old", "new"));
         assertTrue(problem.isLike(problem(List.of("north", "south"), List.of("old", "new"))));
-        assertFalse(problem.isLike(problem(List.of("south", "west"), List.of("old", "new"))), "another link is the first");
+        assertFalse(problem.isLike(problem(List.of("south", "west"), List.of("old", "new"))), "another link is first");
         assertFalse(problem.isLike(problem(List.of("north", "south"), List.of("new", "old"))), "another site is");
     }
 

@@ -12,9 +12,11 @@ import io.sluice.planner.model.Link;
 import io.sluice.planner.model.Network;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.model.Routing;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class UnderlayTest {
@@ -87,6 +89,39 @@ class UnderlayTest {
             .delayUs(0, 1));
         final var closed = new Link(0, 2, Bandwidth.ZERO, Bandwidth.ZERO, 1_000_000, 20, 1);
         assertEquals(10, Underlay.of(network.withLinks(List.of(links.get(0), closed, links.get(2)))).delayUs(0, 1));
+    }
+
+    /** The way round takes 7, whatever its links say, until one of it is down; b to a takes 8, and nobody gets to c. */
+    @Test
+    void measuredDelaysStandInForThoseOfLinks() {
+        final var links = List.of(link(0, 1, 10), link(1, 0, 20));
+        final var network = new Network(List.of("a", "b", "c"), links, List.of(
+            new Routing(0, 1, Map.of(0, 1_000_000), OptionalLong.of(7)),
+            new Routing(1, 0, Map.of(), OptionalLong.of(8)), new Routing(0, 2, Map.of(), OptionalLong.of(9))));
+        final var underlay = Underlay.of(network);
+        assertEquals(7, underlay.delayUs(0, 1));
+        assertEquals(8, underlay.delayUs(1, 0));
+        assertFalse(underlay.reaches(0, 2));
+        final var load = new double[2];
+        underlay.addTo(load, 1, 0, 4);
+        assertArrayEquals(new double[] {0, 4}, load);
+        assertEquals(10, Underlay.of(network.withLinks(List.of(links.get(0).down(), links.get(1)))).delayUs(0, 1));
+        assertEquals("a routing has links or a delay",
+            assertThrows(IllegalArgumentException.class, () -> new Routing(0, 1, Map.of())).getMessage());
+    }
+
+    /** 50 were measured on the way of 10; the way round takes 60, and a link elsewhere changes nothing. */
+    @Test
+    void aMeasuredDelayGoesWithTheShortestWay() {
+        final var links = List.of(link(0, 1, 10), link(0, 2, 20), link(2, 1, 40), link(1, 0, 10));
+        final var network = new Network(List.of("a", "b", "c"), links,
+            List.of(new Routing(0, 1, Map.of(), OptionalLong.of(50))));
+        assertEquals(50, Underlay.of(network).delayUs(0, 1));
+        for (int down = 0; down < links.size(); down++) {
+            final var left = new ArrayList<>(links);
+            left.set(down, links.get(down).down());
+            assertEquals(down == 0 ? 60 : 50, Underlay.of(network.withLinks(left)).delayUs(0, 1), "link " + down);
+        }
     }
 
     @Test

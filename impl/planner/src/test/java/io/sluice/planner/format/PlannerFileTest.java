@@ -22,6 +22,7 @@ import java.text.ParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +44,8 @@ class PlannerFileTest {
             {"site": "s", "capacity": "1"}]}],
           "chain": [{"name": "c", "ingress": ["b", "a"], "egress": ["b"], "vnf": ["nat"], "forward": "7",
             "stage": [{"number": 1, "forward": "3", "reverse": "2"}]}],
-          "run": [{"number": 1, "outcome": "routed"}]
+          "run": [{"number": 1, "outcome": "routed"}],
+          "plan": {"chains": 1}
         }}""";
 
     @TempDir
@@ -68,6 +70,19 @@ class PlannerFileTest {
         assertEquals(1, lowest.chains().size());
     }
 
+    @Test
+    void aRoutingMayBeAWayOrADelayOrBoth() throws Exception {
+        final var way = "\"link\": [{\"name\": \"ab\", \"share\": 1000000}]}";
+        assertEquals(List.of(new Routing(0, 1, Map.of(), OptionalLong.of(4_294_967_295L))),
+            routings(PLANNER.replace(way, "\"delay\": 4294967295}")));
+        assertEquals(List.of(new Routing(0, 1, Map.of(0, 1_000_000), OptionalLong.of(0))),
+            routings(PLANNER.replace(way, "\"delay\": 0, " + way)));
+    }
+
+    private List<Routing> routings(final String text) throws Exception {
+        return PlannerFile.read(write("net.json", text)).orElseThrow().network().routings();
+    }
+
     @ParameterizedTest
     @CsvSource({"x.json,[]", "x.json,nothing", "x.json,{}", "x.txt,{\"sluice-planner:planner\": {}}"})
     void otherFilesAreLeftToOthers(final String name, final String text) throws Exception {
@@ -79,14 +94,19 @@ class PlannerFileTest {
         "\"to\": \"a\" | \"to\": \"z\" | link ba: there is no node z",
         "\"vnf\": [\"nat\"] | \"vnf\": [\"fw\"] | chain c: there is no VNF fw",
         "\"share\": 1000000 | \"share\": 5 | routing from a to b",
+        "\"share\": 1000000}] | \"share\": 1000000}], \"delay\": 4294967296 | delay 4294967296 is not in 0..4294967295",
         "\"number\": 1, \"forward\" | \"number\": 2, \"forward\" | chain c: there is no stage 2, the last one is 1",
         "\"number\": 1, \"forward\" | \"number\": -1, \"forward\" | chain c: there is no stage -1, the last one is 1",
         "\"stage\": [ | \"stage\": [{\"number\": \"01\", \"forward\": \"4\", \"reverse\": \"0\"}, "
             + "| chain c: stage 1 is there twice",
         "\"bandwidth\": \"8\", | | link ab: no bandwidth in",
-        "\"utilisation-limit\" | \"utilization-limit\" | link ba: there is no leaf utilization-limit",
+        "\"utilisation-limit\" | \"utilization-limit\" | link ba: there is no utilization-limit in a link",
         "{\"name\": \"t\", | {\"name\": \"s\", | site s is there twice",
-        "\"delay\": 5 | \"delay\": -5 | link ba: ",
+        "\"delay\": 5 | \"delay\": -5 | link ba: delay -5 is not in 0..4294967295",
+        "\"delay\": 5 | \"delay\": 4294967296 | link ba: delay 4294967296 is not in 0..4294967295",
+        "\"load\": 3 | \"load\": 4294967296 | vnf nat: load 4294967296 is not in 0..4294967295",
+        "\"chain\": [ | \"chains\": [ | there is no chains in a planner",
+        "\"link\": [ | \"links\": [ | there is no links in a ",
         "\"forward\": \"7\" | \"forward\": \"18446744073709551615\" | not an integer up to 9223372036854775807",
         "\"egress\": [\"b\"] | \"egress\": [] | no ingress or no egress",
         "\"node\": [ | \"node\": [[], | Not a JSON Object"})

@@ -48,6 +48,29 @@ class TopologyFileTest {
             topology);
     }
 
+    @Test
+    void readsTheDemandsBesideARepetitaGraph() throws Exception {
+        final var graph = write("two.unary.graph", """
+            NODES 2
+            label x y
+            a 1.0 2.0
+            b 3.0 4.0
+
+            EDGES 1
+            label src dest weight bw delay
+            edge_0 1 0 7 1000 511
+            """);
+        write("two.unary.0001.demands", "DEMANDS 1\nlabel src dest bw\nd 0 1 9\n");
+        write("two.unary.0000.demands", "DEMANDS 2\nlabel src dest bw\nd 0 1 36127\ne 1 0 5.5\n");
+        write("two.invcap.0000.demands", "DEMANDS 0\nlabel src dest bw\n");
+        assertEquals(List.of(new Topology.Demand(0, 1, 36127), new Topology.Demand(1, 0, 5.5)),
+            TopologyFile.read(graph).demands());
+
+        write("two.unary.demands", "DEMANDS 1\nlabel src dest bw\nd 1 0 -7\n");
+        assertEquals("two.unary.graph: two.unary.demands: line 3: a demand of -7",
+            assertThrows(ParseException.class, () -> TopologyFile.read(graph)).getMessage());
+    }
+
     /** A quarter of the equator is 10,008 km. */
     @Test
     void readsSndlib() throws Exception {

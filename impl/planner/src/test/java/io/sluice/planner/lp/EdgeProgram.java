@@ -117,7 +117,7 @@ public final class EdgeProgram {
                 .mapToObj(to -> solver.makeConstraint(0, 0)).toArray(MPConstraint[]::new);
             for (int i = 0; i < from; i++) {
                 for (int j = 0; j < leaving.length; j++) {
-                    final var x = solver.makeNumVar(0, INFINITY, "");
+                    final var x = solver.makeNumVar(0, isShut(chain, stage, j) ? 0 : INFINITY, "");
                     if (stage == 0) {
                         whole.setCoefficient(x, 1);
                     } else {
@@ -132,6 +132,15 @@ public final class EdgeProgram {
             }
             entering = leaving;
         }
+    }
+
+    /** Whether a stage leads to a deployment that is closed, or at a closed site. */
+    private boolean isShut(final Chain chain, final int stage, final int to) {
+        if (stage == chain.vnfs().size()) {
+            return false;
+        }
+        final var deployment = problem.vnfs().get(chain.vnfs().get(stage)).deployments().get(to);
+        return deployment.cyclesPerSecond() == 0 || problem.sites().get(deployment.site()).cyclesPerSecond() == 0;
     }
 
     private List<Integer> nodes(final Chain chain, final int layer) {
@@ -156,7 +165,7 @@ public final class EdgeProgram {
             solver.objective().setCoefficient(x,
                 forward * underlay.delayUs(from, to) + reverse * underlay.delayUs(to, from));
         } else if (objective == Objective.CARRIED && stage == 0) {
-            solver.objective().setCoefficient(x, forward + reverse);
+            solver.objective().setCoefficient(x, chain.demand().bitsPerSecond());
         }
     }
 

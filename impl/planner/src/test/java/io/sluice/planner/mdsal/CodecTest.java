@@ -8,11 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
-import io.sluice.api.Bandwidth;
 import io.sluice.planner.RandomProblems;
+import io.sluice.planner.core.Instance;
 import io.sluice.planner.lp.CapacityAnswer.Expanded;
 import io.sluice.planner.lp.EdgeProgram;
 import io.sluice.planner.lp.Objective;
+import io.sluice.planner.lp.RoutingAnswer.Stopped;
 import io.sluice.planner.model.Deployment;
 import io.sluice.planner.model.Network;
 import io.sluice.planner.model.Problem;
@@ -23,12 +24,17 @@ import io.sluice.planner.placement.PlacementAnswer.Placed;
 import io.sluice.planner.plan.Change;
 import io.sluice.planner.plan.Plan;
 import io.sluice.planner.plan.Proposals;
+import io.sluice.planner.run.Progress;
 import io.sluice.planner.run.Run;
+import io.sluice.planner.run.Status;
 import io.sluice.planner.run.Status.End;
 import io.sluice.planner.run.Task;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,9 +42,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.CycleRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Delay;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Load;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Outcome;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Planner;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.PlannerBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.StartPlacementInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Chain;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.ChainBuilder;
@@ -47,9 +55,9 @@ import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.NodeBui
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RoutingBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.SiteBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.VnfBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.vnf.DeploymentBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.traffic.Stage;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.traffic.StageBuilder;
-import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.vnf.DeploymentBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.AdditionBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.CutBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.FailureBuilder;
@@ -60,6 +68,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Share;
 import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
 import org.opendaylight.yangtools.yang.common.Uint8;
@@ -109,6 +118,15 @@ class CodecTest {
     }
 
     @Test
+    void aDelayThatWasMeasuredIsTaken() {
+        final var routing = new RoutingBuilder().setFrom(new ObjectName("a")).setTo(new ObjectName("b"))
+            .setDelay(new Delay(Uint32.valueOf(70))).build();
+        assertEquals(List.of(new io.sluice.planner.model.Routing(0, 1, Map.of(), OptionalLong.of(70))),
+            new ProblemCodec(new PlannerBuilder(config("a")).setRouting(BindingMap.of(routing)).build()).problem()
+                .network().routings());
+    }
+
+    @Test
     void aStageThatTheChainDoesNotHaveIsNamed() {
         final var chain = chain("a").setStage(BindingMap.of(stage(2))).build();
         assertEquals("chain c: there is no stage 2, the last one is 1", refusal(chain));
@@ -148,7 +166,7 @@ class CodecTest {
         assertEquals(new Change.Instances(0, 0, 0), failure(down, config));
         assertEquals(new Change.Instances(0, 0, CYCLES), failure(down.setCapacity(cycles()), config));
 
-        final var bare = new VnfBuilder().setName(new ObjectName("nat")).setLoad(Uint32.ONE).build();
+        final var bare = new VnfBuilder().setName(new ObjectName("nat")).setLoad(new Load(Uint32.ONE)).build();
         final var nowhere = new PlannerBuilder(config("a")).setVnf(BindingMap.of(bare)).build();
         assertEquals("nat is not at s", assertThrows(IllegalArgumentException.class,
             () -> failure(down, new ProblemCodec(nowhere))).getMessage());
@@ -163,7 +181,8 @@ class CodecTest {
     void aRunIsShownWithAllOfItsRoutes() {
         for (final var objective : Objective.values()) {
             final var run = new Run(new Task.Routing(objective), 1e-4, 1_000, () -> 0);
-            assertEquals(Outcome.Running, RunCodec.run(1, Instant.EPOCH, run.status()).getOutcome());
+            assertEquals(Outcome.Waiting, RunCodec.run(1, Instant.EPOCH, run.status()).getOutcome());
+            assertNull(RunCodec.run(1, Instant.EPOCH, run.status()).getElapsed());
             run.execute(new Change.Traffic(100_000).applyTo(RandomProblems.of(1)));
             final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
 
@@ -192,6 +211,39 @@ class CodecTest {
         assertEquals(Uint64.ZERO, RunCodec.whole(-1e-9));
     }
 
+    /** As long as no routes carry all of it, what they can't beat is all that is known. */
+    @Test
+    void aBoundIsShownBeforeThereIsAValueAndAfterARunThatWasStopped() {
+        final var steps = List.of(new Progress(5, Double.POSITIVE_INFINITY, 7, Double.POSITIVE_INFINITY));
+        final var task = new Task.Routing(Objective.LATENCY);
+        final var early = RunCodec.run(1, Instant.EPOCH, new Status(task, true, 6, Optional.empty(), steps,
+            Optional.empty()));
+        assertEquals(Outcome.Running, early.getOutcome());
+        assertEquals(Uint64.valueOf(7), early.getBound());
+        assertNull(early.getValue());
+        assertNull(early.getGap());
+        assertNull(early.nonnullProgress().values().iterator().next().getGap());
+
+        final var instance = Instance.of(RandomProblems.of(1).withChains(List.of()));
+        final var end = RunCodec.run(1, Instant.EPOCH, new Status(task, true, 6, Optional.empty(), steps,
+            Optional.of(new End.Answered(instance, new Stopped(8, 0.5, List.of())))));
+        assertEquals(Outcome.Stopped, end.getOutcome());
+        assertEquals(Uint64.valueOf(8), end.getBound());
+        assertNull(end.getValue());
+    }
+
+    @Test
+    void eachVnfMayHaveAsManyNewSitesAsItSays() {
+        final var config = new ProblemCodec(config("a"));
+        final var named = new org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.start.placement.input
+            .VnfBuilder().setName(new ObjectName("nat"));
+        assertEquals(Map.of(0, 2), config.newSites(new StartPlacementInputBuilder().build(), 2));
+        assertEquals(Map.of(0, 2), config.newSites(new StartPlacementInputBuilder()
+            .setVnf(BindingMap.of(named.build())).build(), 2));
+        assertEquals(Map.of(0, 3), config.newSites(new StartPlacementInputBuilder()
+            .setVnf(BindingMap.of(named.setNewSites(Uint16.valueOf(3)).build())).build(), 2));
+    }
+
     @Test
     void anOverloadIsShownWithWhatWouldFit() {
         final var run = new Run(new Task.Routing(Objective.LATENCY), 1e-4, 1_000, () -> 0);
@@ -199,7 +251,13 @@ class CodecTest {
         final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
 
         assertEquals(Outcome.Overloaded, shown.getOutcome());
-        assertTrue(shown.requireReason().startsWith("no more than 0.00"), shown.requireReason());
+        assertTrue(shown.requireReason().matches("no more than 0\\.00\\d\\d of all traffic fits: it takes all of .+; "
+            + "objective carried routes what fits"), shown.requireReason());
+        final var dearest = shown.nonnullBinding().values().stream()
+            .max(Comparator.comparing(full -> full.requirePrice().decimalValue())).orElseThrow();
+        assertTrue(shown.requireReason().contains("all of " + dearest.getResource() + ";"), shown::toString);
+        assertEquals(1, shown.nonnullBinding().values().stream()
+            .mapToDouble(full -> full.requirePrice().doubleValue()).sum(), 1e-4);
         final double share = EdgeProgram.optimum(RandomProblems.of(1), Objective.SCALE).orElseThrow() / 1_000;
         assertEquals(share * 1e6, shown.getBound().longValue(), 1 + share * 1e6 * 1e-4);
         assertNull(shown.getValue());
@@ -293,7 +351,7 @@ class CodecTest {
             .setTo(new ObjectName("b")).setBandwidth(rate(9)).setDelay(new Delay(Uint32.valueOf(5))).build();
         final var site = new SiteBuilder().setName(new ObjectName("s")).setNode(new ObjectName("b"))
             .setCapacity(cycles()).build();
-        final var vnf = new VnfBuilder().setName(new ObjectName("nat")).setLoad(Uint32.ONE)
+        final var vnf = new VnfBuilder().setName(new ObjectName("nat")).setLoad(new Load(Uint32.ONE))
             .setDeployment(BindingMap.of(new DeploymentBuilder().setSite(new ObjectName("s"))
                 .setCapacity(cycles()).build())).build();
         return new PlannerBuilder().setNode(BindingMap.of(node("b"), node("a"))).setLink(BindingMap.of(link))

@@ -27,6 +27,7 @@ class DefaultsTest {
     void whatIsNotSaidIsWhatTheModelSays() throws IOException {
         final var code = Map.of(
             "headroom", ppm(Guide.HEADROOM),
+            "moves-interval", Long.toString(MoveWatch.NEVER),
             "gap", ppm(Limits.GAP),
             "time-limit", Long.toString(Run.TIME_LIMIT_S),
             "objective", Objective.USUAL.name().toLowerCase(Locale.ROOT),

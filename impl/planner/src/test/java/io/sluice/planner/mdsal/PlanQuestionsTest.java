@@ -13,19 +13,27 @@ import io.sluice.planner.lp.RoutingAnswer.Routed;
 import io.sluice.planner.plan.Guide;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Admission;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AdmitOutputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisksInput;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisksInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.AssessRisksOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.ExplainInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.PlannerBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInput;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.WhatIfInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.assess.risks.output.RiskKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.explain.output.FullKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.RiskBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.what._if.input.change.GrowthBuilder;
@@ -39,45 +47,70 @@ class PlanQuestionsTest {
 
     /** The chain sends 7 bit/s over a link of 9. */
     private final ProblemCodec config = new ProblemCodec(CodecTest.config(CodecTest.chain("a").build()));
-    private final PlanQuestions questions = new PlanQuestions(60, () -> 0, () -> false);
+    private final PlanQuestions questions = new PlanQuestions(60, () -> 0, () -> false, publisher());
+
+    private static PlanPublisher publisher() {
+        return new Shown().publisher();
+    }
 
     @Test
     void explainsAChainByName() {
-        final var output = questions.explain(explain("c"), config).getResult();
-        assertEquals(Set.of("a b b"), Set.copyOf(output.nonnullRoute().values().stream().map(route -> route.getPath())
-            .toList()));
+        final var output = questions.explain(explain("c"), config).get().getResult();
+        assertEquals(Set.of("s"), Set.copyOf(output.nonnullRoute().values().stream()
+            .flatMap(route -> route.nonnullHop().values().stream()).map(hop -> hop.getSite().getValue()).toList()));
         assertEquals(Map.of(), output.nonnullFull());
         assertNull(output.getRunnerUp());
-        assertEquals("x is not in place", assertThrows(IllegalArgumentException.class,
+        assertEquals("there is no chain x", assertThrows(NoSuchElementException.class,
             () -> questions.explain(explain("x"), config)).getMessage());
     }
 
     @Test
     void tellsWhatRisksWouldCost() {
-        final var risk = new RiskBuilder().setName(new ObjectName("duct")).setLink(Set.of(new ObjectName("ab")))
-            .build();
-        final var risky = new ProblemCodec(new PlannerBuilder(
-            CodecTest.config(CodecTest.chain("a").build())).setRisk(BindingMap.of(risk)).build());
-        final var output = questions.assessRisks(risky).getResult();
+        final var output = questions.assessRisks(risks(), risky()).get().getResult();
 
         assertTrue(output.getComplete());
-        final var told = output.nonnullRisk().values().iterator().next();
-        assertEquals("duct", told.getName().getValue());
+        assertEquals(Set.of("duct", "card"), names(output));
+        final var told = output.nonnullRisk().get(new RiskKey(new ObjectName("duct")));
         assertEquals(CodecTest.rate(0), told.getCarried());
         assertEquals(1, told.nonnullShortage().size());
     }
 
     @Test
+    void tellsOfRisksThatAreNamedAndRefusesOthers() {
+        final var output = questions.assessRisks(risks("duct"), risky()).get().getResult();
+        assertTrue(output.getComplete());
+        assertEquals(Set.of("duct"), names(output));
+        assertEquals("there is no risk fire", assertThrows(IllegalArgumentException.class,
+            () -> questions.assessRisks(risks("fire"), risky())).getMessage());
+    }
+
+    private static ProblemCodec risky() {
+        final var links = Set.of(new ObjectName("ab"));
+        return new ProblemCodec(new PlannerBuilder(CodecTest.config(CodecTest.chain("a").build()))
+            .setRisk(BindingMap.of(new RiskBuilder().setName(new ObjectName("duct")).setLink(links).build(),
+            new RiskBuilder().setName(new ObjectName("card")).setLink(links).build())).build());
+    }
+
+    private static AssessRisksInput risks(final String... names) {
+        return new AssessRisksInputBuilder().setRisk(Stream.of(names).map(ObjectName::new).toList()).build();
+    }
+
+    private static Set<String> names(final AssessRisksOutput output) {
+        return output.nonnullRisk().values().stream().map(risk -> risk.getName().getValue())
+            .collect(Collectors.toSet());
+    }
+
+    @Test
     void aQuestionThatTakesTooLongHasAPartOfTheAnswer() {
-        final var whole = questions.whatIf(growth(3_000_000), config).getResult();
+        final var whole = questions.whatIf(growth(3_000_000), config).get().getResult();
         assertFalse(whole.getPartial());
         assertEquals(1, whole.nonnullShortage().size());
 
         // a clock that leaves nothing of the first half, and all of the second
         final var nowNs = new AtomicLong();
         final var hurried = new PlanQuestions(60, () -> nowNs.getAndAdd(nowNs.get() < 60 * SECOND ? 31 * SECOND : 0),
-            () -> false);
-        final var part = hurried.whatIf(growth(3_000_000), config).getResult();
+            () -> false, publisher());
+        final var part = hurried.whatIf(growth(3_000_000), config).get().getResult();
         assertTrue(part.getPartial());
         assertNull(part.getBefore());
         assertEquals(CodecTest.rate(21), part.getAfter().getDemand());
@@ -88,10 +121,10 @@ class PlanQuestionsTest {
 
     @Test
     void tellsWhatIsShortOfCapacity() {
-        final var output = questions.explain(explain("c"), crowded(false)).getResult();
+        final var output = questions.explain(explain("c"), crowded(false)).get().getResult();
         assertEquals(CodecTest.rate(9), output.getCarried());
         assertEquals("link ab", output.getBottleneck());
-        final var whole = questions.explain(explain("c"), crowded(true)).getResult();
+        final var whole = questions.explain(explain("c"), crowded(true)).get().getResult();
         assertEquals(CodecTest.rate(20), whole.getCarried());
         assertNull(whole.getBottleneck());
     }
@@ -106,11 +139,11 @@ class PlanQuestionsTest {
             .setBottleneck("link ab").build(), admitted("d", 3, true));
         assertEquals(Admission.Admitted, admitted("c", 9, false).getAdmission(), "its own traffic counts as free");
         assertEquals(Admission.Unreachable, questions.admit(new AdmitInputBuilder(admit("d", 1, false))
-            .setEgress(Set.of(new ObjectName("a"))).build(), config).getResult().getAdmission(), "no way back");
+            .setEgress(Set.of(new ObjectName("a"))).build(), config).get().getResult().getAdmission(), "no way back");
     }
 
     private AdmitOutput admitted(final String name, final long bps, final boolean oversubscribe) {
-        return questions.admit(admit(name, bps, oversubscribe), config).getResult();
+        return questions.admit(admit(name, bps, oversubscribe), config).get().getResult();
     }
 
     private static AdmitInput admit(final String name, final long bps, final boolean oversubscribe) {
@@ -139,8 +172,8 @@ class PlanQuestionsTest {
     }
 
     private long priceOfLink(final ProblemCodec full) {
-        return questions.explain(explain("c"), full).getResult().nonnullFull().get(new FullKey("link ab"))
-            .getPrice().longValue();
+        return questions.explain(explain("c"), full).get().getResult().nonnullFull().get(new FullKey("link ab"))
+            .getPrice().getValue().longValue();
     }
 
     private static Routed priced(final double ofLink) {
@@ -149,10 +182,24 @@ class PlanQuestionsTest {
 
     @Test
     void nothingIsToldWhenThePlannerEnds() {
-        final var closed = new PlanQuestions(60, () -> 0, () -> true);
-        assertFalse(closed.whatIf(growth(1_000_000), config).isSuccessful());
-        assertFalse(closed.explain(explain("c"), config).isSuccessful());
-        assertFalse(closed.assessRisks(config).isSuccessful());
+        final var closed = new PlanQuestions(60, () -> 0, () -> true, publisher());
+        assertFalse(closed.whatIf(growth(1_000_000), config).get().isSuccessful());
+        assertFalse(closed.explain(explain("c"), config).get().isSuccessful());
+        assertFalse(closed.assessRisks(risks(), config).get().isSuccessful());
+    }
+
+    /** A clock that leaves time for nothing, until it stands still. */
+    @Test
+    void whoIsLateIsToldToAskAgainAndHasAnAnswerThen() {
+        final var nowNs = new AtomicLong();
+        final var isHurried = new AtomicBoolean(true);
+        final var hurried = new PlanQuestions(60,
+            () -> isHurried.get() ? nowNs.addAndGet(61 * SECOND) : nowNs.get(), () -> false, publisher());
+        final var late = hurried.explain(explain("c"), config).get();
+        assertEquals("it takes longer than 60 s: ask again, the plan goes on where it was",
+            late.getErrors().iterator().next().getMessage());
+        isHurried.set(false);
+        assertTrue(hurried.explain(explain("c"), config).get().isSuccessful());
     }
 
     private static ExplainInput explain(final String chain) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.common.util.concurrent.FluentFuture;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.SettableFuture;
+import io.sluice.mdsal.Notifier;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.lp.Objective;
@@ -19,8 +20,7 @@ import io.sluice.planner.plan.Guide;
 import io.sluice.planner.run.Run;
 import io.sluice.planner.run.Status.End.Answered;
 import io.sluice.planner.run.Task;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,16 +37,18 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.opendaylight.mdsal.binding.api.DataBroker;
+import org.opendaylight.mdsal.binding.api.NotificationPublishService;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
 import org.opendaylight.mdsal.common.api.CommitInfo;
 import org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.Outcome;
+import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 
 class RunDeskTest {
     private static final long LIMIT_S = 60;
     private static final long PAUSE_MS = 100;
 
-    /** What was put, in order. */
-    private final BlockingQueue<Object> puts = new LinkedBlockingQueue<>();
+    /** What was put, and the paths of what was deleted, in order. */
+    private final BlockingQueue<Object> writes = new LinkedBlockingQueue<>();
     private final Map<Integer, Queue<org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run>> ends =
         new HashMap<>();
 
@@ -54,7 +56,7 @@ class RunDeskTest {
     void onlyARunThatHasEndedMakesRoomForAnother() {
         final var gate = new CountDownLatch(1);
         final var problem = RandomProblems.of(1);
-        try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
+        try (var desk = desk(broker(CommitInfo::emptyFluentFuture))) {
             desk.start(run(() -> passed(gate)), problem, Guide.HEADROOM);
             for (int number = 2; number <= RunDesk.KEPT; number++) {
                 assertEquals(OptionalInt.of(number), desk.start(run(System::nanoTime), problem, Guide.HEADROOM));
@@ -73,7 +75,7 @@ class RunDeskTest {
     @Test
     void runsThatBreakDownMakeRoomToo() {
         final var problem = RandomProblems.of(1);
-        try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
+        try (var desk = desk(broker(CommitInfo::emptyFluentFuture))) {
             for (int number = 1; number <= RunDesk.KEPT; number++) {
                 desk.start(run(() -> {
                     throw new OutOfMemoryError("heap");
@@ -94,7 +96,7 @@ class RunDeskTest {
     void onlyTheRunThatIsCancelledEndsEarly() throws InterruptedException {
         final var gate = new CountDownLatch(1);
         final var problem = RandomProblems.of(5);
-        try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
+        try (var desk = desk(broker(CommitInfo::emptyFluentFuture))) {
             desk.start(run(() -> passed(gate)), problem, Guide.HEADROOM);
             final int whole = desk.start(exactRun(), problem, Guide.HEADROOM).orElseThrow();
             final int cancelled = desk.start(exactRun(), problem, Guide.HEADROOM).orElseThrow();
@@ -112,7 +114,7 @@ class RunDeskTest {
     @Test
     void whatIsWrittenNeverOverlaps() throws InterruptedException {
         final BlockingQueue<SettableFuture<CommitInfo>> commits = new LinkedBlockingQueue<>();
-        try (var desk = new RunDesk(broker(() -> {
+        try (var desk = desk(broker(() -> {
             final var commit = SettableFuture.<CommitInfo>create();
             commits.add(commit);
             return FluentFuture.from(commit);
@@ -127,7 +129,7 @@ class RunDeskTest {
 
     @Test
     void theEndIsWrittenAgainAfterAFailure() throws InterruptedException {
-        try (var desk = new RunDesk(broker(() ->
+        try (var desk = desk(broker(() ->
                 FluentFuture.from(Futures.immediateFailedFuture(new IllegalStateException("no leader")))))) {
             desk.start(run(System::nanoTime), RandomProblems.of(1), Guide.HEADROOM);
             assertEquals(ended(1), ended(1));
@@ -135,8 +137,22 @@ class RunDeskTest {
     }
 
     @Test
+    void aRunThatMakesRoomGoesThoughItCantBeWrittenAtFirst() throws InterruptedException {
+        try (var desk = desk(broker(() ->
+                FluentFuture.from(Futures.immediateFailedFuture(new IllegalStateException("no leader")))))) {
+            for (int number = 1; number <= RunDesk.KEPT; number++) {
+                desk.start(run(System::nanoTime), RandomProblems.of(1), Guide.HEADROOM);
+            }
+            while (desk.start(run(System::nanoTime), RandomProblems.of(1), Guide.HEADROOM).isEmpty()) {
+                Thread.yield();
+            }
+            assertEquals(withdrawn(), withdrawn());
+        }
+    }
+
+    @Test
     void theLatestRoutesOfLeastLatencyAreALesson() throws InterruptedException {
-        try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
+        try (var desk = desk(broker(CommitInfo::emptyFluentFuture))) {
             assertEquals(Optional.empty(), desk.lesson());
             desk.start(latencyRun(), light(1), Guide.HEADROOM);
             desk.start(latencyRun(), light(2), Guide.HEADROOM);
@@ -144,6 +160,15 @@ class RunDeskTest {
             ended(3);
             assertEquals(2, desk.lesson().orElseThrow().number());
         }
+    }
+
+    @Test
+    void whatIsTaughtTooLateDoesNotCount() {
+        final var desk = desk(broker(CommitInfo::emptyFluentFuture));
+        assertTrue(desk.teach(0, Guide.NONE));
+        assertFalse(desk.teach(1, Guide.NONE), "another run's lesson counts");
+        desk.close();
+        assertFalse(desk.teach(0, Guide.NONE), "there is nobody to learn");
     }
 
     private static Problem light(final long seed) {
@@ -158,7 +183,7 @@ class RunDeskTest {
     @Test
     void anEndThatCantBeSaidIsAFailure() throws InterruptedException {
         final var clock = new AtomicLong();
-        try (var desk = new RunDesk(broker(CommitInfo::emptyFluentFuture))) {
+        try (var desk = desk(broker(CommitInfo::emptyFluentFuture))) {
             desk.start(run(() -> clock.addAndGet(-1_000_000_000)), RandomProblems.of(1), Guide.HEADROOM);
             final var end = ended(1);
             assertEquals(Outcome.Failed, end.getOutcome());
@@ -170,12 +195,24 @@ class RunDeskTest {
     private org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run ended(final int number)
             throws InterruptedException {
         while (ends.getOrDefault(number, new ArrayDeque<>()).isEmpty()) {
-            if (taken(puts) instanceof org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run run
-                    && run.getOutcome() != Outcome.Running) {
+            if (taken(writes) instanceof org.opendaylight.yang.gen.v1.urn.sluice.planner.rev261121.planner.Run run
+                    && run.getOutcome() != Outcome.Running
+                    && run.getOutcome() != Outcome.Waiting) {
                 ends.computeIfAbsent(run.getNumber().intValue(), first -> new ArrayDeque<>()).add(run);
             }
         }
         return ends.get(number).remove();
+    }
+
+    /** The path of the next run that goes. */
+    private Object withdrawn() throws InterruptedException {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+        Object next = taken(writes);
+        while (!(next instanceof DataObjectIdentifier)) {
+            assertTrue(System.nanoTime() < endNs, "none goes");
+            next = taken(writes);
+        }
+        return next;
     }
 
     /** A run to the optimum; a second passes each time that somebody looks. */
@@ -202,17 +239,21 @@ class RunDeskTest {
         return Objects.requireNonNull(queue.poll(LIMIT_S, TimeUnit.SECONDS), "nothing came");
     }
 
+    private static RunDesk desk(final DataBroker broker) {
+        return new RunDesk(new StateWriter(broker), new PlannerEvents(new Notifier(
+            Shown.fake(NotificationPublishService.class, (proxy, method, arguments) -> null))), InstantSource.system(),
+            System::nanoTime);
+    }
+
     private DataBroker broker(final Supplier<FluentFuture<?>> commit) {
-        return fake(DataBroker.class, (proxy, method, arguments) ->
-            fake(WriteTransaction.class, (transaction, call, values) -> {
-                if (call.getName().equals("put")) {
-                    puts.add(values[2]);
+        return Shown.fake(DataBroker.class, (proxy, method, arguments) ->
+            Shown.fake(WriteTransaction.class, (transaction, call, values) -> {
+                switch (call.getName()) {
+                    case "put" -> writes.add(values[2]);
+                    case "delete" -> writes.add(values[1]);
+                    default -> { }
                 }
                 return call.getName().equals("commit") ? commit.get() : null;
             }));
-    }
-
-    private static <T> T fake(final Class<T> type, final InvocationHandler behaviour) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, behaviour));
     }
 }

@@ -26,7 +26,7 @@ class ExplanationTest {
                 final var explanation = plan.explain(chain.name());
                 assertEquals(1_000_000, explanation.routes().stream().mapToLong(Explanation.Route::ppm).sum());
                 assertTrue(explanation.routes().stream()
-                    .allMatch(route -> route.nodes().size() == chain.vnfs().size() + 2));
+                    .allMatch(route -> route.names().hops().size() == chain.vnfs().size()));
             }
         }
     }

@@ -12,7 +12,11 @@ import io.sluice.planner.RandomProblems;
 import io.sluice.planner.lp.EdgeProgram;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.model.Chain;
+import io.sluice.planner.model.Deployment;
+import io.sluice.planner.model.Link;
+import io.sluice.planner.model.Network;
 import io.sluice.planner.model.Problem;
+import io.sluice.planner.model.Site;
 import io.sluice.planner.model.Stage;
 import io.sluice.planner.model.Vnf;
 import io.sluice.planner.plan.Admission.Admitted;
@@ -69,12 +73,35 @@ class PlanTest {
                 assertTrue(refusal.bottleneck().matches("link .*|site .*|vnf-.* at .*"), refusal.bottleneck());
                 assertEquals(0, plan.figures().chains());
                 assertEquals(0, plan.figures().fullest());
-                final long share = (long) (fits / chain.stages().get(0).total().bitsPerSecond() * MILLION);
+                final long share = (long) (fits / chain.demand().bitsPerSecond() * MILLION);
                 final var again = plan.add(times(chain, share - 10), false);
                 assertEquals(new Admitted(), again, "seed " + seed + ", " + share + " ppm");
             }
         }
         assertTrue(refused > PROBLEMS / 2, "only " + refused + " were refused");
+    }
+
+    /** A linear program knows no delays: where it finds no more room than SB-DP, but for rounding, it has no say. */
+    @Test
+    void whoIsShortIsServedNearby() {
+        int shortChains = 0;
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var problem = new Change.Traffic(3 * MILLION).applyTo(RandomProblems.of(seed));
+            final var plan = new Plan(problem, Set.of());
+            for (final var chain : problem.chains()) {
+                final var layered = plan.instance().layered(chain);
+                final var quick = plan.routing().route(layered);
+                plan.routing().release(layered, quick);
+                plan.squeeze(chain, false);
+                final double carried = plan.split(chain.name()).carried();
+                if (carried < 1 - Plan.ROUNDING && carried <= quick.carried() * (1 + Plan.ROUNDING)) {
+                    final double latency = quick.latency(plan.instance().underlay(), layered);
+                    assertEquals(latency, plan.latency(chain.name()), 1e-9 * latency, "seed " + seed + ", " + chain);
+                    shortChains++;
+                }
+            }
+        }
+        assertTrue(shortChains > 0, "nobody was short");
     }
 
     @Test
@@ -108,6 +135,47 @@ class PlanTest {
         assertTrue(plan.figures().fullest() > MILLION);
         plan.remove(chain.name());
         assertEquals(0, plan.figures().fullest());
+    }
+
+    /** A chain of 9e18 bit/s on a link of 10 Mbit/s, and others that come before, go and come while it is there. */
+    @Test
+    void whatIsLeftOfAHugeChainIsNothing() {
+        final var link = new Link(0, 1, new Bandwidth(10_000_000), Bandwidth.ZERO, (int) MILLION, 5, 1);
+        final var plan = new Plan(new Problem(new Network(List.of("a", "b"), List.of(link)), List.of(), List.of(),
+            List.of()), Set.of());
+        plan.add(direct("before", 1_234_567), false);
+        plan.add(direct("leaves", 2_345_678), false);
+        plan.add(direct("huge", 9_000_000_000_000_000_000L), true);
+        plan.add(direct("meanwhile", 123), true);
+        plan.remove("leaves");
+        plan.change(direct("huge", 8_999_999_999_999_999_999L), true);
+        plan.remove("huge");
+
+        assertEquals((1_234_567 + 123) / 1e7, plan.routing().use()[0], 1e-12);
+        assertEquals(new Refused("link a -> b", new Bandwidth(10_000_000 - 1_234_690)),
+            plan.ask(direct("new", 9_000_000), false));
+    }
+
+    /** The VNF makes all of the traffic, of which a link of 500 bit/s leads away. */
+    @Test
+    void aChainThatBeginsWithNothingIsWorthItsLargestStage() {
+        final var link = new Link(0, 1, new Bandwidth(500), Bandwidth.ZERO, (int) MILLION, 5, 1);
+        final var source = new Vnf("source", 0, List.of(new Deployment(0, 9)));
+        final var chain = new Chain("c", List.of(0), List.of(1), List.of(0), List.of(
+            new Stage(Bandwidth.ZERO, Bandwidth.ZERO), new Stage(new Bandwidth(1_000), Bandwidth.ZERO)));
+        final var plan = new Plan(new Problem(new Network(List.of("a", "b"), List.of(link)),
+            List.of(new Site(0, 9)), List.of(source), List.of()), Set.of());
+
+        assertEquals(new Refused("link a -> b", new Bandwidth(500)), plan.ask(chain, false));
+        plan.squeeze(chain, false);
+        assertEquals(new Bandwidth(500), plan.carried("c"));
+        assertEquals(new Bandwidth(1_000), plan.figures().demand());
+        assertEquals(new Bandwidth(500), plan.figures().carried());
+    }
+
+    private static Chain direct(final String name, final long bps) {
+        return new Chain(name, List.of(0), List.of(1), List.of(),
+            List.of(new Stage(new Bandwidth(bps), Bandwidth.ZERO)));
     }
 
     @Test

@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import io.sluice.api.Bandwidth;
 import io.sluice.planner.RandomProblems;
 import io.sluice.planner.core.Instance;
 import io.sluice.planner.core.Shares;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.model.Chain;
+import io.sluice.planner.model.Deployment;
 import io.sluice.planner.model.Link;
 import io.sluice.planner.model.Network;
 import io.sluice.planner.model.Problem;
@@ -25,6 +27,7 @@ import io.sluice.planner.plan.Change.LinksDown;
 import io.sluice.planner.plan.Change.SiteAdded;
 import io.sluice.planner.plan.Change.SiteDown;
 import io.sluice.planner.plan.Change.Traffic;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -299,6 +302,55 @@ class ReplanningTest {
         assertEquals(1_000, half.plan().carried("two").bitsPerSecond());
     }
 
+    /** Both come at once, or lose their link at once, or one is new when the other loses it; last by name and size. */
+    @Test
+    void whoMayOverfillComesLast() {
+        final var bulk = chain("bulk", 1_000);
+        final var zone = chain("zone", 400);
+        final var both = new Order(pair(0, bulk, zone), NO_RISKS, Set.of("bulk"));
+        final var none = Plan.of(both.on(pair(2_000)), Guide.NONE, () -> false);
+        final var one = Plan.of(both.on(pair(2_000, bulk)), Guide.NONE, () -> false);
+        final var two = Plan.of(both.on(pair(2_000, bulk, zone)), Guide.NONE, () -> false);
+        for (final var plan : List.of(Plan.of(both, Guide.NONE, () -> false), none.on(both, () -> false).plan(),
+                one.on(both, () -> false).plan(), two.on(both, () -> false).plan())) {
+            assertEquals(1_000, plan.carried("bulk").bitsPerSecond());
+            assertEquals(400, plan.carried("zone").bitsPerSecond());
+        }
+    }
+
+    /** One link of 1,000 carries 1,300; who may not overfill it any more gives way, though another takes more. */
+    @Test
+    void whoMayNotOverfillAnyMoreGivesWay() {
+        final var chains = List.of(chain("large", 700), chain("was", 600));
+        final var before = Plan.of(new Order(pair(0).withChains(chains), NO_RISKS, Set.of("was")), Guide.NONE,
+            () -> false);
+        final var after = before.on(new Order(pair(0).withChains(chains)), () -> false).plan();
+        assertEquals(700, after.carried("large").bitsPerSecond());
+        assertEquals(300, after.carried("was").bitsPerSecond());
+        assertSame(before.split("large"), after.split("large"));
+    }
+
+    /** Half of the capacity is gone, and there was no time to find other routes. */
+    @Test
+    void nothingIsOverfullThoughItWasStopped() {
+        int displaced = 0;
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var plan = Plan.of(RandomProblems.of(seed), () -> false);
+            final var stopped = plan.on(new Order(halved(plan.problem())), () -> true).plan();
+            assertTrue(stopped.figures().fullest() <= 1_000_001, "seed " + seed);
+            displaced += plan.all().size() - stopped.all().size();
+        }
+        assertTrue(displaced > 0, "all had room");
+    }
+
+    /** The problem with half of each link. */
+    static Problem halved(final Problem problem) {
+        return new Problem(problem.network().withLinks(problem.network().links().stream().map(link ->
+            new Link(link.name(), link.from(), link.to(), new Bandwidth(link.bandwidth().bitsPerSecond() / 2),
+                link.background(), link.utilisationLimitPpm(), link.delayUs(), link.weight())).toList()),
+            problem.sites(), problem.vnfs(), problem.chains());
+    }
+
     /** Of two links of 1,000 the first fails; who was on it comes before who is new, though that asks for more. */
     @Test
     void whoLostItsRouteComesBeforeWhoIsNew() {
@@ -317,6 +369,29 @@ class ReplanningTest {
         assertEquals(700, after.plan().carried("large").bitsPerSecond());
         assertEquals(300, after.plan().carried("grown").bitsPerSecond());
         assertSame(before.split("large"), after.plan().split("large"));
+    }
+
+    /** A copy of what is used for each of the 6,000 rows would be 280 MB. */
+    @Test
+    void whatIsUsedIsCopiedOnceAndNotForEachRow() {
+        final var before = Plan.of(many(3_000, 1_000_000), () -> false);
+        final var bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        final long allocated = bean.getCurrentThreadAllocatedBytes();
+        final var after = before.on(many(3_000, 900_000), Set.of());
+
+        final long bytes = bean.getCurrentThreadAllocatedBytes() - allocated;
+        assertTrue(bytes < 70_000_000, bytes + " bytes");
+        assertEquals(List.of(), after.moved());
+    }
+
+    /** A VNF at so many sites, and a chain. */
+    private static Problem many(final int sites, final long cyclesPerSecond) {
+        final var stage = new Stage(new Bandwidth(8_000), Bandwidth.ZERO);
+        return new Problem(new Network(List.of("a"), List.of()),
+            IntStream.range(0, sites).mapToObj(site -> new Site("s" + site, 0, cyclesPerSecond)).toList(),
+            List.of(new Vnf("v", 1_000, IntStream.range(0, sites)
+                .mapToObj(site -> new Deployment(site, cyclesPerSecond)).toList())),
+            List.of(new Chain("c", List.of(0), List.of(0), List.of(0), List.of(stage, stage))));
     }
 
     private static Problem pair(final long firstBps, final Chain... chains) {

@@ -130,6 +130,18 @@ class RunTest {
     }
 
     @Test
+    void theFirstStepIsKeptHoweverManyFollow() {
+        final var run = run(0, Long.MAX_VALUE / 2);
+        for (int step = 1; step <= 10 * Run.MAX_PROGRESS; step++) {
+            run.step(step, step, 1.0 / step);
+            final var progress = run.status().progress();
+            assertTrue(progress.size() <= Run.MAX_PROGRESS, step + " steps");
+            assertEquals(1, progress.get(0).value(), "after " + step + " steps");
+            assertEquals(step, progress.get(progress.size() - 1).value());
+        }
+    }
+
+    @Test
     void whatIsNoProblemIsNoEndOfTheWorld() {
         final var run = run(0, 1);
         run.execute(null);

@@ -11,6 +11,7 @@ import io.sluice.planner.format.TopologyFile;
 import io.sluice.planner.model.Problem;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +74,13 @@ class PaperWorkloadTest {
     void theSeedDecidesEverything() {
         assertEquals(problem(50, 5), problem(50, 5));
         assertNotEquals(problem(50, 5), problem(50, 6));
+    }
+
+    @Test
+    void demandsThatAreAllNothingAreNoGravityAndNoTraffic() {
+        topology = new Topology(topology.nodes(), topology.arcs(), List.of(new Topology.Demand(0, 1, 0)));
+        assertEquals("the topology's 1 demands are all 0; without any there would be a gravity model",
+            assertThrows(IllegalArgumentException.class, () -> problem(50, 1)).getMessage());
     }
 
     @Test
