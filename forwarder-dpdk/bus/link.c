@@ -5,6 +5,7 @@
 
 #define PATIENCE_TICKS 20  /* Of silence: 5 s. */
 #define CALL_AGAIN_TICKS 4 /* 1 s. */
+#define TELL_AGAIN_TICKS 4 /* 1 s. */
 #define WANTS_ANSWER 1     /* 'count' of a STATUS. */
 #define LEAST_CREDIT 4     /* Frames. */
 
@@ -158,9 +159,12 @@ bus_link_tick(struct bus_link *link)
     link->silent_ticks++;
     if (link->is_up && link->silent_ticks > PATIENCE_TICKS) {
         bus_link_renew(link);
-    } else if (link->is_up) {
+    } else if (link->is_up && link->sent > link->confirmed) {
         tell_status(link, WANTS_ANSWER);
-    } else if (++link->call_ticks >= CALL_AGAIN_TICKS) {
+    } else if (link->is_up && ++link->told_ticks >= TELL_AGAIN_TICKS) {
+        link->told_ticks = 0;
+        tell_status(link, 0);
+    } else if (!link->is_up && ++link->call_ticks >= CALL_AGAIN_TICKS) {
         call(link);
     }
 }

@@ -42,6 +42,7 @@ struct bus_link {
     uint32_t credit;     /* As 'window'; after losses fewer, down to 4. */
     uint32_t silent_ticks;
     uint32_t call_ticks; /* Since the last HELLO. */
+    uint32_t told_ticks; /* Without anything unconfirmed, modulo 1 s. */
 
     /* For operators. */
     uint64_t n_messages; /* Sent in all sessions. */

@@ -44,6 +44,18 @@ int fwd_build_port(const struct fwd_rules *rules, const char *name);
 /* Gives every hop its number, and makes room for all that have one. */
 int fwd_build_number_hops(struct fwd_build *build);
 
+/* Makes room for ways, interfaces and targets, and reads the forwarder's own
+ * addresses on the underlay and for ICMP errors. */
+int fwd_build_addresses(struct fwd_build *build);
+
+/* Makes the ways to hop 'number', the peer at 'address'. */
+int fwd_build_peer_ways(struct fwd_build *build, const struct lyd_node *peer,
+                        uint16_t number, uint32_t address);
+
+/* Makes the way to one side of an instance, which was read. */
+int fwd_build_side_way(struct fwd_build *build, const struct lyd_node *node,
+                       uint16_t number, enum fwd_direction direction);
+
 /* Makes the hops that are peers. */
 int fwd_build_peers(struct fwd_build *build);
 

@@ -44,6 +44,22 @@ from_tunnel(const struct fwd_rules *rules, const uint8_t *data,
                                                     : FWD_DROP_UNKNOWN_STAGE;
 }
 
+/* What a frame is that can't be for a chain: for the forwarder itself, or
+ * dropped for the reason 'otherwise'. */
+static enum fwd_drop
+for_no_chain(const struct fwd_link *link, const uint8_t *data, uint32_t size,
+             enum fwd_drop otherwise)
+{
+    struct fwd_tuple tuple;
+
+    return link->ether_type == RTE_ETHER_TYPE_ARP
+                   || (link->ether_type == RTE_ETHER_TYPE_IPV6
+                       && fwd_read_tuple(data, size, size, &tuple)
+                              == FWD_DROP_LINK_LOCAL)
+               ? FWD_DROP_NEIGHBOUR
+               : otherwise;
+}
+
 /* The labels of a packet from an instance: its own, or its interface's. */
 static inline enum fwd_drop
 labels_of(const struct fwd_side *side, const struct fwd_link *link,
@@ -51,15 +67,15 @@ labels_of(const struct fwd_side *side, const struct fwd_link *link,
 {
     if (side->stripped) {
         *labels = (struct fwd_labels) {side->chain, side->egress,
-                                       FWD_FIRST_TTL + 1};
+                                       FWD_FIRST_TTL + 1, 0};
         return link->ether_type == RTE_ETHER_TYPE_IPV4
                        || link->ether_type == RTE_ETHER_TYPE_IPV6
                    ? FWD_DROP_NONE
-                   : FWD_DROP_NOT_IP;
+                   : for_no_chain(link, data, size, FWD_DROP_NOT_IP);
     }
     return link->ether_type == RTE_ETHER_TYPE_MPLS
                ? fwd_read_labels(data, size, labels)
-               : FWD_DROP_BAD_LABELS;
+               : for_no_chain(link, data, size, FWD_DROP_BAD_LABELS);
 }
 
 /* Finds chain and stage of what an instance sent. */
@@ -82,24 +98,29 @@ from_side(const struct fwd_rules *rules, uint8_t port,
     if (unlikely(drop)) {
         return drop;
     }
-    /* What leaves through the ingress side is on its way back. */
-    job->direction = number & 1 ? FWD_FORWARD : FWD_RETURN;
+    /* What leaves through the ingress side is on its way back. A single side
+     * counts as the egress side, and its labels tell. */
+    job->direction = !(number & 1) ^ (side->single & labels.is_return);
     job->from = (uint16_t) (number / 2);
     job->ttl = labels.ttl;
     job->offset = (uint16_t) (job->offset
                               + (side->stripped ? 0 : FWD_LABELS_SIZE));
     job->chain = fwd_rules_chain(rules, labels.chain, labels.egress);
     if (unlikely(!job->chain)) {
-        return FWD_DROP_UNKNOWN_CHAIN;
+        return for_no_chain(link, data, size, FWD_DROP_UNKNOWN_CHAIN);
     }
     job->stage = fwd_chain_stage_of(job->chain, hop->service,
                                     job->direction);
-    return likely(job->stage) ? FWD_DROP_NONE : FWD_DROP_UNKNOWN_STAGE;
+    return likely(job->stage) ? FWD_DROP_NONE
+                              : for_no_chain(link, data, size,
+                                               FWD_DROP_UNKNOWN_STAGE);
 }
 
-/* Reads the connection and makes the key. */
+/* Reads the connection and makes the key. A frame's link header has
+ * 'link_size' bytes. */
 static inline enum fwd_drop
-read_flow(const uint8_t *data, uint32_t size, struct fwd_job *job)
+read_flow(const uint8_t *data, uint32_t size, uint16_t link_size,
+          struct fwd_job *job)
 {
     enum fwd_drop drop;
 
@@ -110,7 +131,9 @@ read_flow(const uint8_t *data, uint32_t size, struct fwd_job *job)
                           rte_pktmbuf_pkt_len(job->packet) - job->offset,
                           &job->tuple);
     if (unlikely(drop)) {
-        return drop;
+        return drop == FWD_DROP_LINK_LOCAL && job->offset == link_size
+                   ? FWD_DROP_NEIGHBOUR
+                   : drop;
     }
     job->place = fwd_key_place(job->chain->chain, job->chain->egress,
                                job->stage->number);
@@ -136,13 +159,14 @@ fwd_classify(const struct fwd_rules *rules, uint8_t port,
     }
     job->offset = link.size;
     if (port == rules->underlay && !link.vlan) {
-        drop = link.ether_type == RTE_ETHER_TYPE_IPV4
+        drop = likely(link.ether_type == RTE_ETHER_TYPE_IPV4)
                    ? from_tunnel(rules, data + link.size, size - link.size,
                                  job)
-                   : FWD_DROP_NOT_TUNNEL;
+               : link.ether_type == RTE_ETHER_TYPE_ARP ? FWD_DROP_NEIGHBOUR
+                                                       : FWD_DROP_NOT_TUNNEL;
     } else {
         drop = from_side(rules, port, &link, data + link.size,
                          size - link.size, job);
     }
-    return unlikely(drop) ? drop : read_flow(data, size, job);
+    return unlikely(drop) ? drop : read_flow(data, size, link.size, job);
 }

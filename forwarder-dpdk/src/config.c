@@ -96,6 +96,16 @@ fwd_config_load(const struct ly_ctx *context, const char *path,
     return error;
 }
 
+char *
+fwd_config_print(const struct fwd_config *config)
+{
+    char *text = NULL;
+
+    return lyd_print_mem(&text, config->tree, LYD_JSON,
+                         LYD_PRINT_WITHSIBLINGS | LYD_PRINT_SHRINK)
+               ? NULL : text;
+}
+
 void
 fwd_config_destroy(struct fwd_config *config)
 {

@@ -33,6 +33,9 @@ int fwd_config_parse(const struct ly_ctx *context, char *text,
 int fwd_config_load(const struct ly_ctx *context, const char *path,
                     struct fwd_config *config, char reason[FWD_REASON_SIZE]);
 
+/* The document as text, from malloc(); null: out of memory. */
+char *fwd_config_print(const struct fwd_config *config);
+
 void fwd_config_destroy(struct fwd_config *config);
 
 /* Text of the leaf at 'path' below 'node', or null if there is none. */

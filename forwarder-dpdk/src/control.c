@@ -2,180 +2,15 @@
 #include "control.h"
 
 #include <errno.h>
-#include <net/if.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include <sys/random.h>
 
-#include <rte_dev.h>
-#include <rte_ethdev.h>
+#include "ports.h"
 
-#define N_DESCRIPTORS 1024 /* Of each queue. */
-#define POOL_CACHE 256     /* Packet buffers that an lcore keeps. */
-#define LINK_SIZE (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN)
-#define ROOM_STEP 1024u    /* Bytes; NICs round buffers down to this. */
-
-/* Whether the kernel's interface behind a device lets 'mtu' bytes out. */
-static bool
-has_interface_mtu(uint16_t id, uint16_t mtu)
-{
-    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    struct rte_eth_dev_info info;
-    struct ifreq request = {0};
-    bool has = fd >= 0 && !rte_eth_dev_info_get(id, &info)
-               && if_indextoname(info.if_index, request.ifr_name)
-               && !ioctl(fd, SIOCGIFMTU, &request)
-               && request.ifr_mtu >= mtu;
-
-    if (fd >= 0) {
-        close(fd);
-    }
-    return has;
-}
-
-/* Lets packets of 'mtu' bytes out. Some drivers, as net_af_packet, know of
- * 1500 only; then the interface behind them decides. Returns 0 or a negative
- * errno, EMSGSIZE if its MTU is too small. */
-static int
-set_mtu(uint16_t id, uint16_t mtu)
-{
-    int error = rte_eth_dev_set_mtu(id, mtu);
-
-    if (error == -EINVAL) {
-        return has_interface_mtu(id, mtu) ? 0 : -EMSGSIZE;
-    }
-    return error == -ENOTSUP ? 0 : error;
-}
-
-/* Starts a device with one queue each way. Returns 0 or a positive errno. */
-static int
-start_device(uint16_t id, uint16_t mtu, struct rte_mempool *pool)
-{
-    struct rte_eth_conf conf = {0};
-    int error = rte_eth_dev_configure(id, 1, 1, &conf);
-
-    if (!error) {
-        error = rte_eth_rx_queue_setup(id, 0, N_DESCRIPTORS,
-                                       (unsigned) rte_eth_dev_socket_id(id),
-                                       NULL, pool);
-    }
-    if (!error) {
-        error = rte_eth_tx_queue_setup(id, 0, N_DESCRIPTORS,
-                                       (unsigned) rte_eth_dev_socket_id(id),
-                                       NULL);
-    }
-    if (!error) {
-        error = set_mtu(id, mtu);
-    }
-    if (!error) {
-        error = rte_eth_dev_start(id);
-    }
-    if (!error) {
-        error = rte_eth_promiscuous_enable(id);
-        error = error == -ENOTSUP ? 0 : error;
-    }
-    return -error;
-}
-
-/* Finds a device, or plugs it in. Returns 0 or a positive errno. */
-static int
-find_device(const char *device, uint16_t *id)
-{
-    char name[64];
-    int error;
-
-    snprintf(name, sizeof name, "%.*s", (int) strcspn(device, ","), device);
-    if (!rte_eth_dev_get_port_by_name(name, id)) {
-        return 0;
-    }
-    error = rte_dev_probe(device);
-    return -(error ? error : rte_eth_dev_get_port_by_name(name, id));
-}
-
-/* Reads what the document says of its ports, which stay closed. Stores
- * their number in '*n'. */
-static int
-read_ports(const struct fwd_config *config,
-           struct fwd_port ports[FWD_MAX_PORTS], uint8_t *n,
-           char reason[FWD_REASON_SIZE])
-{
-    const struct lyd_node *list = fwd_config_at(config->root, "ports");
-    const struct lyd_node *node = NULL;
-
-    *n = 0;
-    while ((node = fwd_config_next(list, "port", node))) {
-        struct fwd_port *port = &ports[*n];
-
-        if (*n == FWD_MAX_PORTS) {
-            snprintf(reason, FWD_REASON_SIZE, "more than %u ports",
-                     FWD_MAX_PORTS);
-            return EINVAL;
-        }
-        snprintf(port->name, sizeof port->name, "%s",
-                 fwd_config_text(node, "name"));
-        port->mtu = (uint16_t) fwd_config_number(node, "mtu");
-        ++*n;
-    }
-    return 0;
-}
-
-/* Opens the next port, which was read. */
-static int
-open_port(struct fwd_control *control, const char *device,
-          char reason[FWD_REASON_SIZE])
-{
-    struct fwd_port *port = &control->ports[control->n_ports];
-    int error;
-
-    snprintf(control->devices[control->n_ports],
-             sizeof control->devices[0], "%s", device);
-    error = find_device(device, &port->id);
-    if (!error) {
-        error = start_device(port->id, port->mtu, control->pool);
-    }
-    if (!error) {
-        error = -rte_eth_macaddr_get(port->id, &port->mac);
-    }
-    if (error) {
-        snprintf(reason, FWD_REASON_SIZE, "port %s, device %s: %s",
-                 port->name, device,
-                 error == EMSGSIZE ? "its interface has a smaller MTU"
-                                   : strerror(error));
-        return error;
-    }
-    control->n_ports++;
-    return 0;
-}
-
-static int
-open_ports(struct fwd_control *control, const struct fwd_config *config,
-           char reason[FWD_REASON_SIZE])
-{
-    const struct lyd_node *list = fwd_config_at(config->root, "ports");
-    const struct lyd_node *node = NULL;
-    int error = 0;
-
-    while (!error && (node = fwd_config_next(list, "port", node))) {
-        error = open_port(control, fwd_config_text(node, "device"), reason);
-    }
-    return error;
-}
-
-/* Bytes of a packet buffer that takes the largest frame of any port. */
-static uint16_t
-buffer_size(const struct fwd_port *ports, uint8_t n_ports)
-{
-    uint32_t room = RTE_MBUF_DEFAULT_DATAROOM;
-
-    for (uint8_t i = 0; i < n_ports; i++) {
-        room = RTE_MAX(room, RTE_ALIGN_CEIL(ports[i].mtu + LINK_SIZE,
-                                            ROOM_STEP));
-    }
-    return (uint16_t) (RTE_PKTMBUF_HEADROOM + room);
-}
+#define POOL_CACHE 256 /* Packet buffers that an lcore keeps. */
 
 int
 fwd_control_check(const struct fwd_config *config,
@@ -191,7 +26,7 @@ fwd_control_check(const struct fwd_config *config,
         snprintf(reason, FWD_REASON_SIZE, "out of memory");
         return ENOMEM;
     }
-    error = read_ports(config, ports, &n_ports, reason);
+    error = fwd_ports_read(config, ports, &n_ports, reason);
     if (!error) {
         error = fwd_rules_create(config, ports, n_ports, &numbers, &rules,
                                  reason);
@@ -203,9 +38,61 @@ fwd_control_check(const struct fwd_config *config,
     return error;
 }
 
+/* Makes a table for each worker, a part of the whole. */
 static int
-make_worker(struct fwd_control *control, const struct fwd_config *config,
-            uint64_t now_ms)
+make_tables(uint64_t capacity, const struct fwd_timeouts *timeouts,
+            uint16_t n_workers, struct fwd_table *tables[])
+{
+    uint64_t seed;
+    int error = getrandom(&seed, sizeof seed, 0) == sizeof seed ? 0 : errno;
+
+    for (uint16_t i = 0; i < n_workers && !error; i++) {
+        uint64_t part = capacity * (i + 1u) / n_workers
+                        - capacity * i / n_workers;
+
+        error = fwd_table_create(part, seed, timeouts, &tables[i]);
+    }
+    return error;
+}
+
+/* Takes the tables that another process left. */
+static int
+take_tables(struct fwd_estate *estate, uint64_t capacity,
+            const struct fwd_timeouts *timeouts, uint16_t n_workers,
+            struct fwd_table *tables[], char reason[FWD_REASON_SIZE])
+{
+    uint64_t sum = 0;
+
+    if (estate->n_tables != n_workers) {
+        snprintf(reason, FWD_REASON_SIZE,
+                 "%u lcores forward there, %u here; a change needs a new "
+                 "start", estate->n_tables, n_workers);
+        return EINVAL;
+    }
+    for (uint16_t i = 0; i < n_workers; i++) {
+        int error = fwd_table_open(estate->tables[i], timeouts, &tables[i]);
+
+        if (error) {
+            snprintf(reason, FWD_REASON_SIZE, "its flow table: %s",
+                     error == EPROTO ? "another format" : strerror(error));
+            return error;
+        }
+        estate->tables[i] = -1;
+        sum += tables[i]->head->capacity;
+    }
+    if (sum != capacity) {
+        snprintf(reason, FWD_REASON_SIZE,
+                 "its flow table has capacity %" PRIu64 ", not %" PRIu64
+                 "; a change needs a new start", sum, capacity);
+        return EINVAL;
+    }
+    return 0;
+}
+
+static int
+make_crew(struct fwd_control *control, const struct fwd_config *config,
+          struct fwd_estate *estate, uint64_t now_ms,
+          char reason[FWD_REASON_SIZE])
 {
     const struct lyd_node *node = fwd_config_at(config->root, "flow-table");
     const struct fwd_timeouts timeouts = {
@@ -215,26 +102,44 @@ make_worker(struct fwd_control *control, const struct fwd_config *config,
         .other_s = fwd_config_number(node, "other"),
         .fragment_s = fwd_config_number(node, "fragment"),
     };
-    struct fwd_table *table;
-    int error = fwd_table_create(fwd_config_number(node, "capacity"),
-                                 &timeouts, &table);
+    uint64_t capacity = fwd_config_number(node, "capacity");
+    struct fwd_table *tables[FWD_MAX_WORKERS] = {0};
+    uint16_t n = control->n_workers;
+    int error = estate ? take_tables(estate, capacity, &timeouts, n, tables,
+                                     reason)
+                       : make_tables(capacity, &timeouts, n, tables);
+
+    if (error) {
+        for (uint16_t i = 0; i < n; i++) {
+            fwd_table_destroy(tables[i]);
+        }
+        return error;
+    }
+    return fwd_crew_create(tables, n,
+                           fwd_config_number(node, "sweep-interval"), now_ms,
+                           &control->crew);
+}
+
+/* Makes the neighbours, of whom nothing is known. */
+static int
+make_neighbours(struct fwd_control *control)
+{
+    int error = fwd_exchange_init(&control->exchange, control->ports,
+                                  control->n_ports, control->pool);
 
     if (!error) {
-        error = fwd_worker_create(table,
-                                  fwd_config_number(node, "sweep-interval"),
-                                  now_ms, &control->worker);
+        control->neighbours = fwd_neighbours_create(&control->exchange);
+        control->crew->exchange = &control->exchange;
     }
     return error;
 }
 
 int
-fwd_control_create(const struct fwd_config *config, uint32_t n_buffers,
-                   uint64_t now_ms, struct fwd_control **controlp,
-                   char reason[FWD_REASON_SIZE])
+fwd_control_make(const struct fwd_config *config, struct fwd_estate *estate,
+                 uint16_t n_workers, uint32_t n_buffers, uint64_t now_ms,
+                 struct fwd_control **controlp, char reason[FWD_REASON_SIZE])
 {
     struct fwd_control *control = calloc(1, sizeof *control);
-    struct fwd_rules *rules;
-    uint8_t n_ports;
     int error;
 
     snprintf(reason, FWD_REASON_SIZE, "out of memory");
@@ -242,29 +147,99 @@ fwd_control_create(const struct fwd_config *config, uint32_t n_buffers,
         free(control);
         return ENOMEM;
     }
-    pthread_mutex_init(&control->numbers_lock, NULL);
-    error = read_ports(config, control->ports, &n_ports, reason);
+    pthread_mutex_init(&control->rules_lock, NULL);
+    control->n_workers = n_workers;
+    error = fwd_ports_read(config, control->ports, &control->n_ports, reason);
     if (!error) {
         control->pool = rte_pktmbuf_pool_create(
-            "sluice-packets", n_buffers, POOL_CACHE, 0,
-            buffer_size(control->ports, n_ports), SOCKET_ID_ANY);
+            "sluice-packets", n_buffers * n_workers, POOL_CACHE, 0,
+            fwd_ports_buffer_size(control->ports, control->n_ports),
+            SOCKET_ID_ANY);
         error = control->pool ? 0 : ENOMEM;
     }
     if (!error) {
-        error = make_worker(control, config, now_ms);
+        error = make_crew(control, config, estate, now_ms, reason);
     }
     if (!error) {
-        error = open_ports(control, config, reason);
-    }
-    if (!error) {
-        error = fwd_rules_create(config, control->ports, control->n_ports,
-                                 &control->numbers, &rules, reason);
+        error = make_neighbours(control);
     }
     if (error) {
         fwd_control_destroy(control);
         return error;
     }
-    fwd_worker_publish(control->worker, rules);
+    *controlp = control;
+    return 0;
+}
+
+int
+fwd_control_open(struct fwd_control *control, bool all,
+                 char reason[FWD_REASON_SIZE])
+{
+    int error = 0;
+
+    for (uint8_t i = 0; i < control->n_ports && !error; i++) {
+        struct fwd_port *port = &control->ports[i];
+
+        if (!port->is_open && (all || fwd_port_is_sharable(port))) {
+            error = fwd_port_open(port, control->n_workers, control->pool,
+                                  reason);
+        }
+    }
+    return error;
+}
+
+bool
+fwd_control_is_open(const struct fwd_control *control)
+{
+    for (uint8_t i = 0; i < control->n_ports; i++) {
+        if (!control->ports[i].is_open) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void
+fwd_control_discard(const struct fwd_control *control)
+{
+    for (uint8_t i = 0; i < control->n_ports; i++) {
+        if (control->ports[i].is_open) {
+            fwd_port_discard(&control->ports[i]);
+        }
+    }
+}
+
+void
+fwd_control_close(struct fwd_control *control)
+{
+    for (uint8_t i = 0; i < control->n_ports; i++) {
+        if (control->ports[i].is_open) {
+            fwd_port_close(&control->ports[i]);
+        }
+    }
+}
+
+int
+fwd_control_create(const struct fwd_config *config, uint16_t n_workers,
+                   uint32_t n_buffers, uint64_t now_ms,
+                   struct fwd_control **controlp,
+                   char reason[FWD_REASON_SIZE])
+{
+    struct fwd_control *control;
+    int error = fwd_control_make(config, NULL, n_workers, n_buffers, now_ms,
+                                 &control, reason);
+
+    if (error) {
+        return error;
+    }
+    error = fwd_control_open(control, true, reason);
+    if (!error) {
+        error = fwd_control_apply(control, config, reason);
+    }
+    if (error) {
+        fwd_control_destroy(control);
+        return error;
+    }
     *controlp = control;
     return 0;
 }
@@ -272,36 +247,52 @@ fwd_control_create(const struct fwd_config *config, uint32_t n_buffers,
 void
 fwd_control_destroy(struct fwd_control *control)
 {
-    for (uint8_t i = 0; i < control->n_ports; i++) {
-        rte_eth_dev_stop(control->ports[i].id);
-        rte_eth_dev_close(control->ports[i].id);
-    }
-    fwd_worker_destroy(control->worker);
+    fwd_control_close(control);
+    fwd_crew_destroy(control->crew);
+    fwd_neighbours_destroy(control->neighbours);
+    fwd_exchange_destroy(&control->exchange);
     rte_mempool_free(control->pool);
     fwd_numbers_destroy(&control->numbers);
-    pthread_mutex_destroy(&control->numbers_lock);
+    pthread_mutex_destroy(&control->rules_lock);
+    free(control->document);
     free(control);
 }
 
-/* Whether the document has the ports that are open, in their order. */
-static bool
-has_open_ports(const struct fwd_control *control,
-               const struct fwd_config *config)
+/* Checks that a document has the ports that there are. */
+static int
+check_ports(const struct fwd_control *control,
+            const struct fwd_config *config, char reason[FWD_REASON_SIZE])
 {
-    const struct lyd_node *ports = fwd_config_at(config->root, "ports");
-    const struct lyd_node *port = NULL;
-    uint8_t n = 0;
+    struct fwd_port ports[FWD_MAX_PORTS];
+    uint8_t n_ports;
+    int error = fwd_ports_read(config, ports, &n_ports, reason);
 
-    while ((port = fwd_config_next(ports, "port", port))) {
-        if (n == control->n_ports
-            || strcmp(control->ports[n].name, fwd_config_text(port, "name"))
-            || strcmp(control->devices[n], fwd_config_text(port, "device"))
-            || control->ports[n].mtu != fwd_config_number(port, "mtu")) {
-            return false;
-        }
-        n++;
+    if (!error && !fwd_ports_equal(ports, n_ports, control->ports,
+                                   control->n_ports)) {
+        snprintf(reason, FWD_REASON_SIZE,
+                 "ports changed, which needs a new start");
+        error = EINVAL;
     }
-    return n == control->n_ports;
+    return error;
+}
+
+/* Makes the rules of a document, and publishes them. */
+static int
+publish(struct fwd_control *control, const struct fwd_config *config,
+        char reason[FWD_REASON_SIZE])
+{
+    struct fwd_rules *rules;
+    int error;
+
+    pthread_mutex_lock(&control->rules_lock);
+    error = fwd_rules_create(config, control->ports, control->n_ports,
+                             &control->numbers, &rules, reason);
+    if (!error) {
+        fwd_neighbours_follow(control->neighbours, rules);
+        fwd_crew_publish(control->crew, rules);
+    }
+    pthread_mutex_unlock(&control->rules_lock);
+    return error;
 }
 
 int
@@ -309,20 +300,21 @@ fwd_control_apply(struct fwd_control *control,
                   const struct fwd_config *config,
                   char reason[FWD_REASON_SIZE])
 {
-    struct fwd_rules *rules;
-    int error;
+    char *document = fwd_config_print(config);
+    int error = check_ports(control, config, reason);
 
-    if (!has_open_ports(control, config)) {
-        snprintf(reason, FWD_REASON_SIZE,
-                 "ports changed, which needs a new start");
-        return EINVAL;
+    if (!document) {
+        snprintf(reason, FWD_REASON_SIZE, "out of memory");
+        error = ENOMEM;
     }
-    pthread_mutex_lock(&control->numbers_lock);
-    error = fwd_rules_create(config, control->ports, control->n_ports,
-                             &control->numbers, &rules, reason);
-    pthread_mutex_unlock(&control->numbers_lock);
     if (!error) {
-        fwd_worker_publish(control->worker, rules);
+        error = publish(control, config, reason);
     }
-    return error;
+    if (error) {
+        free(document);
+        return error;
+    }
+    free(control->document);
+    control->document = document;
+    return 0;
 }

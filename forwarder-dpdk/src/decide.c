@@ -141,24 +141,24 @@ begin(struct fwd_worker *worker, const struct fwd_rules *rules,
     return FWD_DROP_NONE;
 }
 
-/* Pins the later fragments of a packet to the hop of the first. */
+/* Pins the later fragments of a packet to the hop of the first, which takes
+ * their hash, so that one queue of the next forwarder gets all of them. */
 static void
-pin_fragments(struct fwd_worker *worker, const struct fwd_job *job,
-              uint16_t hop, uint32_t now_s)
+pin_fragments(struct fwd_worker *worker, struct fwd_job *job, uint16_t hop,
+              uint32_t now_s)
 {
     bool is_forward = job->direction == FWD_FORWARD;
     struct fwd_flow *flow;
     struct fwd_key key;
-    uint64_t hash;
 
     fwd_fragment_key(&job->tuple, job->place, job->direction, &key);
-    hash = fwd_key_hash(&key, worker->table->seed);
-    flow = fwd_table_find(worker->table, &key, hash);
+    job->hash = fwd_key_hash(&key, worker->table->seed);
+    flow = fwd_table_find(worker->table, &key, job->hash);
     if (flow) {
         repin(worker, job, flow, hop, job->from);
         flow->seen_s = now_s;
     } else {
-        fwd_table_insert(worker->table, &key, hash,
+        fwd_table_insert(worker->table, &key, job->hash,
                          is_forward ? hop : job->from,
                          is_forward ? job->from : hop, now_s);
     }
@@ -181,7 +181,7 @@ state_of(const struct fwd_job *job)
 
 enum fwd_drop
 fwd_decide(struct fwd_worker *worker, const struct fwd_rules *rules,
-           const struct fwd_job *job, uint32_t now_s, uint16_t *hop)
+           struct fwd_job *job, uint32_t now_s, uint16_t *hop)
 {
     struct fwd_flow *flow = fwd_table_find(worker->table, &job->key,
                                            job->hash);

@@ -21,9 +21,17 @@
     X(TABLE_FULL, "table_full", "a new connection of a stateful chain")       \
     X(NO_FIRST_FRAGMENT, "no_first_fragment", "its first fragment is unknown")\
     X(ERROR_WITHOUT_FLOW, "error_without_flow", "an ICMP error of no flow")   \
+    X(LINK_LOCAL, "link_local", "neighbour discovery beyond its link")        \
+    X(NEIGHBOUR, "neighbour", "more ARP or neighbour discovery than is heard")\
+    X(NO_NEIGHBOUR, "no_neighbour", "its hop's MAC address is not known yet") \
     X(TOO_BIG, "too_big", "larger than the MTU of the port out")              \
+    X(TOO_BIG_NO_DF, "too_big_no_df", "too big, and may be fragmented")       \
+    X(TOO_BIG_SILENT, "too_big_silent", "too big, and no error is allowed")   \
+    X(TOO_BIG_NO_SOURCE, "too_big_no_source", "too big; no address to tell")  \
+    X(TOO_BIG_LIMITED, "too_big_limited", "too big; enough errors were sent") \
     X(NO_ROOM, "no_room", "no headroom in the packet buffer")                 \
-    X(PORT_FULL, "port_full", "the port out took no more packets")
+    X(PORT_FULL, "port_full", "the port out took no more packets")            \
+    X(LCORE_FULL, "lcore_full", "its flow's lcore took no more packets")
 
 enum fwd_drop {
 #define FWD_DROP_ENUM(symbol, name, text) FWD_DROP_##symbol,

@@ -5,63 +5,76 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define HUGE_PAGE_SIZE ((uint64_t) 2 << 20) /* Bytes. */
 #define PROTOCOL_TCP 6
 #define PROTOCOL_UDP 17
 
+/* Bytes of memory with 'n_lines' lines. */
 static uint64_t
-memory_size(const struct fwd_table *table)
+memory_size(uint64_t n_lines)
 {
-    uint64_t size = table->n_lines * sizeof(struct fwd_line);
+    uint64_t size = sizeof(struct fwd_head)
+                    + n_lines * sizeof(struct fwd_line);
 
     return (size + HUGE_PAGE_SIZE - 1) / HUGE_PAGE_SIZE * HUGE_PAGE_SIZE;
 }
 
+/* Maps 'size' bytes of a file, and touches all of them with MAP_POPULATE in
+ * 'flags'. */
+static int
+map(struct fwd_table *table, uint64_t size, int flags)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | flags, table->fd, 0);
+
+    if (memory == MAP_FAILED) {
+        return errno;
+    }
+    table->head = memory;
+    table->lines = (struct fwd_line *) (table->head + 1);
+    return 0;
+}
+
 /* Maps a new file of zeros with flags of memfd_create(). */
 static int
-map_file(struct fwd_table *table, unsigned int flags)
+map_new(struct fwd_table *table, uint64_t size, unsigned int flags)
 {
-    uint64_t size = memory_size(table);
-    void *memory;
     int error;
 
     table->fd = memfd_create("sluice-flows", MFD_CLOEXEC | flags);
     if (table->fd < 0) {
         return errno;
     }
-    if (!ftruncate(table->fd, (off_t) size)) {
-        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
-                      table->fd, 0);
-        if (memory != MAP_FAILED) {
-            table->lines = memory;
-            return 0;
-        }
+    error = ftruncate(table->fd, (off_t) size) ? errno : map(table, size, 0);
+    if (error) {
+        close(table->fd);
     }
-    error = errno;
-    close(table->fd);
     return error;
 }
 
+/* Makes memory, on huge pages if there are enough. */
 static int
-map_lines(struct fwd_table *table)
+make_memory(struct fwd_table *table, uint64_t size)
 {
-    int error = map_file(table, MFD_HUGETLB);
+    int error = map_new(table, size, MFD_HUGETLB);
 
-    table->huge = !error;
-    if (error) {
-        error = map_file(table, 0);
-        if (!error) {
-            madvise(table->lines, memory_size(table), MADV_HUGEPAGE);
-        }
+    if (!error) {
+        table->head->huge = 1;
+        return 0;
+    }
+    error = map_new(table, size, 0);
+    if (!error) {
+        madvise(table->head, size, MADV_HUGEPAGE);
     }
     return error;
 }
 
 int
-fwd_table_create(uint64_t capacity, const struct fwd_timeouts *timeouts,
+fwd_table_create(uint64_t capacity, uint64_t seed,
+                 const struct fwd_timeouts *timeouts,
                  struct fwd_table **tablep)
 {
     struct fwd_table *table = calloc(1, sizeof *table);
@@ -70,19 +83,61 @@ fwd_table_create(uint64_t capacity, const struct fwd_timeouts *timeouts,
     if (!table) {
         return ENOMEM;
     }
-    table->capacity = capacity;
     table->n_lines = capacity / 4 * 3 + 3;
+    table->seed = seed;
     table->timeouts = *timeouts;
-    if (getrandom(&table->seed, sizeof table->seed, 0)
-        != sizeof table->seed) {
-        error = errno;
-    } else {
-        error = map_lines(table);
-    }
+    error = make_memory(table, memory_size(table->n_lines));
     if (error) {
         free(table);
         return error;
     }
+    table->head->format = FWD_TABLE_FORMAT;
+    table->head->n_lines = table->n_lines;
+    table->head->capacity = capacity;
+    table->head->seed = seed;
+    *tablep = table;
+    return 0;
+}
+
+/* Reads what a file's head says; 0 if it is of no table that is known. */
+static uint64_t
+read_n_lines(int fd)
+{
+    struct fwd_head head;
+    struct stat status;
+
+    return pread(fd, &head, sizeof head, 0) == sizeof head
+                   && head.format == FWD_TABLE_FORMAT && !fstat(fd, &status)
+                   && head.n_lines < UINT32_MAX
+                   && memory_size(head.n_lines) == (uint64_t) status.st_size
+               ? head.n_lines
+               : 0;
+}
+
+int
+fwd_table_open(int fd, const struct fwd_timeouts *timeouts,
+               struct fwd_table **tablep)
+{
+    uint64_t n_lines = read_n_lines(fd);
+    struct fwd_table *table;
+    int error;
+
+    if (!n_lines) {
+        return EPROTO;
+    }
+    table = calloc(1, sizeof *table);
+    if (!table) {
+        return ENOMEM;
+    }
+    table->fd = fd;
+    error = map(table, memory_size(n_lines), MAP_POPULATE);
+    if (error) {
+        free(table);
+        return error;
+    }
+    table->n_lines = n_lines;
+    table->seed = table->head->seed;
+    table->timeouts = *timeouts;
     *tablep = table;
     return 0;
 }
@@ -91,7 +146,7 @@ void
 fwd_table_destroy(struct fwd_table *table)
 {
     if (table) {
-        munmap(table->lines, memory_size(table));
+        munmap(table->head, memory_size(table->n_lines));
         close(table->fd);
         free(table);
     }
@@ -151,7 +206,7 @@ fwd_table_insert(struct fwd_table *table, const struct fwd_key *key,
 {
     uint64_t home = fwd_table_home(table, hash), i = home;
 
-    if (table->used + slots_of(key->context) > table->capacity) {
+    if (table->head->used + slots_of(key->context) > table->head->capacity) {
         return NULL;
     }
     for (int n = 0; n < FWD_MAX_PASSED; n++) {
@@ -163,9 +218,9 @@ fwd_table_insert(struct fwd_table *table, const struct fwd_key *key,
             flow->seen_s = now_s;
             flow->next = next;
             flow->prev = prev;
-            table->used += slots_of(key->context);
-            table->hop_flows[next]++;
-            table->hop_flows[prev]++;
+            table->head->used += slots_of(key->context);
+            table->head->hop_flows[next]++;
+            table->head->hop_flows[prev]++;
             return flow;
         }
         i = i + 1 == table->n_lines ? 0 : i + 1;
@@ -197,9 +252,9 @@ fwd_table_remove(struct fwd_table *table, struct fwd_flow *flow)
     uint64_t hash = fwd_key_hash(&key, table->seed);
 
     count_passed(table, fwd_table_home(table, hash), i, -1);
-    table->used -= slots_of(flow->context);
-    table->hop_flows[flow->next]--;
-    table->hop_flows[flow->prev]--;
+    table->head->used -= slots_of(flow->context);
+    table->head->hop_flows[flow->next]--;
+    table->head->hop_flows[flow->prev]--;
     flow->context = 0;
     if (key.context & FWD_KEY_IPV6) {
         memset(&line->second, 0, sizeof line->second);
@@ -210,12 +265,12 @@ void
 fwd_table_repin(struct fwd_table *table, struct fwd_flow *flow,
                 uint16_t next, uint16_t prev)
 {
-    table->hop_flows[flow->next]--;
-    table->hop_flows[flow->prev]--;
+    table->head->hop_flows[flow->next]--;
+    table->head->hop_flows[flow->prev]--;
     flow->next = next;
     flow->prev = prev;
-    table->hop_flows[next]++;
-    table->hop_flows[prev]++;
+    table->head->hop_flows[next]++;
+    table->head->hop_flows[prev]++;
 }
 
 uint32_t
@@ -255,13 +310,14 @@ void
 fwd_table_sweep(struct fwd_table *table, uint64_t n, uint32_t now_s)
 {
     while (n--) {
-        struct fwd_line *line = &table->lines[table->swept];
+        struct fwd_line *line = &table->lines[table->head->swept];
 
         if (!(line->first.context & FWD_KEY_IPV6)) {
             sweep_slot(table, &line->second, now_s);
         }
         sweep_slot(table, &line->first, now_s);
-        table->swept = table->swept + 1 == table->n_lines ? 0
-                                                          : table->swept + 1;
+        if (++table->head->swept == table->n_lines) {
+            table->head->swept = 0;
+        }
     }
 }

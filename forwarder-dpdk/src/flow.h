@@ -15,8 +15,9 @@
  * A third more lines than needed keeps chains short: two thirds of all slots
  * are in use when the table is full.
  *
- * The memory is a file of its own (memfd, huge pages if there are any) and
- * holds no pointers, so another process can map it.
+ * The memory is a file of its own (memfd, huge pages if there are any), which
+ * begins with a head that says what is in it and holds no pointers: another
+ * process can map it and go on.
  *
  * Thread-safety: owned by one lcore. 'used' and 'hop_flows' may be read by
  * others, who see them a little late. */
@@ -34,6 +35,9 @@
 #define FWD_HOP_NONE 0      /* No hop; the first real one is 1. */
 #define FWD_MAX_HOPS 65536  /* Hops are numbered in 16 bits. */
 #define FWD_MAX_PASSED 1024 /* Most lines that an insertion looks at. */
+
+/* Of the head, the lines, the key and its hash: changes with any of them. */
+#define FWD_TABLE_FORMAT 0x536c756963650001ULL
 
 /* What was seen of a flow: bits of fwd_flow.state. */
 #define FWD_SEEN_FORWARD 0x01
@@ -80,23 +84,42 @@ struct fwd_timeouts {
     uint32_t fragment_s;
 };
 
+/* The beginning of the memory. */
+struct fwd_head {
+    /* Written once. */
+    uint64_t format;   /* FWD_TABLE_FORMAT. */
+    uint64_t n_lines;
+    uint64_t capacity; /* Slots that may be used. */
+    uint64_t seed;     /* Of the hash; random, the same for a crew. */
+    uint64_t huge;     /* 1: on huge pages. */
+
+    /* Written by the lcore. */
+    uint64_t used;  /* Slots in use; an entry of IPv6 uses two. */
+    uint64_t swept; /* Next line to sweep. */
+    uint64_t zero;  /* Explicit padding. */
+    uint32_t hop_flows[FWD_MAX_HOPS]; /* Entries pinned to each hop. */
+} __attribute__((aligned(64)));
+
 struct fwd_table {
     struct fwd_line *lines;
-    uint64_t n_lines;
-    uint64_t seed;     /* Of the hash; random. */
-    uint64_t capacity; /* Slots that may be used. */
-    uint64_t used;     /* Slots in use; an entry of IPv6 uses two. */
-    uint64_t swept;    /* Next line to sweep. */
+    uint64_t n_lines; /* As in the head. */
+    uint64_t seed;    /* As in the head. */
+    struct fwd_head *head;
     struct fwd_timeouts timeouts;
-    bool huge;                         /* On huge pages. */
-    int fd;                            /* The memory, to hand on. */
-    uint32_t hop_flows[FWD_MAX_HOPS];  /* Entries pinned to each hop. */
+    int fd; /* The memory, to hand on. */
 };
 
-/* Makes a table for 'capacity' entries of IPv4. Stores it in '*tablep' and
- * returns 0, or returns a positive errno. */
-int fwd_table_create(uint64_t capacity, const struct fwd_timeouts *timeouts,
+/* Makes a table for 'capacity' entries of IPv4, whose hash has this seed.
+ * Stores it in '*tablep' and returns 0, or returns a positive errno. */
+int fwd_table_create(uint64_t capacity, uint64_t seed,
+                     const struct fwd_timeouts *timeouts,
                      struct fwd_table **tablep);
+
+/* Maps the memory of another process's table, whose 'fd' becomes the
+ * table's, if it succeeds. The same otherwise; EPROTO: it is none that is
+ * known here. */
+int fwd_table_open(int fd, const struct fwd_timeouts *timeouts,
+                   struct fwd_table **tablep);
 
 /* Frees 'table', which may be null. */
 void fwd_table_destroy(struct fwd_table *table);

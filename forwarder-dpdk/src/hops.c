@@ -50,12 +50,6 @@ fwd_build_size(uint32_t n)
     return power;
 }
 
-static void
-read_mac(const struct lyd_node *node, struct rte_ether_addr *mac)
-{
-    rte_ether_unformat_addr(fwd_config_text(node, "mac-address"), mac);
-}
-
 int
 fwd_build_port(const struct fwd_rules *rules, const char *name)
 {
@@ -70,10 +64,9 @@ fwd_build_port(const struct fwd_rules *rules, const char *name)
 /* Writes the headers of a tunnel to 'address' into 'hop'. */
 static void
 write_tunnel(const struct fwd_rules *rules, uint32_t address,
-             const struct rte_ether_addr *mac, struct fwd_hop *hop)
+             struct fwd_hop *hop)
 {
     struct rte_ether_hdr ether = {
-        .dst_addr = *mac,
         .src_addr = rules->ports[rules->underlay].mac,
         .ether_type = RTE_BE16(RTE_ETHER_TYPE_IPV4),
     };
@@ -119,17 +112,20 @@ fwd_build_peers(struct fwd_build *build)
     while ((peer = fwd_config_next(peers, "peer", peer))) {
         uint16_t number = (uint16_t) fwd_build_hop(
             build, "peer", fwd_config_text(peer, "name"), false);
-        struct rte_ether_addr mac;
         uint32_t address, i;
+        int error;
 
-        read_mac(peer, &mac);
         inet_pton(AF_INET, fwd_config_text(peer, "address"), &address);
         if (!address || address == rules->address) {
             return REFUSE(build, "peer %s: not an address of a peer",
                           fwd_config_text(peer, "name"));
         }
         rules->hops[number].kind = FWD_HOP_PEER;
-        write_tunnel(rules, address, &mac, &rules->hops[number]);
+        write_tunnel(rules, address, &rules->hops[number]);
+        error = fwd_build_peer_ways(build, peer, number, address);
+        if (error) {
+            return error;
+        }
         i = fwd_address_hash(address) & rules->peer_mask;
         while (rules->peers[i].address) {
             i = (i + 1) & rules->peer_mask;
@@ -140,12 +136,10 @@ fwd_build_peers(struct fwd_build *build)
 }
 
 static void
-write_head(const struct fwd_port *port, const struct rte_ether_addr *mac,
-           uint16_t vlan, struct fwd_side *side)
+write_head(const struct fwd_port *port, uint16_t vlan, struct fwd_side *side)
 {
     uint16_t tag[2] = {RTE_BE16(RTE_ETHER_TYPE_VLAN), rte_cpu_to_be_16(vlan)};
 
-    memcpy(side->head, mac, sizeof *mac);
     memcpy(side->head + 6, &port->mac, sizeof port->mac);
     side->head_size = 12;
     if (vlan) {
@@ -164,7 +158,6 @@ read_side(struct fwd_build *build, const struct lyd_node *node, uint16_t number,
     struct fwd_side *side = &rules->hops[number].sides[direction];
     const char *port = fwd_config_text(node, "port");
     uint16_t vlan = (uint16_t) fwd_config_number(node, "vlan");
-    struct rte_ether_addr mac;
 
     side->port = (uint8_t) fwd_build_port(rules, port);
     if (!rules->sides[side->port]) {
@@ -178,8 +171,7 @@ read_side(struct fwd_build *build, const struct lyd_node *node, uint16_t number,
         return REFUSE(build, "port %s, VLAN %u: taken twice", port, vlan);
     }
     rules->sides[side->port][vlan] = number * 2u + direction;
-    read_mac(node, &mac);
-    write_head(&rules->ports[side->port], &mac, vlan, side);
+    write_head(&rules->ports[side->port], vlan, side);
     side->present = true;
     side->stripped = fwd_config_at(node, "stripped-labels") != NULL;
     if (side->stripped) {
@@ -187,7 +179,42 @@ read_side(struct fwd_build *build, const struct lyd_node *node, uint16_t number,
         side->egress = fwd_config_number(node,
                                          "stripped-labels/egress-label");
     }
-    return 0;
+    return fwd_build_side_way(build, node, number, direction);
+}
+
+/* Reads the interface of an instance that has one for both directions. */
+static int
+read_single_side(struct fwd_build *build, const struct lyd_node *node,
+                 uint16_t number)
+{
+    struct fwd_side *sides = build->rules->hops[number].sides;
+    int error = read_side(build, node, number, FWD_RETURN);
+
+    if (error) {
+        return error;
+    }
+    sides[FWD_RETURN].single = true;
+    sides[FWD_FORWARD] = sides[FWD_RETURN];
+    return fwd_build_side_way(build, node, number, FWD_FORWARD);
+}
+
+/* Reads the interfaces of an instance, which is hop 'number'. */
+static int
+read_sides(struct fwd_build *build, const struct lyd_node *instance,
+           uint16_t number)
+{
+    const struct lyd_node *in = fwd_config_at(instance, "ingress-side");
+    const struct lyd_node *out = fwd_config_at(instance, "egress-side");
+    const struct lyd_node *single = fwd_config_at(instance, "single-side");
+    int error = in ? read_side(build, in, number, FWD_FORWARD) : 0;
+
+    if (out && !error) {
+        error = read_side(build, out, number, FWD_RETURN);
+    }
+    if (single && !error) {
+        error = read_single_side(build, single, number);
+    }
+    return error;
 }
 
 int
@@ -200,10 +227,8 @@ fwd_build_instances(struct fwd_build *build)
     while ((instance = fwd_config_next(instances, "instance", instance))) {
         uint16_t number = (uint16_t) fwd_build_hop(
             build, "instance", fwd_config_text(instance, "name"), false);
-        const struct lyd_node *in = fwd_config_at(instance, "ingress-side");
-        const struct lyd_node *out = fwd_config_at(instance, "egress-side");
         struct fwd_hop *hop = &build->rules->hops[number];
-        int error = 0;
+        int error;
 
         hop->kind = FWD_HOP_INSTANCE;
         hop->service = (uint16_t) fwd_names_number(
@@ -211,12 +236,7 @@ fwd_build_instances(struct fwd_build *build)
         if (!hop->service) {
             return REFUSE(build, "too many services since the start");
         }
-        if (in) {
-            error = read_side(build, in, number, FWD_FORWARD);
-        }
-        if (out && !error) {
-            error = read_side(build, out, number, FWD_RETURN);
-        }
+        error = read_sides(build, instance, number);
         if (error) {
             return error;
         }

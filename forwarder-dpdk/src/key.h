@@ -33,6 +33,12 @@ enum fwd_direction {
     FWD_RETURN,  /* From egress to ingress. */
 };
 
+static inline const char *
+fwd_direction_name(enum fwd_direction direction)
+{
+    return direction == FWD_FORWARD ? "forward" : "return";
+}
+
 /* 48 bytes without padding. IPv4: 'address[0]' holds source and destination,
  * the rest is zero. IPv6: source high, low, destination high, low. All as on
  * the wire. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-/* The program: options, DPDK's start, one lcore that forwards, and a control
+/* The program: options, DPDK's start, lcores that forward, and a control
  * thread that waits for signals and serves the bus. */
 #include <errno.h>
 #include <getopt.h>
@@ -7,19 +7,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include <rte_cycles.h>
 #include <rte_eal.h>
-#include <rte_launch.h>
 #include <rte_lcore.h>
 
-#include "control.h"
+#include "exporter.h"
+#include "handover.h"
+#include "lcores.h"
 #include "remote.h"
 #include "telemetry.h"
+#include "upgrade.h"
 
-#define N_BUFFERS 16383 /* Packet buffers. */
+#define N_BUFFERS 16383 /* Packet buffers for each lcore that forwards. */
+#define TICK_MS 50      /* Between looks at what neighbours say. */
 
 static const char help[] =
     "sluice-forwarder: labels, balances and pins the connections of service\n"
@@ -30,28 +33,44 @@ static const char help[] =
     "  -c, --config FILE    configuration, see sluice-forwarder.json\n"
     "  -m, --models FOLDER  where sluice-forwarder.yang is\n"
     "                       (" FWD_MODELS ")\n"
+    "  -u, --take-over PATH go on where the process was that listens there\n"
+    "                       (take-over-socket in its configuration)\n"
     "  -t, --check          check the configuration, devices apart, and "
     "leave\n"
     "  -h, --help           this text\n"
     "\n"
-    "DPDK needs two lcores, for instance -l 0,1: the first one waits for\n"
-    "signals, the second one forwards. Without huge pages add --no-huge -m "
-    "512;\n"
-    "see https://doc.dpdk.org for all of its options.\n"
+    "DPDK needs two lcores or more, for instance -l 0,1: the first one waits\n"
+    "for signals, the others forward, each with a part of the flow table and\n"
+    "a queue of every port. Without huge pages add --no-huge -m 512; see\n"
+    "https://doc.dpdk.org for all of its options.\n"
     "\n"
     "Signals: SIGHUP reads the configuration again; a wrong one changes\n"
     "nothing. SIGTERM and SIGINT end the program. With a bus in the\n"
     "configuration rules come over it, too; the latest are in force.\n"
-    "Counters: dpdk-telemetry.py, commands /sluice/...\n"
+    "Counters, and traces of packets: dpdk-telemetry.py, commands\n"
+    "/sluice/...; for Prometheus at /metrics, if the configuration says "
+    "where.\n"
     "Exit status: 0, or 1 with the reason on standard error.\n";
 
 struct options {
     const char *config;
     const char *models;
+    const char *take_over;
     bool only_check;
 };
 
-static atomic_bool is_stopping; /* Tells the worker's lcore to return. */
+/* All that is there while it forwards. */
+struct program {
+    const struct options *options;
+    const struct ly_ctx *models;
+    const char *socket;            /* Path where an heir asks; or null. */
+    int listener;                  /* There; or -1. */
+    int signals;                   /* A signalfd. */
+    int events;                    /* An epoll of those two. */
+    struct fwd_control *control;
+    struct fwd_remote *remote;     /* Null: there is no bus. */
+    struct fwd_exporter *exporter; /* Null: it could not start. */
+};
 
 static int
 fail(const char *reason)
@@ -60,97 +79,196 @@ fail(const char *reason)
     return 1;
 }
 
-static uint64_t
-now_ms(void)
-{
-    return rte_get_timer_cycles() / (rte_get_timer_hz() / 1000);
-}
-
-static int
-run_worker(void *argument)
-{
-    struct fwd_worker *worker = argument;
-
-    rte_rcu_qsbr_thread_online(worker->rcu, 0);
-    while (!atomic_load_explicit(&is_stopping, memory_order_relaxed)) {
-        fwd_worker_poll(worker, now_ms());
-    }
-    rte_rcu_qsbr_thread_offline(worker->rcu, 0);
-    return 0;
-}
-
 static void
-reload(struct fwd_control *control, struct fwd_remote *remote,
-       const struct ly_ctx *models, const char *path)
+reload(const struct program *program)
 {
     char reason[FWD_REASON_SIZE];
     struct fwd_config config;
 
-    if (fwd_config_load(models, path, &config, reason)) {
+    if (fwd_config_load(program->models, program->options->config, &config,
+                        reason)) {
         fail(reason);
         return;
     }
-    if (fwd_control_apply(control, &config, reason)
-        || fwd_remote_applied(remote, &config, reason)) {
+    if (fwd_control_apply(program->control, &config, reason)
+        || fwd_remote_applied(program->remote, &config, reason)
+        || fwd_exporter_apply(program->exporter, &config, reason)) {
         fail(reason);
     }
     fwd_config_destroy(&config);
 }
 
-/* The next signal that is in 'signals_fd'; serves the bus until then. */
+/* Waits for a signal, or for a process that wants to take over, and serves
+ * the bus and neighbours until then. Returns the signal, or 0. */
 static int
-next_signal(struct fwd_remote *remote, int signals_fd)
+next_event(const struct program *program)
 {
     struct signalfd_siginfo info;
+    struct epoll_event event;
 
-    fwd_remote_wait(remote, signals_fd);
-    return read(signals_fd, &info, sizeof info) == sizeof info
+    do {
+        fwd_neighbours_tick(program->control->neighbours, fwd_clock_ms());
+    } while (!fwd_remote_wait(program->remote, program->events, TICK_MS));
+    if (epoll_wait(program->events, &event, 1, 0) == 1
+        && event.data.fd == program->listener) {
+        return 0;
+    }
+    return read(program->signals, &info, sizeof info) == sizeof info
            ? (int) info.ssi_signo : SIGTERM;
 }
 
-/* Forwards until a signal ends it. */
-static void
-forward_until_end(struct fwd_control *control, struct fwd_remote *remote,
-                  const struct ly_ctx *models, const char *path,
-                  int signals_fd)
+/* Hands all to a process that wants to take over. */
+static enum fwd_outcome
+give(const struct program *program)
 {
-    unsigned int lcore = rte_get_next_lcore(-1, 1, 0);
+    char reason[FWD_REASON_SIZE];
+    enum fwd_outcome outcome;
+    int heir; /* It sees this process end by its connection. */
 
-    if (fwd_telemetry_start(control)) {
+    outcome = fwd_upgrade_give(program->listener, program->control, &heir,
+                               reason);
+    if (outcome != FWD_GIVEN) {
+        fail(reason);
+    }
+    return outcome;
+}
+
+/* Forwards until a signal ends it, or another process takes over. */
+static enum fwd_outcome
+forward_until_end(const struct program *program)
+{
+    enum fwd_outcome outcome = FWD_KEPT;
+    int signal;
+
+    if (fwd_telemetry_start(program->control)) {
         fail("counters can't be read: telemetry refused the commands");
     }
-    rte_eal_remote_launch(run_worker, control->worker, lcore);
-    while (next_signal(remote, signals_fd) == SIGHUP) {
-        reload(control, remote, models, path);
-    }
-    atomic_store(&is_stopping, true);
-    rte_eal_wait_lcore(lcore);
+    do {
+        signal = next_event(program);
+        if (signal == SIGHUP) {
+            reload(program);
+        } else if (!signal) {
+            outcome = give(program);
+        }
+    } while (outcome == FWD_KEPT && (!signal || signal == SIGHUP));
     fwd_telemetry_stop();
+    return outcome;
+}
+
+/* Listens for a process that wants to take over. */
+static int
+listen_for_heirs(struct program *program, char reason[FWD_REASON_SIZE])
+{
+    struct epoll_event event = {.events = EPOLLIN};
+    int error;
+
+    if (!program->socket) {
+        return 0;
+    }
+    error = fwd_handover_listen(program->socket, &program->listener, reason);
+    if (!error) {
+        event.data.fd = program->listener;
+        epoll_ctl(program->events, EPOLL_CTL_ADD, program->listener, &event);
+    }
+    return error;
+}
+
+/* Ends what is there, some of which may not be. */
+static void
+end(struct program *program)
+{
+    if (program->listener >= 0) {
+        close(program->listener); /* Before an heir listens there. */
+    }
+    fwd_remote_destroy(program->remote);
+    fwd_exporter_destroy(program->exporter);
+    if (program->control) {
+        fwd_control_destroy(program->control);
+    }
+}
+
+/* Ends without an heir: nobody asks at the socket any more. */
+static void
+end_alone(struct program *program)
+{
+    fwd_remote_withdraw(program->remote);
+    if (program->listener >= 0) {
+        unlink(program->socket);
+    }
 }
 
 static int
-forward(const struct ly_ctx *models, const struct fwd_config *config,
-        const char *path, int signals_fd)
+start(struct program *program, const struct fwd_config *config,
+      uint16_t n_workers)
 {
     char reason[FWD_REASON_SIZE];
-    struct fwd_control *control;
-    struct fwd_remote *remote;
-    int status = 0;
 
-    if (rte_get_next_lcore(-1, 1, 0) == RTE_MAX_LCORE) {
-        return fail("no lcore to forward on; see --help");
-    }
-    if (fwd_control_create(config, N_BUFFERS, now_ms(), &control, reason)) {
+    if (listen_for_heirs(program, reason)
+        || fwd_control_create(config, n_workers, N_BUFFERS, fwd_clock_ms(),
+                              &program->control, reason)
+        || fwd_exporter_create(program->control, config, &program->exporter,
+                               reason)
+        || fwd_remote_create(program->control, program->models, config,
+                             config, &program->remote, reason)) {
+        end_alone(program);
         return fail(reason);
     }
-    if (fwd_remote_create(control, models, config, &remote, reason)) {
-        status = fail(reason);
-    } else {
-        forward_until_end(control, remote, models, path, signals_fd);
-        fwd_remote_destroy(remote);
+    fwd_lcores_start(program->control->crew);
+    return 0;
+}
+
+/* Packets flow when this returns 0, so what else is wrong is only told. */
+static int
+take_over(struct program *program, const struct fwd_config *config,
+          uint16_t n_workers)
+{
+    char reason[FWD_REASON_SIZE];
+    struct fwd_config in_force;
+    int other;
+
+    if (fwd_upgrade_take(program->options->take_over, program->models, config,
+                         n_workers, N_BUFFERS, &other, &program->control,
+                         &in_force, reason)) {
+        return fail(reason);
     }
-    fwd_control_destroy(control);
-    return status;
+    fwd_handover_wait(other);
+    close(other);
+    if (fwd_exporter_create(program->control, config, &program->exporter,
+                            reason)) {
+        fail(reason);
+    }
+    if (fwd_remote_create(program->control, program->models, config,
+                          &in_force, &program->remote, reason)) {
+        fail(reason);
+    }
+    if (listen_for_heirs(program, reason)) {
+        fail(reason);
+    }
+    fwd_config_destroy(&in_force);
+    return 0;
+}
+
+static int
+forward(struct program *program, const struct fwd_config *config)
+{
+    unsigned int n_workers = rte_lcore_count() - 1;
+    enum fwd_outcome outcome = FWD_LOST;
+
+    if (n_workers < 1 || n_workers > FWD_MAX_WORKERS) {
+        return fail("1 to " RTE_STR(FWD_MAX_WORKERS) " lcores can forward, "
+                    "besides the first one; see --help");
+    }
+    program->socket = fwd_config_text(config->root, "take-over-socket");
+    if (!(program->options->take_over ? take_over : start)(
+            program, config, (uint16_t) n_workers)) {
+        outcome = forward_until_end(program);
+        if (outcome != FWD_GIVEN) {
+            fwd_lcores_stop(program->control->crew);
+            end_alone(program);
+        }
+    }
+    end(program);
+    return outcome == FWD_LOST;
 }
 
 static int
@@ -162,25 +280,34 @@ check(const struct fwd_config *config)
 }
 
 static int
-run(const struct options *options, int signals_fd)
+run(const struct options *options, int signals)
 {
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = signals};
+    struct program program = {
+        .options = options, .signals = signals, .listener = -1,
+        .events = epoll_create1(EPOLL_CLOEXEC),
+    };
     char reason[FWD_REASON_SIZE];
     struct fwd_config config;
     struct ly_ctx *models;
     int status;
 
+    if (epoll_ctl(program.events, EPOLL_CTL_ADD, signals, &event)) {
+        return fail("no epoll");
+    }
     if (fwd_models_load(options->models, &models)) {
         return fail("no sluice-forwarder.yang; see --models");
     }
+    program.models = models;
     if (fwd_config_load(models, options->config, &config, reason)) {
         ly_ctx_destroy(models);
         return fail(reason);
     }
-    status = options->only_check
-                 ? check(&config)
-                 : forward(models, &config, options->config, signals_fd);
+    status = options->only_check ? check(&config)
+                                 : forward(&program, &config);
     fwd_config_destroy(&config);
     ly_ctx_destroy(models);
+    close(program.events);
     return status;
 }
 
@@ -191,16 +318,18 @@ read_options(int argc, char *argv[], struct options *options)
     static const struct option names[] = {
         {"config", required_argument, NULL, 'c'},
         {"models", required_argument, NULL, 'm'},
+        {"take-over", required_argument, NULL, 'u'},
         {"check", no_argument, NULL, 't'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
     int option;
 
-    while ((option = getopt_long(argc, argv, "c:m:th", names, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "c:m:u:th", names, NULL)) != -1) {
         switch (option) {
         case 'c': options->config = optarg; break;
         case 'm': options->models = optarg; break;
+        case 'u': options->take_over = optarg; break;
         case 't': options->only_check = true; break;
         case 'h': fputs(help, stdout); return 0;
         default: return 1;

@@ -32,6 +32,8 @@ enum {
     PROTOCOL_UDP_LITE = 136,
 };
 
+enum { ND_FIRST = 133, ND_LAST = 137 }; /* RFC 4861, Section 4. */
+
 static inline uint16_t
 get16(const uint8_t *data)
 {
@@ -122,6 +124,7 @@ fwd_read_labels(const uint8_t *data, uint32_t size, struct fwd_labels *labels)
     labels->chain = chain >> 12;
     labels->egress = egress >> 12;
     labels->ttl = (uint8_t) chain;
+    labels->is_return = chain >> FWD_RETURN_SHIFT & 1;
     return labels->ttl ? FWD_DROP_NONE : FWD_DROP_TTL_EXPIRED;
 }
 
@@ -189,7 +192,8 @@ read_icmp(const uint8_t *data, uint32_t size, bool is_quoted,
     if (is_icmp_query(data[0], tuple->ipv6)) {
         tuple->source_port = tuple->destination_port = get16(data + 4);
     }
-    return FWD_DROP_NONE;
+    return tuple->ipv6 && data[0] >= ND_FIRST && data[0] <= ND_LAST
+               ? FWD_DROP_LINK_LOCAL : FWD_DROP_NONE;
 }
 
 /* Reads what follows the IP headers. Of a quoted packet only 8 bytes are

@@ -36,10 +36,13 @@ struct fwd_tunnel {
 struct fwd_labels {
     uint32_t chain;
     uint32_t egress;
-    uint8_t ttl; /* Forwarders that it may still pass, with this one. */
+    uint8_t ttl;       /* Forwarders that it may still pass, with this one. */
+    uint8_t is_return; /* Lowest bit of the traffic class: 1 on the way back,
+                        * where one interface serves both directions. */
 };
 
-#define FWD_LABELS_SIZE 8 /* Bytes of the two labels. */
+#define FWD_LABELS_SIZE 8  /* Bytes of the two labels. */
+#define FWD_RETURN_SHIFT 9 /* Of the lowest bit of the traffic class. */
 
 /* What kind of packet the tuple is of. */
 enum fwd_kind {

@@ -16,8 +16,8 @@
 #include "report.h"
 
 #define TOPIC_SIZE 256   /* Bytes with the final zero. */
-#define TICK_MS 250      /* Between looks at what is due. */
-#define FAREWELL_TICKS 4 /* Until the proxy must have what is withdrawn. */
+#define FAREWELL_MS 250  /* Between looks at what the proxy has. */
+#define FAREWELL_LOOKS 4 /* Until it must have what is withdrawn. */
 
 struct fwd_remote {
     struct fwd_control *control;
@@ -284,6 +284,7 @@ join(struct fwd_remote *remote)
 int
 fwd_remote_create(struct fwd_control *control, const struct ly_ctx *models,
                   const struct fwd_config *config,
+                  const struct fwd_config *in_force,
                   struct fwd_remote **remotep, char reason[FWD_REASON_SIZE])
 {
     const struct lyd_node *bus = fwd_config_at(config->root, "bus");
@@ -308,29 +309,33 @@ fwd_remote_create(struct fwd_control *control, const struct ly_ctx *models,
         return error;
     }
     join(remote);
-    post_applied(remote, config);
+    post_applied(remote, in_force);
     *remotep = remote;
     return 0;
 }
 
-/* Withdraws all, and gives the proxy a moment to take it. */
-static void
-say_farewell(struct fwd_remote *remote)
+/* Gives the proxy a moment to take it. */
+void
+fwd_remote_withdraw(struct fwd_remote *remote)
 {
-    struct bus_node *node = bus_client_node(remote->client);
+    struct bus_node *node;
 
+    if (!remote) {
+        return;
+    }
+    node = bus_client_node(remote->client);
     bus_node_handle(node, NULL, NULL);
     bus_node_unsubscribe(node, remote->rules_topic);
     fwd_notices_begin(remote->notices);
     fwd_notices_end(remote->notices);
     fwd_notices_begin(remote->traffic);
     fwd_notices_end(remote->traffic);
-    for (int i = 0; i < FAREWELL_TICKS; i++) {
+    for (int i = 0; i < FAREWELL_LOOKS; i++) {
         struct bus_link_state state;
 
         fwd_notices_publish(remote->notices);
         fwd_notices_publish(remote->traffic);
-        bus_client_wait(remote->client, -1, TICK_MS);
+        bus_client_wait(remote->client, -1, FAREWELL_MS);
         state = bus_node_link_state(node);
         if (!state.is_up || (!state.n_unconfirmed && !state.n_waiting)) {
             break;
@@ -343,9 +348,6 @@ fwd_remote_destroy(struct fwd_remote *remote)
 {
     if (!remote) {
         return;
-    }
-    if (remote->client) {
-        say_farewell(remote);
     }
     fwd_notices_destroy(remote->notices);
     fwd_notices_destroy(remote->traffic);
@@ -376,14 +378,13 @@ tick(struct fwd_remote *remote)
     fwd_notices_publish(remote->traffic);
 }
 
-void
-fwd_remote_wait(struct fwd_remote *remote, int fd)
+bool
+fwd_remote_wait(struct fwd_remote *remote, int fd, int timeout_ms)
 {
     if (!remote) {
-        poll(&(struct pollfd) {.fd = fd, .events = POLLIN}, 1, -1);
-        return;
+        return poll(&(struct pollfd) {.fd = fd, .events = POLLIN}, 1,
+                    timeout_ms) > 0;
     }
-    do {
-        tick(remote);
-    } while (!bus_client_wait(remote->client, fd, TICK_MS));
+    tick(remote);
+    return bus_client_wait(remote->client, fd, timeout_ms);
 }

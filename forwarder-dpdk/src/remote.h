@@ -14,20 +14,27 @@
 
 struct fwd_remote;
 
-/* Joins the bus as the document says that 'control' was made from. Stores the
- * result, or null if the document names no bus, in '*remotep' and returns 0;
- * or returns a positive errno with the reason in 'reason'. */
+/* Joins the bus as 'config' says that 'control' was made from, and tells of
+ * the rules of 'in_force'. Stores the result, or null if 'config' names no
+ * bus, in '*remotep' and returns 0; or returns a positive errno with the
+ * reason in 'reason'. */
 int fwd_remote_create(struct fwd_control *control,
                       const struct ly_ctx *models,
                       const struct fwd_config *config,
+                      const struct fwd_config *in_force,
                       struct fwd_remote **remotep,
                       char reason[FWD_REASON_SIZE]);
 
-/* Withdraws all that was told, and leaves the bus. 'remote' may be null. */
+/* Withdraws all that was told, unless another process tells it from now on.
+ * 'remote' may be null. */
+void fwd_remote_withdraw(struct fwd_remote *remote);
+
+/* Leaves the bus. 'remote' may be null. */
 void fwd_remote_destroy(struct fwd_remote *remote);
 
-/* Serves the bus, if 'remote' is not null, until 'fd' is readable. */
-void fwd_remote_wait(struct fwd_remote *remote, int fd);
+/* Serves the bus, if 'remote' is not null, until 'fd' is readable or
+ * 'timeout_ms' have passed. Returns whether 'fd' is readable. */
+bool fwd_remote_wait(struct fwd_remote *remote, int fd, int timeout_ms);
 
 /* Tells the bus of rules that came another way, and uses the proxy and the
  * keys of their document from now on. 'remote' may be null. Returns 0, or a

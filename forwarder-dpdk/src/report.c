@@ -10,27 +10,28 @@
 #define TOPIC_SIZE 256 /* Bytes with the final zero. */
 #define PLACE_SIZE 384 /* Of a path in the model, likewise. */
 
-/* Adds counts by direction to what is at 'place'. */
+/* Adds counts by direction, given as those of the first worker, to what is at
+ * 'place'. */
 static void
-add_counts(struct fwd_document *document, const char *place,
-           const struct fwd_count counts[2])
+add_counts(struct fwd_document *document, const struct fwd_crew *crew,
+           const char *place, const struct fwd_count counts[2])
 {
-    static const char *const directions[] = {
-        [FWD_FORWARD] = "forward", [FWD_RETURN] = "return",
-    };
+    struct fwd_count sums[2];
 
-    for (int i = 0; i < 2; i++) {
-        fwd_document_add_number(document, counts[i].packets,
+    fwd_crew_count(crew, counts, sums);
+    for (int i = FWD_FORWARD; i <= FWD_RETURN; i++) {
+        fwd_document_add_number(document, sums[i].packets,
                                 "%s/traffic/%s-packets", place,
-                                directions[i]);
-        fwd_document_add_number(document, counts[i].bytes,
-                                "%s/traffic/%s-bytes", place, directions[i]);
+                                fwd_direction_name(i));
+        fwd_document_add_number(document, sums[i].bytes,
+                                "%s/traffic/%s-bytes", place,
+                                fwd_direction_name(i));
     }
 }
 
 /* Adds what a hop, named peer/x or instance/x, has to do. */
 static void
-add_hop(struct fwd_document *document, const struct fwd_worker *worker,
+add_hop(struct fwd_document *document, const struct fwd_crew *crew,
         uint32_t number, const char *name)
 {
     int kind_length = (int) strcspn(name, "/");
@@ -38,34 +39,43 @@ add_hop(struct fwd_document *document, const struct fwd_worker *worker,
 
     snprintf(place, sizeof place, "%.*ss/%.*s[name='%s']", kind_length, name,
              kind_length, name, name + kind_length + 1);
-    fwd_document_add_number(document, worker->table->hop_flows[number],
+    fwd_document_add_number(document, fwd_crew_flows(crew, number),
                             "%s/flows", place);
-    add_counts(document, place, worker->counters->hops[number]);
+    add_counts(document, crew, place,
+               crew->workers[0]->counters->hops[number]);
 }
 
 static void
 post_all(const struct fwd_control *control, struct fwd_document *document,
          const char *topic, struct fwd_notices *notices)
 {
-    const struct fwd_worker *worker = control->worker;
-    const struct fwd_counters *counters = worker->counters;
-    const struct fwd_rules *rules = worker->rules;
+    const struct fwd_crew *crew = control->crew;
+    const struct fwd_counters *first = crew->workers[0]->counters;
+    const struct fwd_rules *rules = crew->rules;
     char *text;
 
-    fwd_document_add_number(document, counters->n_received,
+    fwd_document_add_number(document, fwd_crew_sum(crew, &first->n_received),
                             "traffic/received");
-    fwd_document_add_number(document, counters->n_sent, "traffic/sent");
-    fwd_document_add_number(document, counters->n_flows, "traffic/flows");
+    fwd_document_add_number(document, fwd_crew_sum(crew, &first->n_sent),
+                            "traffic/sent");
+    fwd_document_add_number(document, fwd_crew_sum(crew, &first->n_heard),
+                            "traffic/heard");
+    fwd_document_add_number(document, fwd_crew_sum(crew, &first->n_made),
+                            "traffic/made");
+    fwd_document_add_number(document, fwd_crew_sum(crew, &first->n_flows),
+                            "traffic/flows");
     for (int i = FWD_DROP_NONE + 1; i < FWD_N_DROPS; i++) {
-        if (counters->drops[i]) {
-            fwd_document_add_number(document, counters->drops[i],
+        uint64_t n = fwd_crew_sum(crew, &first->drops[i]);
+
+        if (n) {
+            fwd_document_add_number(document, n,
                                     "traffic/drop[reason='%s']/packets",
                                     fwd_drop_name(i));
         }
     }
     for (uint32_t i = 1; i < rules->n_hops; i++) {
         if (rules->hops[i].kind != FWD_HOP_GONE) {
-            add_hop(document, worker, i, control->numbers.hops.names[i]);
+            add_hop(document, crew, i, control->numbers.hops.names[i]);
         }
     }
     text = fwd_document_print(document);
@@ -78,6 +88,7 @@ post_chain(const struct fwd_control *control, const struct fwd_chain *chain,
            struct fwd_document *document, const char *topic,
            struct fwd_notices *notices)
 {
+    const struct fwd_crew *crew = control->crew;
     char *text;
 
     for (uint8_t i = 0; i < chain->n_stages; i++) {
@@ -88,8 +99,8 @@ post_chain(const struct fwd_control *control, const struct fwd_chain *chain,
                  "chains/chain[chain-label='%u'][egress-label='%u']/"
                  "stage[number='%u']",
                  chain->chain, chain->egress, stage->number);
-        add_counts(document, place,
-                   control->worker->counters->stages[stage->counters]);
+        add_counts(document, crew, place,
+                   crew->workers[0]->counters->stages[stage->counters]);
     }
     text = fwd_document_print(document);
     fwd_notices_post(notices, topic, text);
@@ -101,7 +112,7 @@ fwd_report_post(const struct fwd_control *control,
                 const struct ly_ctx *models, const char *site,
                 const char *name, struct fwd_notices *notices)
 {
-    const struct fwd_rules *rules = control->worker->rules;
+    const struct fwd_rules *rules = control->crew->rules;
     struct fwd_document document = {.models = models};
     char topic[TOPIC_SIZE];
 

@@ -13,6 +13,10 @@
 #define ENTROPY_MASK 0x3fff
 #define LABEL_BOTTOM 0x100u
 
+/* Bytes of layer 3 before the IP header of a packet in a tunnel. */
+#define TUNNEL_OVERHEAD                                                       \
+    (FWD_TUNNEL_SIZE - RTE_ETHER_HDR_LEN + FWD_LABELS_SIZE + 0u)
+
 /* Makes the packet begin 'size' bytes before its IP header; null if there is
  * no room. */
 static inline uint8_t *
@@ -28,11 +32,13 @@ begin_at(const struct fwd_job *job, uint32_t size)
 }
 
 static inline void
-write_labels(uint8_t *at, const struct fwd_job *job, uint8_t ttl)
+write_labels(uint8_t *at, const struct fwd_job *job, uint8_t ttl,
+             uint32_t is_return)
 {
+    uint32_t low = is_return << FWD_RETURN_SHIFT | ttl;
     uint32_t labels[2] = {
-        rte_cpu_to_be_32(job->chain->chain << 12 | ttl),
-        rte_cpu_to_be_32(job->chain->egress << 12 | LABEL_BOTTOM | ttl),
+        rte_cpu_to_be_32(job->chain->chain << 12 | low),
+        rte_cpu_to_be_32(job->chain->egress << 12 | LABEL_BOTTOM | low),
     };
 
     memcpy(at, labels, sizeof labels);
@@ -49,12 +55,36 @@ set_length(struct rte_ipv4_hdr *ip, uint16_t length)
     ip->hdr_checksum = (uint16_t) ~((sum & 0xffff) + (sum >> 16));
 }
 
+static inline uint32_t
+labels_size(const struct fwd_side *side)
+{
+    return side->stripped ? 0 : FWD_LABELS_SIZE;
+}
+
+uint32_t
+fwd_room(const struct fwd_rules *rules, uint16_t hop,
+         enum fwd_direction direction)
+{
+    const struct fwd_hop *to = &rules->hops[hop];
+    const struct fwd_side *side = &to->sides[direction];
+
+    return to->kind == FWD_HOP_PEER
+               ? rules->ports[rules->underlay].mtu - TUNNEL_OVERHEAD
+               : rules->ports[side->port].mtu - labels_size(side);
+}
+
+/* Why a packet does not fit. */
+static enum fwd_drop
+unfit(const struct fwd_way *way)
+{
+    return way->mtu ? FWD_DROP_TOO_BIG : FWD_DROP_NO_NEIGHBOUR;
+}
+
 static inline enum fwd_drop
 to_peer(const struct fwd_rules *rules, const struct fwd_job *job,
-        const struct fwd_hop *hop, uint8_t *port)
+        const struct fwd_hop *hop, const struct fwd_way *way, uint8_t *port)
 {
-    uint32_t size = FWD_TUNNEL_SIZE - RTE_ETHER_HDR_LEN + FWD_LABELS_SIZE
-                    + job->tuple.size;
+    uint32_t size = TUNNEL_OVERHEAD + job->tuple.size;
     uint32_t segment = job->stage->number * 2u
                        + (job->direction == FWD_RETURN);
     struct rte_ipv4_hdr *ip;
@@ -65,15 +95,16 @@ to_peer(const struct fwd_rules *rules, const struct fwd_job *job,
     if (unlikely(job->ttl <= 1)) {
         return FWD_DROP_TTL_EXPIRED;
     }
-    if (unlikely(size > rules->ports[rules->underlay].mtu)) {
-        return FWD_DROP_TOO_BIG;
+    if (unlikely(size > way->mtu)) {
+        return unfit(way);
     }
     at = begin_at(job, FWD_TUNNEL_SIZE + FWD_LABELS_SIZE);
     if (unlikely(!at)) {
         return FWD_DROP_NO_ROOM;
     }
     memcpy(at, hop->tunnel, FWD_TUNNEL_SIZE);
-    write_labels(at + FWD_TUNNEL_SIZE, job, (uint8_t) (job->ttl - 1));
+    memcpy(at, &way->mac, sizeof way->mac);
+    write_labels(at + FWD_TUNNEL_SIZE, job, (uint8_t) (job->ttl - 1), 0);
     ip = (struct rte_ipv4_hdr *) (at + RTE_ETHER_HDR_LEN);
     udp = (struct rte_udp_hdr *) (ip + 1);
     vxlan = (struct rte_vxlan_hdr *) (udp + 1);
@@ -97,25 +128,26 @@ type_of(const struct fwd_job *job, const struct fwd_side *side)
 }
 
 static inline enum fwd_drop
-to_instance(const struct fwd_rules *rules, const struct fwd_job *job,
-            const struct fwd_side *side, uint8_t *port)
+to_instance(const struct fwd_job *job, const struct fwd_side *side,
+            const struct fwd_way *way, uint8_t *port)
 {
-    uint32_t labels_size = side->stripped ? 0 : FWD_LABELS_SIZE;
+    uint32_t labels = labels_size(side);
     uint16_t type = type_of(job, side);
     uint8_t *at;
 
-    if (unlikely(labels_size + job->tuple.size
-                 > rules->ports[side->port].mtu)) {
-        return FWD_DROP_TOO_BIG;
+    if (unlikely(labels + job->tuple.size > way->mtu)) {
+        return unfit(way);
     }
-    at = begin_at(job, side->head_size + 2u + labels_size);
+    at = begin_at(job, side->head_size + 2u + labels);
     if (unlikely(!at)) {
         return FWD_DROP_NO_ROOM;
     }
     memcpy(at, side->head, side->head_size);
+    memcpy(at, &way->mac, sizeof way->mac);
     memcpy(at + side->head_size, &type, sizeof type);
     if (!side->stripped) {
-        write_labels(at + side->head_size + 2, job, job->ttl);
+        write_labels(at + side->head_size + 2, job, job->ttl,
+                     side->single & job->direction);
     }
     *port = side->port;
     return FWD_DROP_NONE;
@@ -125,6 +157,8 @@ enum fwd_drop
 fwd_rewrite(const struct fwd_rules *rules, const struct fwd_job *job,
             uint16_t hop, uint8_t *port)
 {
+    const struct fwd_way way = fwd_rules_way(
+        rules, fwd_way_number(hop, job->direction));
     const struct fwd_hop *to = &rules->hops[hop];
     uint32_t size = rte_pktmbuf_pkt_len(job->packet);
 
@@ -135,6 +169,6 @@ fwd_rewrite(const struct fwd_rules *rules, const struct fwd_job *job,
         return FWD_DROP_BAD_HEADER;
     }
     return to->kind == FWD_HOP_PEER
-               ? to_peer(rules, job, to, port)
-               : to_instance(rules, job, &to->sides[job->direction], port);
+               ? to_peer(rules, job, to, &way, port)
+               : to_instance(job, &to->sides[job->direction], &way, port);
 }

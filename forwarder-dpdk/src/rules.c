@@ -198,9 +198,9 @@ fwd_rules_create(const struct fwd_config *config,
                  char reason[FWD_REASON_SIZE])
 {
     static int (*const parts[])(struct fwd_build *) = {
-        read_underlay,   fwd_build_number_hops,
-        fwd_build_peers, fwd_build_instances,
-        read_chains,
+        read_underlay,       fwd_build_number_hops,
+        fwd_build_addresses, fwd_build_peers,
+        fwd_build_instances, read_chains,
     };
     struct fwd_rules *rules = calloc(1, sizeof *rules);
     struct fwd_build build = {config, numbers, rules, reason};
@@ -248,6 +248,9 @@ fwd_rules_destroy(struct fwd_rules *rules)
     free(rules->chains);
     free(rules->chain_index);
     free(rules->peers);
+    free(rules->ways);
+    free(rules->interfaces);
+    free(rules->targets);
     free(rules->hops);
     free(rules);
 }

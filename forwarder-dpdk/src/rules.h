@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 /* The rules: all that the packet path reads of the configuration, made anew
- * from each document and never changed after it is published.
+ * from each document and never changed after it is published, but for the
+ * MAC addresses of neighbours that are asked for (struct fwd_way).
  *
  * Hops and stages keep their numbers from one document to the next (struct
  * fwd_numbers), so pinned flows and counters outlive the rules that they
@@ -8,12 +9,14 @@
 #ifndef FWD_RULES_H
 #define FWD_RULES_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_branch_prediction.h>
 #include <rte_ether.h>
 
+#include "address.h"
 #include "config.h"
 #include "flow.h"
 #include "names.h"
@@ -29,20 +32,26 @@
 /* A port of this forwarder. */
 struct fwd_port {
     char name[65];
+    char device[256]; /* As in the document. */
+    bool is_open;
     uint16_t id;  /* DPDK's. */
     uint16_t mtu; /* Bytes of the largest layer-3 packet. */
+    uint16_t n_queues; /* That packets come in at; worker i polls number i. */
     struct rte_ether_addr mac;
 };
 
-/* An interface of an instance. */
+/* An interface of an instance. It is small, so that a hop's two are in one
+ * cache line. */
 struct fwd_side {
-    bool present;
-    bool stripped;      /* Labels are removed towards it. */
+    bool present : 1;
+    bool stripped : 1;  /* Labels are removed towards it. */
+    bool single : 1;    /* Serves both directions; labels tell which. */
     uint8_t port;       /* Index of the port. */
     uint8_t head_size;  /* Bytes of 'head'. */
     uint32_t chain;     /* Labels to put back, if stripped. */
     uint32_t egress;
-    uint8_t head[16];   /* Addresses and tag; the type follows. */
+    uint8_t head[16];   /* Addresses and tag; the type follows. The
+                         * destination is the way's. */
 };
 
 enum fwd_hop_kind {
@@ -59,7 +68,8 @@ struct fwd_hop {
     struct fwd_side sides[2]; /* By enum fwd_direction. */
 
     /* A peer: all headers up to the labels, with zero for lengths, source
-     * port and VNI, and the checksum without them. */
+     * port and VNI, and the checksum without them. The destination of
+     * Ethernet is the way's. */
     uint8_t tunnel[FWD_TUNNEL_SIZE] __attribute__((aligned(64)));
 };
 
@@ -86,6 +96,31 @@ struct fwd_peer_entry {
     uint16_t hop;
 };
 
+/* What frames to a hop in one direction need and what may change while rules
+ * are in force: 8 bytes, which are read and written as one. All zero: its MAC
+ * address is not known, and nothing fits. */
+struct fwd_way {
+    struct rte_ether_addr mac;
+    uint16_t mtu; /* Bytes of the largest layer-3 packet; of the port. */
+};
+
+static_assert(sizeof(struct fwd_way) == sizeof(uint64_t), "one word");
+
+/* A port and VLAN, and who the forwarder is there. */
+struct fwd_interface {
+    uint8_t port; /* Index of the port. */
+    uint16_t vlan;
+    struct in6_addr ipv4; /* Own addresses; either may be none. */
+    struct in6_addr ipv6;
+};
+
+/* Who has to be asked for the MAC address of a way. */
+struct fwd_target {
+    uint32_t way;       /* Number of the way. */
+    uint32_t interface; /* Index of the interface. */
+    struct in6_addr address;
+};
+
 struct fwd_rules {
     uint32_t address;   /* Own, network order. */
     uint32_t vni_base;
@@ -95,6 +130,7 @@ struct fwd_rules {
 
     struct fwd_hop *hops; /* By number. */
     uint32_t n_hops;
+    _Atomic uint64_t *ways; /* struct fwd_way by fwd_way_number(). */
     struct fwd_chain *chains;
     uint32_t n_chains;
     uint32_t *chain_index; /* Index + 1 by hash of the labels; 0: free. */
@@ -102,6 +138,13 @@ struct fwd_rules {
     struct fwd_peer_entry *peers; /* By hash of the address. */
     uint32_t peer_mask;
     uint32_t *sides[FWD_MAX_PORTS]; /* By VLAN: hop * 2 + side, or 0. */
+    struct in6_addr icmp_source[2]; /* Of errors, by "is IPv6"; or none. */
+
+    /* For the control thread. */
+    struct fwd_interface *interfaces; /* The underlay's is the first one. */
+    uint32_t n_interfaces;
+    struct fwd_target *targets;
+    uint32_t n_targets;
 };
 
 /* What keeps its number. */
@@ -153,6 +196,34 @@ fwd_rules_chain(const struct fwd_rules *rules, uint32_t chain,
         }
     }
     return NULL;
+}
+
+static inline uint32_t
+fwd_way_number(uint16_t hop, enum fwd_direction direction)
+{
+    return hop * 2u + direction;
+}
+
+static inline struct fwd_way
+fwd_rules_way(const struct fwd_rules *rules, uint32_t number)
+{
+    uint64_t word = atomic_load_explicit(&rules->ways[number],
+                                         memory_order_relaxed);
+    struct fwd_way way;
+
+    memcpy(&way, &word, sizeof way);
+    return way;
+}
+
+/* For the control thread, while the packet path reads. */
+static inline void
+fwd_rules_set_way(struct fwd_rules *rules, uint32_t number,
+                  struct fwd_way way)
+{
+    uint64_t word;
+
+    memcpy(&word, &way, sizeof word);
+    atomic_store_explicit(&rules->ways[number], word, memory_order_relaxed);
 }
 
 /* The hop that is the peer at 'address', or FWD_HOP_NONE. */

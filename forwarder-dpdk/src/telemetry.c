@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: EPL-2.0
 #include "telemetry.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdalign.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <rte_telemetry.h>
 
+#include "explain.h"
+
 #define MAX_LISTED 500 /* Names in one answer; DPDK allows 512. */
+#define FRAME_SHOWN 512 /* Bytes of a traced frame; all that one can ask. */
+#define LINE_BYTES 32  /* Of a frame. */
 
 /* Whose counters are told, or null; DPDK's callbacks get no argument of ours.
  * They run in a thread of DPDK's, so 'lock' is held while it is used. */
@@ -18,16 +26,32 @@ static int
 tell_packets(const struct fwd_control *control, const char *parameters,
              struct rte_tel_data *data)
 {
-    const struct fwd_counters *counters = control->worker->counters;
+    const struct fwd_counters *first = control->crew->workers[0]->counters;
+    const struct {
+        const char *name;
+        const uint64_t *counter;
+    } sums[] = {
+        {"received", &first->n_received},
+        {"sent", &first->n_sent},
+        {"handed_over", &first->n_handed},
+        {"heard", &first->n_heard},
+        {"made", &first->n_made},
+        {"flows", &first->n_flows},
+        {"repinned_flows", &first->n_repinned},
+        {"unpinned_packets", &first->n_unpinned},
+    };
 
     (void) parameters;
     rte_tel_data_start_dict(data);
-    rte_tel_data_add_dict_u64(data, "received", counters->n_received);
-    rte_tel_data_add_dict_u64(data, "sent", counters->n_sent);
-    rte_tel_data_add_dict_u64(data, "flows", counters->n_flows);
-    rte_tel_data_add_dict_u64(data, "repinned_flows", counters->n_repinned);
-    rte_tel_data_add_dict_u64(data, "unpinned_packets",
-                              counters->n_unpinned);
+    for (size_t i = 0; i < RTE_DIM(sums); i++) {
+        rte_tel_data_add_dict_u64(
+            data, sums[i].name,
+            fwd_crew_sum(control->crew, sums[i].counter));
+    }
+    rte_tel_data_add_dict_u64(
+        data, "heard_unread", fwd_neighbours_n_unread(control->neighbours));
+    rte_tel_data_add_dict_u64(data, "made_unsent",
+                              control->exchange.n_unsent);
     return 0;
 }
 
@@ -35,11 +59,14 @@ static int
 tell_drops(const struct fwd_control *control, const char *parameters,
            struct rte_tel_data *data)
 {
+    const struct fwd_crew *crew = control->crew;
+
     (void) parameters;
     rte_tel_data_start_dict(data);
     for (int i = FWD_DROP_NONE + 1; i < FWD_N_DROPS; i++) {
-        rte_tel_data_add_dict_u64(data, fwd_drop_name(i),
-                                  control->worker->counters->drops[i]);
+        rte_tel_data_add_dict_u64(
+            data, fwd_drop_name(i),
+            fwd_crew_sum(crew, &crew->workers[0]->counters->drops[i]));
     }
     return 0;
 }
@@ -48,15 +75,14 @@ static int
 tell_table(const struct fwd_control *control, const char *parameters,
            struct rte_tel_data *data)
 {
-    const struct fwd_table *table = control->worker->table;
+    struct fwd_crew_use use = fwd_crew_use(control->crew);
 
     (void) parameters;
     rte_tel_data_start_dict(data);
-    rte_tel_data_add_dict_u64(data, "capacity", table->capacity);
-    rte_tel_data_add_dict_u64(data, "used", table->used);
-    rte_tel_data_add_dict_u64(data, "bytes",
-                              table->n_lines * sizeof *table->lines);
-    rte_tel_data_add_dict_u64(data, "huge_pages", table->huge);
+    rte_tel_data_add_dict_u64(data, "capacity", use.capacity);
+    rte_tel_data_add_dict_u64(data, "used", use.used);
+    rte_tel_data_add_dict_u64(data, "bytes", use.size);
+    rte_tel_data_add_dict_u64(data, "huge_pages", use.huge);
     return 0;
 }
 
@@ -86,13 +112,18 @@ tell_hops(const struct fwd_control *control, const char *parameters,
     return tell_names(&control->numbers.hops, data);
 }
 
+/* Adds counts by direction, given as those of the first worker. */
 static void
-add_counts(struct rte_tel_data *data, const struct fwd_count counts[2])
+add_counts(struct rte_tel_data *data, const struct fwd_crew *crew,
+           const struct fwd_count counts[2])
 {
-    rte_tel_data_add_dict_u64(data, "forward_packets", counts[0].packets);
-    rte_tel_data_add_dict_u64(data, "forward_bytes", counts[0].bytes);
-    rte_tel_data_add_dict_u64(data, "return_packets", counts[1].packets);
-    rte_tel_data_add_dict_u64(data, "return_bytes", counts[1].bytes);
+    struct fwd_count sums[2];
+
+    fwd_crew_count(crew, counts, sums);
+    rte_tel_data_add_dict_u64(data, "forward_packets", sums[0].packets);
+    rte_tel_data_add_dict_u64(data, "forward_bytes", sums[0].bytes);
+    rte_tel_data_add_dict_u64(data, "return_packets", sums[1].packets);
+    rte_tel_data_add_dict_u64(data, "return_bytes", sums[1].bytes);
 }
 
 /* The number that a name in 'parameters' has; 0 if it has none. */
@@ -112,7 +143,8 @@ tell_stage(const struct fwd_control *control, const char *parameters,
         return -EINVAL;
     }
     rte_tel_data_start_dict(data);
-    add_counts(data, control->worker->counters->stages[number]);
+    add_counts(data, control->crew,
+               control->crew->workers[0]->counters->stages[number]);
     return 0;
 }
 
@@ -127,8 +159,106 @@ tell_hop(const struct fwd_control *control, const char *parameters,
     }
     rte_tel_data_start_dict(data);
     rte_tel_data_add_dict_u64(data, "flows",
-                              control->worker->table->hop_flows[number]);
-    add_counts(data, control->worker->counters->hops[number]);
+                              fwd_crew_flows(control->crew, number));
+    add_counts(data, control->crew,
+               control->crew->workers[0]->counters->hops[number]);
+    return 0;
+}
+
+/* Adds the first bytes of a frame as lines in hexadecimal. */
+static void
+add_frame(struct rte_tel_data *data, const uint8_t *frame, uint32_t size)
+{
+    struct rte_tel_data *lines = rte_tel_data_alloc();
+
+    if (!lines) {
+        return;
+    }
+    rte_tel_data_start_array(lines, RTE_TEL_STRING_VAL);
+    size = RTE_MIN(size, FRAME_SHOWN);
+    for (uint32_t i = 0; i < size; i += LINE_BYTES) {
+        char line[2 * LINE_BYTES + 1];
+
+        for (uint32_t j = i; j < size && j < i + LINE_BYTES; j++) {
+            sprintf(line + 2 * (j - i), "%02x", frame[j]);
+        }
+        rte_tel_data_add_array_string(lines, line);
+    }
+    rte_tel_data_add_dict_container(data, "frame", lines, 0);
+}
+
+static void
+add_steps(const struct fwd_control *control, const struct fwd_trace *trace,
+          struct rte_tel_data *data)
+{
+    struct fwd_steps steps;
+
+    fwd_explain(control, trace, &steps);
+    for (int i = 0; i < steps.n; i++) {
+        rte_tel_data_add_dict_string(data, steps.step[i].name,
+                                     steps.step[i].text);
+    }
+    if (!trace->drop) {
+        add_frame(data, rte_pktmbuf_mtod(&trace->packet, const uint8_t *),
+                  rte_pktmbuf_pkt_len(&trace->packet));
+    }
+}
+
+/* DPDK tells no reason of an error, so a refusal is an answer, too. */
+static int
+tell_trace(const struct fwd_control *control, const char *parameters,
+           struct rte_tel_data *data)
+{
+    struct fwd_trace *trace = aligned_alloc(alignof(struct fwd_trace),
+                                            sizeof *trace);
+    char reason[FWD_REASON_SIZE];
+
+    if (!trace) {
+        return -ENOMEM;
+    }
+    rte_tel_data_start_dict(data);
+    if (fwd_trace_read(control, parameters, trace, reason)
+        || fwd_trace_run(control, trace, reason)) {
+        rte_tel_data_add_dict_string(data, "refused", reason);
+    } else {
+        add_steps(control, trace, data);
+    }
+    free(trace);
+    return 0;
+}
+
+/* An answer about neighbours. */
+struct listing {
+    struct rte_tel_data *data;
+    const struct fwd_port *ports;
+};
+
+static void
+add_neighbour(void *listing_, uint8_t port, const struct fwd_arp_nd *known)
+{
+    const struct listing *listing = listing_;
+    char address[INET6_ADDRSTRLEN], mac[RTE_ETHER_ADDR_FMT_SIZE];
+    bool ipv4 = fwd_address_is_ipv4(&known->about);
+    char text[160];
+
+    inet_ntop(ipv4 ? AF_INET : AF_INET6, &known->about.s6_addr[ipv4 ? 12 : 0],
+              address, sizeof address);
+    rte_ether_format_addr(mac, sizeof mac, &known->mac);
+    snprintf(text, sizeof text, "%s %u %s %s", listing->ports[port].name,
+             known->vlan, address,
+             rte_is_zero_ether_addr(&known->mac) ? "unknown" : mac);
+    rte_tel_data_add_array_string(listing->data, text);
+}
+
+static int
+tell_neighbours(const struct fwd_control *control, const char *parameters,
+                struct rte_tel_data *data)
+{
+    struct listing listing = {.data = data, .ports = control->ports};
+
+    (void) parameters;
+    rte_tel_data_start_array(data, RTE_TEL_STRING_VAL);
+    fwd_neighbours_tell(control->neighbours, add_neighbour, &listing);
     return 0;
 }
 
@@ -145,6 +275,9 @@ static const struct {
     {"/sluice/stage", tell_stage, "Traffic of a stage. Its name."},
     {"/sluice/hops", tell_hops, "Names of hops."},
     {"/sluice/hop", tell_hop, "Flows and traffic of a hop. Its name."},
+    {"/sluice/trace", tell_trace, "What would become of a packet. Port, hex."},
+    {"/sluice/neighbours", tell_neighbours,
+     "Neighbours that are asked for: port, VLAN, address, MAC address."},
 };
 
 #define N_COMMANDS (sizeof commands / sizeof *commands)
@@ -158,9 +291,9 @@ fwd_telemetry_answer(const char *command, const char *parameters,
     pthread_mutex_lock(&lock);
     for (size_t i = 0; told && i < N_COMMANDS; i++) {
         if (!strcmp(commands[i].name, command)) {
-            pthread_mutex_lock(&told->numbers_lock);
+            pthread_mutex_lock(&told->rules_lock);
             error = commands[i].tell(told, parameters, data);
-            pthread_mutex_unlock(&told->numbers_lock);
+            pthread_mutex_unlock(&told->rules_lock);
         }
     }
     pthread_mutex_unlock(&lock);

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: EPL-2.0
-/* Counters for DPDK's telemetry socket (dpdk-telemetry.py):
+/* Counters and traces for DPDK's telemetry socket (dpdk-telemetry.py):
  *
- *   /sluice/packets                received, sent, flows
+ *   /sluice/packets                received, sent, handed to other lcores,
+ *                                  flows; ARP and ND heard, and made here
+ *                                  with ICMP errors
  *   /sluice/drops                  packets by reason
  *   /sluice/table                  size and use of the flow table
  *   /sluice/stages                 names of stages: chain/egress/number
  *   /sluice/stage,<name>           its packets and bytes by direction
  *   /sluice/hops                   names of hops: peer/x, instance/x
  *   /sluice/hop,<name>             its flows; packets and bytes sent to it
+ *   /sluice/neighbours             who was asked for a MAC address: "port VLAN
+ *                                  address MAC-address"; or "unknown"
+ *   /sluice/trace,<port>,<frame>   what would become of a packet (explain.h),
+ *                                  and the bytes that would leave; changes
+ *                                  nothing. The frame in hexadecimal; and
+ *                                  ",<size>" if that is only its beginning
  *
  * Thread-safety: DPDK asks in a thread of its own; start and stop are for the
  * control thread. */

@@ -6,30 +6,40 @@
 
 #include <rte_ethdev.h>
 
+#include "crew.h"
+#include "exchange.h"
+#include "lookup.h"
+
 #define LINES_PER_POLL 256 /* Most lines that are swept in one poll. */
 #define PREFETCH_AHEAD 8   /* Packets. */
 
+/* Packets that came in together. */
+struct burst {
+    struct rte_mbuf **packets;
+    uint16_t n;
+    uint16_t sender; /* Worker that handed them over, or this one. */
+    uint8_t port;    /* Index of the port that they came in at. */
+};
+
 int
-fwd_worker_create(struct fwd_table *table, uint32_t sweep_interval_s,
+fwd_worker_create(const struct fwd_crew *crew, uint16_t number,
+                  struct fwd_table *table, uint32_t sweep_interval_s,
                   uint64_t now_ms, struct fwd_worker **workerp)
 {
     struct fwd_worker *worker = calloc(1, sizeof *worker);
-    size_t rcu_size = rte_rcu_qsbr_get_memsize(1);
 
-    if (!worker) {
+    if (worker) {
+        worker->counters = calloc(1, sizeof *worker->counters);
+    }
+    if (!worker || !worker->counters) {
+        free(worker);
         return ENOMEM;
     }
+    worker->crew = crew;
+    worker->number = number;
     worker->table = table;
     worker->sweep_interval_s = sweep_interval_s;
     worker->pass_ms = now_ms;
-    worker->counters = calloc(1, sizeof *worker->counters);
-    worker->rcu = aligned_alloc(RTE_CACHE_LINE_SIZE, rcu_size);
-    if (!worker->counters || !worker->rcu
-        || rte_rcu_qsbr_init(worker->rcu, 1)
-        || rte_rcu_qsbr_thread_register(worker->rcu, 0)) {
-        fwd_worker_destroy(worker);
-        return ENOMEM;
-    }
     *workerp = worker;
     return 0;
 }
@@ -38,29 +48,10 @@ void
 fwd_worker_destroy(struct fwd_worker *worker)
 {
     if (worker) {
-        fwd_rules_destroy((struct fwd_rules *) atomic_load(&worker->rules));
         fwd_table_destroy(worker->table);
         free(worker->counters);
-        free(worker->rcu);
         free(worker);
     }
-}
-
-void
-fwd_worker_publish(struct fwd_worker *worker, struct fwd_rules *rules)
-{
-    const struct fwd_rules *old = atomic_exchange(&worker->rules, rules);
-
-    rte_rcu_qsbr_synchronize(worker->rcu, RTE_QSBR_THRID_INVALID);
-    fwd_rules_destroy((struct fwd_rules *) old);
-}
-
-static inline void
-drop_packet(struct fwd_worker *worker, struct rte_mbuf *packet,
-            enum fwd_drop reason)
-{
-    worker->counters->drops[reason]++;
-    rte_pktmbuf_free(packet);
 }
 
 /* Sends what waits for 'port'; what it does not take is dropped. */
@@ -68,12 +59,12 @@ static void
 flush(struct fwd_worker *worker, const struct fwd_rules *rules, uint8_t port)
 {
     struct fwd_out *out = &worker->out[port];
-    uint16_t n_sent = rte_eth_tx_burst(rules->ports[port].id, 0,
-                                       out->packets, out->n);
+    uint16_t n_sent = rte_eth_tx_burst(rules->ports[port].id,
+                                       worker->number, out->packets, out->n);
 
     worker->counters->n_sent += n_sent;
     for (uint16_t i = n_sent; i < out->n; i++) {
-        drop_packet(worker, out->packets[i], FWD_DROP_PORT_FULL);
+        fwd_worker_drop(worker, out->packets[i], FWD_DROP_PORT_FULL);
     }
     out->n = 0;
 }
@@ -102,68 +93,229 @@ prefetch_data(const struct rte_mbuf *packet)
     rte_prefetch0(data + RTE_CACHE_LINE_SIZE);
 }
 
-/* Classifies a burst; prefetches the flows of what is not dropped, whose
- * number is returned. */
+/* Gives ARP and ND to the control thread; drops all else. */
+static void
+set_aside(struct fwd_worker *worker, struct rte_mbuf *packet, uint8_t port,
+          enum fwd_drop drop)
+{
+    if (drop == FWD_DROP_NEIGHBOUR
+        && !rte_ring_enqueue(worker->crew->exchange->heard[port], packet)) {
+        worker->counters->n_heard++;
+    } else {
+        fwd_worker_drop(worker, packet, drop);
+    }
+}
+
+/* Classifies a burst; returns the number of packets that were not dropped,
+ * and prefetches their flows if they are the worker's ('is_own'). */
 static uint16_t
 classify_burst(struct fwd_worker *worker, const struct fwd_rules *rules,
-               uint8_t port, struct rte_mbuf **packets, uint16_t n,
-               struct fwd_job *jobs)
+               const struct burst *burst, bool is_own, struct fwd_job *jobs)
 {
-    uint16_t n_jobs = 0;
+    uint16_t n = burst->n, n_jobs = 0;
 
     for (uint16_t i = 0; i < n; i++) {
-        rte_prefetch0(packets[i]);
+        rte_prefetch0(burst->packets[i]);
     }
     for (uint16_t i = 0; i < n && i < PREFETCH_AHEAD; i++) {
-        prefetch_data(packets[i]);
+        prefetch_data(burst->packets[i]);
     }
     for (uint16_t i = 0; i < n; i++) {
         struct fwd_job *job = &jobs[n_jobs];
         enum fwd_drop drop;
 
         if (i + PREFETCH_AHEAD < n) {
-            prefetch_data(packets[i + PREFETCH_AHEAD]);
+            prefetch_data(burst->packets[i + PREFETCH_AHEAD]);
         }
-        job->packet = packets[i];
-        drop = fwd_classify(rules, port, job);
+        job->packet = burst->packets[i];
+        drop = fwd_classify(rules, burst->port, job);
         if (unlikely(drop)) {
-            drop_packet(worker, packets[i], drop);
+            set_aside(worker, job->packet, burst->port, drop);
             continue;
         }
         job->hash = fwd_key_hash(&job->key, worker->table->seed);
-        fwd_table_prefetch(worker->table, job->hash);
+        if (is_own) {
+            fwd_table_prefetch(worker->table, job->hash);
+        }
         n_jobs++;
     }
     return n_jobs;
 }
 
-/* Decides and rewrites; takes ownership of every packet of the burst. */
-static void
-forward_burst(struct fwd_worker *worker, const struct fwd_rules *rules,
-              const struct fwd_job *jobs, uint16_t n, uint32_t now_s)
+/* Rewrites a packet for 'hop', and leaves it there for the end of the burst.
+ * Returns why it can't. */
+static inline enum fwd_drop
+send_to(struct fwd_worker *worker, const struct fwd_rules *rules,
+        const struct fwd_job *job, uint16_t hop)
 {
-    for (uint16_t i = 0; i < n; i++) {
-        const struct fwd_job *job = &jobs[i];
-        enum fwd_drop drop;
-        uint16_t hop;
-        uint8_t port;
+    struct fwd_out *out;
+    uint8_t port;
+    enum fwd_drop drop = fwd_rewrite(rules, job, hop, &port);
 
-        drop = fwd_decide(worker, rules, job, now_s, &hop);
-        if (likely(!drop)) {
-            drop = fwd_rewrite(rules, job, hop, &port);
-        }
-        if (unlikely(drop)) {
-            drop_packet(worker, job->packet, drop);
-            continue;
-        }
-        count(worker->counters, job, hop);
-        worker->out[port].packets[worker->out[port].n++] = job->packet;
+    if (unlikely(drop)) {
+        return drop;
     }
+    count(worker->counters, job, hop);
+    out = &worker->out[port];
+    out->packets[out->n++] = job->packet;
+    return FWD_DROP_NONE;
+}
+
+/* Drops a packet that can't be sent to 'hop'. If it is too big the error
+ * that tells its sender goes out in its place. */
+static void
+refuse(struct fwd_worker *worker, const struct fwd_rules *rules,
+       const struct fwd_job *job, uint16_t hop, enum fwd_drop drop,
+       uint64_t now_ms)
+{
+    if (drop == FWD_DROP_TOO_BIG) {
+        struct fwd_job error;
+
+        drop = fwd_too_big(&worker->errors, rules, job, hop, now_ms, &error);
+        if (!drop) {
+            drop = send_to(worker, rules, &error, job->from);
+        }
+        if (!drop) {
+            worker->counters->drops[FWD_DROP_TOO_BIG]++;
+            worker->counters->n_made++;
+            return;
+        }
+    }
+    fwd_worker_drop(worker, job->packet, drop);
+}
+
+static void
+flush_all(struct fwd_worker *worker, const struct fwd_rules *rules)
+{
     for (uint8_t port = 0; port < rules->n_ports; port++) {
         if (worker->out[port].n) {
             flush(worker, rules, port);
         }
     }
+}
+
+/* Decides and rewrites; takes ownership of every packet. */
+static void
+forward_jobs(struct fwd_worker *worker, const struct fwd_rules *rules,
+             struct fwd_job *jobs, uint16_t n, uint64_t now_ms)
+{
+    uint32_t now_s = (uint32_t) (now_ms / 1000);
+
+    for (uint16_t i = 0; i < n; i++) {
+        struct fwd_job *job = &jobs[i];
+        uint16_t hop = FWD_HOP_NONE;
+        enum fwd_drop drop = fwd_decide(worker, rules, job, now_s, &hop);
+
+        if (likely(!drop)) {
+            drop = send_to(worker, rules, job, hop);
+        }
+        if (unlikely(drop)) {
+            refuse(worker, rules, job, hop, drop, now_ms);
+        }
+    }
+    flush_all(worker, rules);
+}
+
+/* Takes ownership of every packet of the burst. */
+static void
+forward_burst(struct fwd_worker *worker, const struct fwd_rules *rules,
+              const struct burst *burst, uint64_t now_ms)
+{
+    bool is_shared = worker->crew->n_workers > 1;
+    bool is_own = !is_shared || burst->sender != worker->number;
+    struct fwd_job jobs[FWD_BURST];
+    uint16_t n = classify_burst(worker, rules, burst, is_own, jobs);
+
+    if (is_shared) {
+        n = fwd_relay(worker, jobs, n, burst->port, burst->sender,
+                      (uint32_t) (now_ms / 1000));
+    }
+    forward_jobs(worker, rules, jobs, n, now_ms);
+}
+
+/* Forwards what a worker handed over, but not what it adds meanwhile. Each
+ * packet bears the port that it came in at. */
+static void
+forward_handed(struct fwd_worker *worker, const struct fwd_rules *rules,
+               uint16_t sender, uint64_t now_ms)
+{
+    struct rte_ring *ring = worker->crew->rings[sender][worker->number];
+    uint32_t left = rte_ring_count(ring), n;
+
+    for (; left; left -= n) {
+        struct rte_mbuf *packets[FWD_BURST];
+
+        n = rte_ring_sc_dequeue_burst(ring, (void **) packets,
+                                      RTE_MIN(left, FWD_BURST), NULL);
+        for (uint32_t i = 0, end; i < n; i = end) {
+            struct burst burst = {
+                .packets = packets + i, .sender = sender,
+                .port = (uint8_t) packets[i]->port,
+            };
+
+            for (end = i + 1; end < n
+                              && packets[end]->port == burst.port; end++) {
+            }
+            burst.n = (uint16_t) (end - i);
+            forward_burst(worker, rules, &burst, now_ms);
+        }
+    }
+}
+
+static const struct fwd_rules *
+read_rules(const struct fwd_worker *worker)
+{
+    return atomic_load_explicit(&worker->crew->rules, memory_order_acquire);
+}
+
+void
+fwd_worker_take(struct fwd_worker *worker, uint64_t now_ms)
+{
+    const struct fwd_rules *rules = read_rules(worker);
+
+    for (uint16_t from = 0; from < worker->crew->n_workers; from++) {
+        if (from != worker->number) {
+            forward_handed(worker, rules, from, now_ms);
+        }
+    }
+}
+
+/* Receives a burst from a port, if the worker has a queue of it, and forwards
+ * it. Returns the number of packets received. */
+static uint16_t
+receive(struct fwd_worker *worker, const struct fwd_rules *rules,
+        uint8_t port, uint64_t now_ms)
+{
+    struct rte_mbuf *packets[FWD_BURST];
+    struct burst burst = {
+        .packets = packets, .port = port, .sender = worker->number,
+    };
+
+    if (worker->number < rules->ports[port].n_queues) {
+        burst.n = rte_eth_rx_burst(rules->ports[port].id, worker->number,
+                                   packets, FWD_BURST);
+    }
+    if (burst.n) {
+        forward_burst(worker, rules, &burst, now_ms);
+    }
+    return burst.n;
+}
+
+/* Sends what the control thread made. */
+static void
+send_made(struct fwd_worker *worker, const struct fwd_rules *rules)
+{
+    struct rte_mbuf *packets[FWD_BURST];
+    uint32_t n = rte_ring_dequeue_burst(worker->crew->exchange->made,
+                                        (void **) packets, FWD_BURST, NULL);
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct fwd_out *out = &worker->out[packets[i]->port];
+
+        out->packets[out->n++] = packets[i];
+    }
+    worker->counters->n_made += n;
+    flush_all(worker, rules);
 }
 
 /* Sweeps the lines that are due, so that all are swept in an interval. */
@@ -191,27 +343,23 @@ sweep(struct fwd_worker *worker, uint64_t now_ms)
 uint32_t
 fwd_worker_poll(struct fwd_worker *worker, uint64_t now_ms)
 {
-    const struct fwd_rules *rules = atomic_load_explicit(
-        &worker->rules, memory_order_acquire);
+    const struct fwd_crew *crew = worker->crew;
+    const struct fwd_rules *rules = read_rules(worker);
     uint32_t n_received = 0;
 
+    fwd_worker_take(worker, now_ms);
     for (uint8_t port = 0; port < rules->n_ports; port++) {
-        struct rte_mbuf *packets[FWD_BURST];
-        struct fwd_job jobs[FWD_BURST];
-        uint16_t n = rte_eth_rx_burst(rules->ports[port].id, 0, packets,
-                                      FWD_BURST);
-
-        if (n) {
-            uint16_t n_jobs = classify_burst(worker, rules, port, packets, n,
-                                             jobs);
-
-            forward_burst(worker, rules, jobs, n_jobs,
-                          (uint32_t) (now_ms / 1000));
-            n_received += n;
-        }
+        n_received += receive(worker, rules, port, now_ms);
+    }
+    if (unlikely(!rte_ring_empty(crew->exchange->made))) {
+        send_made(worker, rules);
     }
     worker->counters->n_received += n_received;
     sweep(worker, now_ms);
-    rte_rcu_qsbr_quiescent(worker->rcu, 0);
+    if (unlikely(atomic_load_explicit(&worker->lookup,
+                                      memory_order_relaxed))) {
+        fwd_lookup_answer(worker, (uint32_t) (now_ms / 1000));
+    }
+    rte_rcu_qsbr_quiescent(crew->rcu, worker->number);
     return n_received;
 }

@@ -8,11 +8,17 @@
  *              direction,                      by weight, pin them
  *              key)
  *
- * Thread-safety: a worker belongs to one lcore. 'rules' is published by the
- * control thread, which frees the old ones only after the worker has
- * reported a quiescent state (RCU). Counters are written by the worker and
- * read by others, who see them a little late.
- * Invariant: n_received == n_sent + sum of drops, after every poll. */
+ * With several workers (crew.h) packets of another's flows leave after they
+ * are classified, and are classified again by the worker that they are
+ * handed to: the rules may have changed on the way, and its core has to read
+ * the headers in any case.
+ *
+ * Thread-safety: a worker belongs to one lcore. The crew's rules are
+ * published by the control thread, which frees the old ones only after every
+ * worker has reported a quiescent state (RCU). Counters are written by the
+ * worker and read by others, who see them a little late.
+ * Invariant: n_received + n_made == n_sent + n_heard + sum of drops + what
+ * waits in the rings between workers, over all workers, after every poll. */
 #ifndef FWD_WORKER_H
 #define FWD_WORKER_H
 
@@ -20,15 +26,16 @@
 #include <stdint.h>
 
 #include <rte_mbuf.h>
-#include <rte_rcu_qsbr.h>
 
 #include "drop.h"
 #include "flow.h"
 #include "packet.h"
 #include "rules.h"
+#include "too_big.h"
 
 #define FWD_BURST 32       /* Packets. */
 #define FWD_FIRST_TTL 64   /* In the labels of a packet that had none. */
+#define FWD_MAX_WORKERS 64 /* Of a crew; a uint8_t numbers them. */
 
 struct fwd_count {
     uint64_t packets;
@@ -38,9 +45,12 @@ struct fwd_count {
 struct fwd_counters {
     uint64_t n_received;
     uint64_t n_sent;
+    uint64_t n_heard;    /* ARP and ND, handed to the control thread. */
+    uint64_t n_made;     /* By the forwarder: ARP, ND and ICMP errors. */
     uint64_t n_flows;    /* Flows pinned since the start. */
     uint64_t n_repinned; /* Flows whose hop was gone. */
     uint64_t n_unpinned; /* Packets sent by hash, the table being full. */
+    uint64_t n_handed;   /* Packets handed to other workers. */
     uint64_t drops[FWD_N_DROPS];
     struct fwd_count stages[FWD_MAX_STAGE_NUMBERS + 1][2]; /* Direction. */
     struct fwd_count hops[FWD_MAX_HOPS][2]; /* Sent to it, by direction. */
@@ -52,15 +62,22 @@ struct fwd_out {
     struct rte_mbuf *packets[FWD_BURST];
 };
 
+struct fwd_crew;
+struct fwd_lookup;
+
 struct fwd_worker {
-    _Atomic(const struct fwd_rules *) rules;
-    struct rte_rcu_qsbr *rcu; /* The worker is its thread 0. */
+    const struct fwd_crew *crew;
+    uint16_t number; /* In the crew; of its queue of each port. */
+    _Atomic(struct fwd_lookup *) lookup; /* What another thread asks, or
+                                          * null; see lookup.h. */
     struct fwd_table *table;
     struct fwd_counters *counters;
     uint32_t sweep_interval_s;
     uint64_t pass_ms; /* When this pass over the table began. */
     uint64_t n_swept; /* Lines swept in this pass. */
+    struct fwd_bucket errors;
     struct fwd_out out[FWD_MAX_PORTS];
+    struct fwd_out over[FWD_MAX_WORKERS]; /* To be handed over. */
 };
 
 /* A packet on its way through the worker. */
@@ -78,20 +95,30 @@ struct fwd_job {
     uint8_t ttl;     /* Of its labels. */
 };
 
-/* Makes a worker without rules. Takes ownership of 'table'. Stores it in
- * '*workerp' and returns 0, or returns a positive errno. */
-int fwd_worker_create(struct fwd_table *table, uint32_t sweep_interval_s,
+/* Counts and frees a packet. */
+static inline void
+fwd_worker_drop(struct fwd_worker *worker, struct rte_mbuf *packet,
+                enum fwd_drop reason)
+{
+    worker->counters->drops[reason]++;
+    rte_pktmbuf_free(packet);
+}
+
+/* Makes worker 'number' of 'crew'. Takes ownership of 'table', if it
+ * succeeds. Stores the worker in '*workerp' and returns 0, or returns a
+ * positive errno. */
+int fwd_worker_create(const struct fwd_crew *crew, uint16_t number,
+                      struct fwd_table *table, uint32_t sweep_interval_s,
                       uint64_t now_ms, struct fwd_worker **workerp);
 
-/* Frees a worker that has stopped, and its rules; it may be null. */
+/* Frees a worker that has stopped; it may be null. */
 void fwd_worker_destroy(struct fwd_worker *worker);
 
-/* Publishes 'rules', waits until the worker no longer reads the old ones,
- * and frees them. For the control thread. */
-void fwd_worker_publish(struct fwd_worker *worker, struct fwd_rules *rules);
+/* Forwards what other workers handed over. */
+void fwd_worker_take(struct fwd_worker *worker, uint64_t now_ms);
 
-/* Receives and forwards at most a burst from each port. Returns the number
- * of packets received. */
+/* Does that, and receives and forwards at most a burst from each port.
+ * Returns the number of packets received. */
 uint32_t fwd_worker_poll(struct fwd_worker *worker, uint64_t now_ms);
 
 /* Reads from which hop a packet on port 'port' comes and where in its chain
@@ -100,11 +127,22 @@ uint32_t fwd_worker_poll(struct fwd_worker *worker, uint64_t now_ms);
 enum fwd_drop fwd_classify(const struct fwd_rules *rules, uint8_t port,
                            struct fwd_job *job);
 
-/* Finds or makes the flow of a packet and stores its next hop in '*hop'. */
+/* Hands over what is not for 'worker' of 'n' classified packets that came in
+ * at 'port' and were received by 'sender', which may be 'worker' itself.
+ * Moves the jobs that stay to the front and returns their number. */
+uint16_t fwd_relay(struct fwd_worker *worker, struct fwd_job *jobs,
+                   uint16_t n, uint8_t port, uint16_t sender,
+                   uint32_t now_s);
+
+/* Finds or makes the flow of a packet and stores its next hop in '*hop'. A
+ * first fragment's hash becomes that of all fragments of its packet. */
 enum fwd_drop fwd_decide(struct fwd_worker *worker,
-                         const struct fwd_rules *rules,
-                         const struct fwd_job *job, uint32_t now_s,
-                         uint16_t *hop);
+                         const struct fwd_rules *rules, struct fwd_job *job,
+                         uint32_t now_s, uint16_t *hop);
+
+/* Bytes of the largest IP packet that goes to 'hop'. */
+uint32_t fwd_room(const struct fwd_rules *rules, uint16_t hop,
+                  enum fwd_direction direction);
 
 /* Gives a packet the headers that 'hop' wants and stores the port in
  * '*port'. */

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: EPL-2.0
+#include "exchange.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#define MADE_SIZE 512 /* Frames that wait. */
+
+int
+fwd_exchange_init(struct fwd_exchange *exchange,
+                  const struct fwd_port *ports, uint8_t n_ports,
+                  struct rte_mempool *pool)
+{
+    *exchange = (struct fwd_exchange) {
+        .made = rte_ring_create("sluice-made", MADE_SIZE, SOCKET_ID_ANY,
+                                RING_F_SP_ENQ | RING_F_MC_RTS_DEQ),
+        .ports = ports,
+        .n_ports = n_ports,
+        .pool = pool,
+    };
+    for (uint8_t i = 0; i < n_ports; i++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "sluice-heard-%u", i);
+        exchange->heard[i] = rte_ring_create(name, FWD_HEARD_SIZE,
+                                             SOCKET_ID_ANY,
+                                             RING_F_MP_RTS_ENQ
+                                                 | RING_F_SC_DEQ);
+        if (!exchange->heard[i]) {
+            return ENOMEM;
+        }
+    }
+    return exchange->made ? 0 : ENOMEM;
+}
+
+/* Frees a ring, which may be null, with the frames in it. */
+static void
+destroy_ring(struct rte_ring *ring)
+{
+    void *packet;
+
+    while (ring && !rte_ring_dequeue(ring, &packet)) {
+        rte_pktmbuf_free(packet);
+    }
+    rte_ring_free(ring);
+}
+
+void
+fwd_exchange_destroy(struct fwd_exchange *exchange)
+{
+    for (uint8_t i = 0; i < exchange->n_ports; i++) {
+        destroy_ring(exchange->heard[i]);
+    }
+    destroy_ring(exchange->made);
+}
+
+struct rte_mbuf *
+fwd_exchange_hear(struct fwd_exchange *exchange, uint8_t port)
+{
+    void *packet;
+
+    return rte_ring_dequeue(exchange->heard[port], &packet) ? NULL : packet;
+}
+
+bool
+fwd_exchange_say(struct fwd_exchange *exchange, uint8_t port,
+                 struct fwd_arp_nd *message, const struct rte_ether_addr *to)
+{
+    struct rte_mbuf *packet = rte_pktmbuf_alloc(exchange->pool);
+
+    message->mac = exchange->ports[port].mac;
+    if (packet) {
+        packet->port = port;
+        packet->data_len = fwd_arp_nd_write(
+            message, to, rte_pktmbuf_mtod(packet, uint8_t *));
+        packet->pkt_len = packet->data_len;
+        if (!rte_ring_enqueue(exchange->made, packet)) {
+            return true;
+        }
+    }
+    rte_pktmbuf_free(packet);
+    exchange->n_unsent++;
+    return false;
+}

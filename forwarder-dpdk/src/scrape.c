@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: EPL-2.0
+#include "scrape.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PREFIX "sluice_forwarder_"
+#define LABELS_SIZE 128 /* Bytes of a sample's labels with the final zero. */
+
+/* Values of labels are numbers, words of ours and the model's object-names,
+ * so none has a character that has to be escaped. */
+
+/* Writes what stands before the samples of a metric. */
+static void
+begin(FILE *out, const char *name, const char *type, const char *help)
+{
+    fprintf(out, "# HELP " PREFIX "%s %s\n# TYPE " PREFIX "%s %s\n", name,
+            help, name, type);
+}
+
+static void
+write_one(FILE *out, const char *name, const char *type, const char *help,
+          uint64_t value)
+{
+    begin(out, name, type, help);
+    fprintf(out, PREFIX "%s %" PRIu64 "\n", name, value);
+}
+
+static void
+write_drops(FILE *out, const struct fwd_crew *crew)
+{
+    begin(out, "drops_total", "counter", "Packets dropped, by reason.");
+    for (int i = FWD_DROP_NONE + 1; i < FWD_N_DROPS; i++) {
+        fprintf(out, PREFIX "drops_total{reason=\"%s\"} %" PRIu64 "\n",
+                fwd_drop_name(i),
+                fwd_crew_sum(crew, &crew->workers[0]->counters->drops[i]));
+    }
+}
+
+/* Writes what became of all packets and flows. */
+static void
+write_totals(FILE *out, const struct fwd_control *control)
+{
+    const struct fwd_counters *first = control->crew->workers[0]->counters;
+    const struct {
+        const char *name;
+        const char *help;
+        const uint64_t *counter;
+    } sums[] = {
+        {"received_packets_total", "Packets that came in.",
+         &first->n_received},
+        {"sent_packets_total", "Packets that left.", &first->n_sent},
+        {"handed_over_packets_total", "Packets handed to another lcore.",
+         &first->n_handed},
+        {"heard_packets_total", "ARP and neighbour discovery that came in.",
+         &first->n_heard},
+        {"made_packets_total",
+         "ARP, neighbour discovery and ICMP errors made here.",
+         &first->n_made},
+        {"pinned_flows_total", "Flows that were pinned to their hops.",
+         &first->n_flows},
+        {"repinned_flows_total",
+         "Flows that were pinned anew, their hop being gone.",
+         &first->n_repinned},
+        {"unpinned_packets_total",
+         "Packets sent by hash, the flow table being full.",
+         &first->n_unpinned},
+    };
+
+    for (size_t i = 0; i < RTE_DIM(sums); i++) {
+        write_one(out, sums[i].name, "counter", sums[i].help,
+                  fwd_crew_sum(control->crew, sums[i].counter));
+    }
+    write_one(out, "heard_unread_packets_total", "counter",
+              "Of those heard, neither sound ARP nor neighbour discovery.",
+              fwd_neighbours_n_unread(control->neighbours));
+    write_one(out, "made_unsent_packets_total", "counter",
+              "ARP and neighbour discovery that found no buffer or no room.",
+              control->exchange.n_unsent);
+}
+
+static void
+write_table(FILE *out, const struct fwd_crew *crew)
+{
+    struct fwd_crew_use use = fwd_crew_use(crew);
+
+    write_one(out, "flow_table_capacity_entries", "gauge",
+              "Entries of IPv4 that the flow table may have; one of IPv6 "
+              "counts as two.", use.capacity);
+    write_one(out, "flow_table_used_entries", "gauge",
+              "Of those in use.", use.used);
+    write_one(out, "flow_table_size_bytes", "gauge",
+              "Memory of the flow table.", use.size);
+}
+
+/* Writes a sample for each direction; the counts are given as those of the
+ * first worker. */
+static void
+write_counts(FILE *out, const struct fwd_crew *crew, const char *name,
+             const char *labels, const struct fwd_count counts[2],
+             bool in_bytes)
+{
+    struct fwd_count sums[2];
+
+    fwd_crew_count(crew, counts, sums);
+    for (int i = FWD_FORWARD; i <= FWD_RETURN; i++) {
+        fprintf(out, PREFIX "%s{%s,direction=\"%s\"} %" PRIu64 "\n", name,
+                labels, fwd_direction_name(i),
+                in_bytes ? sums[i].bytes : sums[i].packets);
+    }
+}
+
+static void
+write_stages(FILE *out, const struct fwd_crew *crew, const char *name,
+             const char *help, bool in_bytes)
+{
+    const struct fwd_rules *rules = crew->rules;
+
+    begin(out, name, "counter", help);
+    for (uint32_t i = 0; i < rules->n_chains; i++) {
+        const struct fwd_chain *chain = &rules->chains[i];
+
+        for (uint8_t j = 0; j < chain->n_stages; j++) {
+            const struct fwd_stage *stage = &chain->stages[j];
+            char labels[LABELS_SIZE];
+
+            snprintf(labels, sizeof labels, "chain_label=\"%u\","
+                     "egress_label=\"%u\",stage=\"%u\"", chain->chain,
+                     chain->egress, stage->number);
+            write_counts(out, crew, name, labels,
+                         crew->workers[0]->counters->stages[stage->counters],
+                         in_bytes);
+        }
+    }
+}
+
+/* What is told of hops. */
+enum hop_metric { HOP_PACKETS, HOP_BYTES, HOP_FLOWS };
+
+/* Writes a metric of all hops of a kind. */
+static void
+write_hops(FILE *out, const struct fwd_control *control,
+           enum fwd_hop_kind kind, enum hop_metric metric, const char *name,
+           const char *help)
+{
+    const struct fwd_crew *crew = control->crew;
+    const struct fwd_rules *rules = crew->rules;
+
+    begin(out, name, metric == HOP_FLOWS ? "gauge" : "counter", help);
+    for (uint32_t i = 1; i < rules->n_hops; i++) {
+        const char *hop = control->numbers.hops.names[i]; /* peer/x ... */
+        int length = (int) strcspn(hop, "/");
+        char labels[LABELS_SIZE];
+
+        if (rules->hops[i].kind != kind) {
+            continue;
+        }
+        snprintf(labels, sizeof labels, "%.*s_name=\"%s\"", length, hop,
+                 hop + length + 1);
+        if (metric == HOP_FLOWS) {
+            fprintf(out, PREFIX "%s{%s} %" PRIu64 "\n", name, labels,
+                    fwd_crew_flows(crew, i));
+        } else {
+            write_counts(out, crew, name, labels,
+                         crew->workers[0]->counters->hops[i],
+                         metric == HOP_BYTES);
+        }
+    }
+}
+
+static void
+write_all(FILE *out, const struct fwd_control *control)
+{
+    write_totals(out, control);
+    write_drops(out, control->crew);
+    write_table(out, control->crew);
+    write_stages(out, control->crew, "stage_packets_total",
+                 "Packets carried on this link of the chain, by direction.",
+                 false);
+    write_stages(out, control->crew, "stage_bytes_total",
+                 "Of those, bytes of IP packets without labels and link "
+                 "headers.", true);
+    write_hops(out, control, FWD_HOP_PEER, HOP_PACKETS, "peer_packets_total",
+               "Packets sent to this forwarder, by direction.");
+    write_hops(out, control, FWD_HOP_PEER, HOP_BYTES, "peer_bytes_total",
+               "Of those, bytes of IP packets.");
+    write_hops(out, control, FWD_HOP_PEER, HOP_FLOWS, "peer_flows",
+               "Flows that are pinned to this forwarder.");
+    write_hops(out, control, FWD_HOP_INSTANCE, HOP_PACKETS,
+               "instance_packets_total",
+               "Packets sent to this instance, by direction.");
+    write_hops(out, control, FWD_HOP_INSTANCE, HOP_BYTES,
+               "instance_bytes_total", "Of those, bytes of IP packets.");
+    write_hops(out, control, FWD_HOP_INSTANCE, HOP_FLOWS, "instance_flows",
+               "Flows that are pinned to this instance.");
+}
+
+char *
+fwd_scrape(struct fwd_control *control, size_t *size)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, size);
+
+    if (!out) {
+        return NULL;
+    }
+    pthread_mutex_lock(&control->rules_lock);
+    write_all(out, control);
+    pthread_mutex_unlock(&control->rules_lock);
+    if (fclose(out)) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

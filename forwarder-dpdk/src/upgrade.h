@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: EPL-2.0
+/* Hot upgrade: a process goes on where another one was, with its flow table,
+ * and the rules that are in force there. handover.h has what they say.
+ *
+ * Thread-safety: owned by the control thread. */
+#ifndef FWD_UPGRADE_H
+#define FWD_UPGRADE_H
+
+#include "control.h"
+
+/* What became of a request to take over. */
+enum fwd_outcome {
+    FWD_GIVEN, /* The new process forwards; this one has to end. */
+    FWD_KEPT,  /* This one goes on; there is a reason. */
+    FWD_LOST,  /* Neither can; there is a reason. */
+};
+
+/* Hands 'control', whose lcores forward, to who connects to 'listener'. The
+ * connection, stored in '*fdp' if it is given, says that this process is
+ * there as long as it is open. */
+enum fwd_outcome fwd_upgrade_give(int listener, struct fwd_control *control,
+                                  int *fdp, char reason[FWD_REASON_SIZE]);
+
+/* Goes on where the process at 'path' was, with 'config' for all that is read
+ * when a forwarder starts. Stores the document in force in '*in_force'; the
+ * rest as fwd_control_create(). If it succeeds the other process has stopped,
+ * and its connection is in '*fdp'. */
+int fwd_upgrade_take(const char *path, const struct ly_ctx *models,
+                     const struct fwd_config *config, uint16_t n_workers,
+                     uint32_t n_buffers, int *fdp,
+                     struct fwd_control **controlp,
+                     struct fwd_config *in_force,
+                     char reason[FWD_REASON_SIZE]);
+
+#endif
