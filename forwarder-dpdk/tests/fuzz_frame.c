@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../bus/node.h"
+#include "seed.h"
 
 #define N_FRAMES 500000
 #define MAX_SIZE 512     /* Bytes of a frame. */
@@ -142,17 +142,13 @@ run(struct proxy *proxy)
 int
 main(void)
 {
-    const char *given = getenv("FWD_SEED");
-    unsigned int seed = given ? (unsigned int) strtoul(given, NULL, 10)
-                              : (unsigned int) time(NULL);
     const struct bus_listener listener = {
         .message = hear_message, .gap = hear_gap,
     };
     struct bus_limits limits = BUS_LIMITS_DEFAULT;
     struct proxy proxy = {0};
 
-    fprintf(stderr, "FWD_SEED=%u\n", seed);
-    srandom(seed);
+    seed_random();
     limits.window = 8;
     limits.streams = 3;
     limits.retained_messages = 16;

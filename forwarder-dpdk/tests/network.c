@@ -48,12 +48,49 @@ add(struct text *text, const char *format, ...)
 }
 
 static void
-add_side(struct text *text, int kind, int i, int egress)
+add_mac(struct text *text, uint64_t mac)
 {
-    add(text, ", \"%s-side\": {\"port\": \"lan\", \"vlan\": %u, "
-        "\"mac-address\": \"02:00:00:00:%02x:%02x\"",
-        egress ? "egress" : "ingress", network_vlan(kind, i, egress),
-        (unsigned) kind, (unsigned) (2 * i + egress));
+    add(text, "\"mac-address\": \"02:00:00:00:%02x:%02x\"",
+        (unsigned) (mac >> 8 & 0xff), (unsigned) (mac & 0xff));
+}
+
+/* An address that is asked for, and the forwarder's own. */
+static void
+add_addresses(struct text *text, int kind, uint16_t vlan, bool asks)
+{
+    for (int own = !asks; own < 2; own++) {
+        uint32_t address = network_address(vlan, own);
+        const char *name = !own ? "address"
+                           : kind == NAT ? "own-ipv4-address"
+                                         : "own-ipv6-address";
+        char ipv6[46];
+
+        wire_print_ipv6(address, ipv6);
+        if (kind == NAT) {
+            add(text, "\"%s\": \"10.99.%u.%u\"", name, vlan,
+                address & 0xff);
+        } else {
+            add(text, "\"%s\": \"%s\"", name, ipv6);
+        }
+        add(text, own ? "" : ", ");
+    }
+}
+
+static void
+add_side(struct text *text, const struct network *network, int kind, int i,
+         int egress)
+{
+    uint16_t vlan = network_vlan(kind, i, egress);
+    const char *name = kind == NAT && network->single ? "single"
+                       : egress ? "egress" : "ingress";
+
+    add(text, ", \"%s-side\": {\"port\": \"lan\", \"vlan\": %u, ", name,
+        vlan);
+    add_addresses(text, kind, vlan, network->asks);
+    if (!network->asks) {
+        add(text, ", ");
+        add_mac(text, network_vnf_mac(kind, i, egress));
+    }
     if (kind == FIREWALL) {
         add(text, ", \"stripped-labels\": {\"chain-label\": %d, "
             "\"egress-label\": %d}", CHAIN, EGRESS);
@@ -80,8 +117,10 @@ add_instances(struct text *text, const struct network *network)
             }
             add(text, "%s{\"name\": \"%s-%d\", \"service\": \"%s\"", comma,
                 kind_name(kind), i, kind_name(kind));
-            add_side(text, kind, i, 0);
-            add_side(text, kind, i, 1);
+            add_side(text, network, kind, i, 0);
+            if (kind != NAT || !network->single) {
+                add_side(text, network, kind, i, 1);
+            }
             add(text, "}\n");
             comma = ",";
         }
@@ -114,6 +153,41 @@ add_peers(struct text *text, const char *list, int first,
         'B' + first, weight[1]);
 }
 
+static void
+add_underlay(struct text *text, const struct network *network)
+{
+    add(text, "\"underlay\": {\"port\": \"wan\", "
+        "\"address\": \"192.0.2.1\"");
+    if (network->prefix_length) {
+        add(text, ", \"prefix-length\": %u, \"gateway\": \"192.0.2.2\"",
+            network->prefix_length);
+    }
+    add(text, "},");
+    if (!network->is_mute) {
+        char ipv6[46];
+
+        wire_print_ipv6(ICMP_SOURCE, ipv6);
+        add(text, "\"icmp-source\": {\"ipv4-address\": \"198.51.100.1\", "
+            "\"ipv6-address\": \"%s\"},", ipv6);
+    }
+}
+
+static void
+add_peer_list(struct text *text, const struct network *network)
+{
+    add(text, "\"peers\": {\"peer\": [");
+    for (int i = 0; i < N_PEERS; i++) {
+        add(text, "%s{\"name\": \"%c\", \"address\": \"192.0.2.%d\"",
+            i ? "," : "", 'A' + i, 10 + i);
+        if (!network->asks) {
+            add(text, ", ");
+            add_mac(text, network_peer_mac(i));
+        }
+        add(text, "}");
+    }
+    add(text, "]},\n");
+}
+
 void
 network_write(const struct network *network, char *out, size_t size)
 {
@@ -124,15 +198,10 @@ network_write(const struct network *network, char *out, size_t size)
         "\"ports\": {\"port\": [{\"name\": \"wan\", \"device\": \"%%0\","
         "\"mtu\": %u},"
         "{\"name\": \"lan\", \"device\": \"%%1\"}]},"
-        "\"underlay\": {\"port\": \"wan\", \"address\": \"192.0.2.1\"},"
-        "\"flow-table\": {\"capacity\": %u, \"sweep-interval\": 1},"
-        "\"peers\": {\"peer\": [", network->mtu, network->capacity);
-    for (int i = 0; i < N_PEERS; i++) {
-        add(&text, "%s{\"name\": \"%c\", \"address\": \"192.0.2.%d\", "
-            "\"mac-address\": \"02:00:00:00:ff:%02x\"}", i ? "," : "",
-            'A' + i, 10 + i, (unsigned) i);
-    }
-    add(&text, "]},\n");
+        "\"flow-table\": {\"capacity\": %u, \"sweep-interval\": 1},",
+        network->mtu, network->capacity);
+    add_underlay(&text, network);
+    add_peer_list(&text, network);
     add_instances(&text, network);
     add(&text, "\"chains\": {\"chain\": [{\"chain-label\": %d, "
         "\"egress-label\": %d, \"stateful\": %s, \"stage\": [\n"
@@ -202,6 +271,27 @@ network_from_vnf(int kind, int i, int egress, const struct wire *ip)
     return wire;
 }
 
+/* Sets the lowest bit of the traffic class of both labels at 'offset'. */
+static void
+set_return(struct wire *wire, uint16_t offset, int is_return)
+{
+    for (int i = 0; i < 2; i++) {
+        uint8_t *byte = &wire->data[offset + 4 * i + 2];
+
+        *byte = (uint8_t) ((*byte & ~2) | is_return << 1);
+    }
+}
+
+struct wire
+network_from_single(int i, int egress, const struct wire *ip)
+{
+    struct wire wire = network_from_vnf(NAT, i, egress, ip);
+
+    wire.data[15] = (uint8_t) (wire.data[15] - egress);
+    set_return(&wire, 18, !egress);
+    return wire;
+}
+
 static void
 check_labels(const struct wire *wire, uint16_t offset)
 {
@@ -262,4 +352,20 @@ struct place
 network_place(int port, const struct wire *wire)
 {
     return port == WAN ? peer_place(wire) : vnf_place(wire);
+}
+
+struct place
+network_single_place(int port, const struct wire *wire)
+{
+    bool is_return = wire->data[20] >> 1 & 1;
+    struct wire twofold = *wire;
+
+    if (port == LAN && wire_get16(wire, 16) == 0x8847) {
+        assert_int_equal(wire->data[15] % 2, 0);
+        assert_int_equal(wire->data[24] >> 1 & 1, is_return);
+        twofold.data[5] = (uint8_t) (twofold.data[5] + is_return);
+        twofold.data[15] = (uint8_t) (twofold.data[15] + is_return);
+        set_return(&twofold, 18, 0);
+    }
+    return network_place(port, &twofold);
 }

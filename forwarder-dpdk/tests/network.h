@@ -20,6 +20,8 @@
 #define EGRESS 203
 #define OWN 0xc0000201u    /* Address of F; 192.0.2.1. */
 #define PEER(i) (0xc000020au + (i)) /* A, B, C, D: 192.0.2.10 to 13. */
+#define GATEWAY 0xc0000202u /* 192.0.2.2. */
+#define ICMP_SOURCE 0xc6336401u /* 198.51.100.1, or the IPv6 of wire.h. */
 #define N_PEERS 4
 #define N_VNFS 4
 #define NETWORK_TEXT_SIZE 16384 /* Bytes of its document. */
@@ -30,6 +32,11 @@ struct network {
     bool stateful;
     uint32_t capacity;           /* Of the flow table. */
     uint16_t mtu;                /* Of the port "wan"; 1500 is even. */
+    bool single;                 /* NATs have one interface, on the VLAN of
+                                  * their ingress side. */
+    bool asks;                   /* No MAC addresses are configured. */
+    uint32_t prefix_length;      /* Of the underlay, with a gateway; or 0. */
+    bool is_mute;                /* Has no source for ICMP errors. */
     bool gone[N_KINDS][N_VNFS];  /* Instance is not there. */
     uint32_t weight[N_KINDS][N_VNFS];
     uint32_t next_weight[2];     /* Of C and D. */
@@ -57,6 +64,28 @@ network_vlan(int kind, int i, int egress)
     return (uint16_t) ((kind == NAT ? 10 : 30) + 2 * i + egress);
 }
 
+/* Where hosts on a VLAN have their addresses: the VNF's and, with 'own', the
+ * forwarder's; of NATs IPv4, of firewalls the IPv6 of wire.h. */
+static inline uint32_t
+network_address(uint16_t vlan, bool own)
+{
+    return 0x0a630000u | (uint32_t) vlan << 8 | (own ? 254 : 1);
+}
+
+/* MAC addresses of peers and VNFs. */
+static inline uint64_t
+network_peer_mac(int i)
+{
+    return 0x02000000ff00u | (uint64_t) i;
+}
+
+static inline uint64_t
+network_vnf_mac(int kind, int i, int egress)
+{
+    return 0x020000000000u | (uint64_t) kind << 8
+           | (uint64_t) (2 * i + egress);
+}
+
 /* VNI of a stage and direction (0 forward, 1 return). */
 static inline uint32_t
 network_vni(uint32_t stage, uint32_t direction)
@@ -72,6 +101,9 @@ struct wire network_from_peer(int i, uint32_t stage, uint32_t direction,
 struct wire network_from_vnf(int kind, int i, int egress,
                              const struct wire *ip);
 
+/* The same of NAT 'i' that has one interface for both sides. */
+struct wire network_from_single(int i, int egress, const struct wire *ip);
+
 /* Where a packet went: the peer, or kind, instance and side. */
 struct place {
     bool is_peer;
@@ -86,5 +118,8 @@ struct place {
 /* Reads where a packet on port 'port' (WAN or LAN) goes, and checks all
  * headers up to IP. */
 struct place network_place(int port, const struct wire *wire);
+
+/* The same where NATs have one interface: as if they had two. */
+struct place network_single_place(int port, const struct wire *wire);
 
 #endif

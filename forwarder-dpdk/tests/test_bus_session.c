@@ -120,6 +120,45 @@ silence_of_five_seconds_ends_a_session(void **state)
     proxy_teardown(&proxy);
 }
 
+/* Returns how many STATUS frames the node sends in so many ticks; all of
+ * them have the wish 'wish'. */
+static unsigned int
+n_told(struct proxy *proxy, int n_ticks, uint32_t wish)
+{
+    struct bus_frame *frame;
+    unsigned int n = 0;
+
+    proxy_forget(proxy);
+    for (int i = 0; i < n_ticks; i++) {
+        bus_node_tick(proxy->node);
+    }
+    while ((frame = g_queue_pop_head(&proxy->sent))) {
+        assert_int_equal(frame->kind, BUS_STATUS);
+        assert_int_equal(frame->count, wish);
+        bus_frame_release(frame);
+        n++;
+    }
+    return n;
+}
+
+static void
+counts_are_told_each_second_or_until_they_are_confirmed(void **state)
+{
+    struct proxy proxy;
+
+    (void) state;
+    proxy_setup(&proxy, &BUS_LIMITS_DEFAULT);
+    proxy_connect(&proxy);
+    assert_int_equal(n_told(&proxy, 16, 0), 4);
+    assert_int_equal(proxy_publish(&proxy, STATE, "x"), 0);
+    assert_int_equal(n_told(&proxy, 3, 1), 3);
+    proxy_give(&proxy, (struct bus_frame) {
+        .kind = BUS_STATUS, .epoch = proxy.session, .mark = 1,
+    });
+    assert_int_equal(n_told(&proxy, 4, 0), 1);
+    proxy_teardown(&proxy);
+}
+
 static void
 window_bounds_what_is_under_way(void **state)
 {
@@ -303,6 +342,8 @@ main(void)
         cmocka_unit_test(lost_frame_begins_another_session),
         cmocka_unit_test(status_that_counts_others_begins_another_session),
         cmocka_unit_test(silence_of_five_seconds_ends_a_session),
+        cmocka_unit_test(
+            counts_are_told_each_second_or_until_they_are_confirmed),
         cmocka_unit_test(window_bounds_what_is_under_way),
         cmocka_unit_test(what_found_no_room_follows_as_last_value),
         cmocka_unit_test(replay_gives_what_is_kept_and_tells_what_is_gone),

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: EPL-2.0
 /* The flow table beside a slow one: an array that is searched from its
  * begin. FWD_SEED repeats a run. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "flow.h"
+#include "seed.h"
 
 #define N_KEYS 600 /* More than fit. */
 #define CAPACITY 512
@@ -32,7 +35,8 @@ table_of(uint64_t capacity)
 {
     struct fwd_table *table;
 
-    assert_int_equal(fwd_table_create(capacity, &timeouts, &table), 0);
+    assert_int_equal(fwd_table_create(capacity, (uint64_t) random(),
+                                      &timeouts, &table), 0);
     return table;
 }
 
@@ -113,8 +117,8 @@ check_all(const struct fwd_table *table, const struct slow *slow)
             n++;
         }
     }
-    assert_int_equal(table->used, slow->used);
-    assert_int_equal(table->hop_flows[7], n);
+    assert_int_equal(table->head->used, slow->used);
+    assert_int_equal(table->head->hop_flows[7], n);
 }
 
 static void
@@ -144,6 +148,42 @@ table_agrees_with_a_slow_one(void **state)
     for (uint64_t i = 0; i < table->n_lines; i++) {
         assert_int_equal(table->lines[i].first.passed, 0);
     }
+    fwd_table_destroy(table);
+}
+
+static void
+memory_of_a_table_is_enough_to_go_on(void **state)
+{
+    struct fwd_table *table = table_of(CAPACITY), *other;
+    struct slow slow = {.used = 0};
+
+    (void) state;
+    for (uint32_t i = 0; i < N_KEYS / 2; i++) {
+        insert(table, &slow, i, 1000);
+    }
+    assert_int_equal(fwd_table_open(dup(table->fd), &timeouts, &other), 0);
+    fwd_table_destroy(table);
+    check_all(other, &slow);
+    fwd_table_remove(other, find(other, 1));
+    take_out(&slow, 1);
+    check_all(other, &slow);
+    fwd_table_destroy(other);
+}
+
+static void
+memory_of_something_else_is_no_table(void **state)
+{
+    struct fwd_table *table = table_of(CAPACITY), *other;
+    int empty = memfd_create("empty", 0);
+
+    (void) state;
+    assert_int_equal(fwd_table_open(empty, &timeouts, &other), EPROTO);
+    close(empty);
+    table->head->n_lines <<= 16;
+    assert_int_equal(fwd_table_open(table->fd, &timeouts, &other), EPROTO);
+    table->head->n_lines = table->n_lines;
+    table->head->format++;
+    assert_int_equal(fwd_table_open(table->fd, &timeouts, &other), EPROTO);
     fwd_table_destroy(table);
 }
 
@@ -200,14 +240,12 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_agrees_with_a_slow_one),
+        cmocka_unit_test(memory_of_a_table_is_enough_to_go_on),
+        cmocka_unit_test(memory_of_something_else_is_no_table),
         cmocka_unit_test(timeout_follows_protocol_and_tcp_state),
         cmocka_unit_test(fields_of_a_key_do_not_overlap),
     };
-    const char *given = getenv("FWD_SEED");
-    unsigned int seed = given ? (unsigned int) strtoul(given, NULL, 10)
-                              : (unsigned int) time(NULL);
 
-    fprintf(stderr, "FWD_SEED=%u\n", seed);
-    srandom(seed);
+    seed_random();
     return cmocka_run_group_tests_name("flow", tests, NULL, NULL);
 }

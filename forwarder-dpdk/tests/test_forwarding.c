@@ -114,6 +114,29 @@ fragments_follow_their_first_fragment(void **state)
     }
 }
 
+/* So that multipath routers, and queues of the next forwarder, keep them
+ * together. */
+static void
+fragments_of_a_packet_have_one_source_port(void **state)
+{
+    struct network network = network_even();
+
+    (void) state;
+    network_start(&network, &rings);
+    for (uint16_t id = 1; id < 40; id++) {
+        struct wire ip = {0}, first, later;
+
+        wire_fragment(&ip, &tcp, 0, true, id);
+        first = network_from_vnf(FIREWALL, 0, 1, &ip);
+        first = rings_pass(&rings, LAN, &first).wire;
+        ip.size = 0;
+        wire_fragment(&ip, &tcp, 64, false, id);
+        later = network_from_vnf(FIREWALL, 0, 1, &ip);
+        later = rings_pass(&rings, LAN, &later).wire;
+        assert_int_equal(wire_get16(&later, 34), wire_get16(&first, 34));
+    }
+}
+
 static void
 icmp_errors_follow_their_flow(void **state)
 {
@@ -198,7 +221,7 @@ full_table_refuses_stateful_and_hashes_others(void **state)
     assert_int_equal(network_apply(&network, &rings), 0);
     nat = nat_of(&tcp, 0x02);
     assert_int_equal(nat_of(&tcp, 0x10), nat);
-    assert_int_equal(rings.control->worker->counters->n_unpinned, 2);
+    assert_int_equal(rings_worker(&rings)->counters->n_unpinned, 2);
 }
 
 static void
@@ -209,15 +232,15 @@ idle_flows_leave_the_table(void **state)
 
     (void) state;
     network_start(&network, &rings);
-    table = rings.control->worker->table;
+    table = rings_worker(&rings)->table;
     nat_of(&tcp, 0x02);
-    assert_int_equal(table->used, 1);
+    assert_int_equal(table->head->used, 1);
     rings.now_ms += 242000; /* tcp-transitory, and a second more. */
     for (uint64_t i = 0; i < table->n_lines; i++) {
         rings.now_ms += 1;
         rings_poll(&rings);
     }
-    assert_int_equal(table->used, 0);
+    assert_int_equal(table->head->used, 0);
 }
 
 static void
@@ -229,7 +252,7 @@ wrong_document_changes_nothing(void **state)
 
     (void) state;
     network_start(&network, &rings);
-    rules = rings.control->worker->rules;
+    rules = rings.control->crew->rules;
     network_write(&network, text, sizeof text);
     memcpy(strstr(text, "\"name\": \"nat-1\", \"weight\"") + 9, "nat-9", 5);
     assert_int_not_equal(rings_apply(&rings, text, reason), 0);
@@ -237,7 +260,7 @@ wrong_document_changes_nothing(void **state)
     network_write(&network, text, sizeof text);
     memcpy(strstr(text, "\"wan\""), "\"man\"", 5);
     assert_int_not_equal(rings_apply(&rings, text, reason), 0);
-    assert_ptr_equal(rings.control->worker->rules, rules);
+    assert_ptr_equal(rings.control->crew->rules, rules);
 }
 
 static void
@@ -255,9 +278,9 @@ stages_and_hops_are_counted(void **state)
     nat = nat_of(&tcp, 0x02);
     nat_of(&tcp, 0x10);
     snprintf(name, sizeof name, "instance/nat-%d", nat);
-    stage = control->worker->counters->stages[
+    stage = rings_worker(&rings)->counters->stages[
         fwd_names_find(&control->numbers.stages, "100/203/1")];
-    hop = control->worker->counters->hops[
+    hop = rings_worker(&rings)->counters->hops[
         fwd_names_find(&control->numbers.hops, name)];
     assert_int_equal(stage[FWD_FORWARD].packets, 2);
     assert_int_equal(stage[FWD_FORWARD].bytes, 280);
@@ -271,6 +294,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packet_crosses_both_vnfs_and_comes_back),
         cmocka_unit_test(fragments_follow_their_first_fragment),
+        cmocka_unit_test(fragments_of_a_packet_have_one_source_port),
         cmocka_unit_test(icmp_errors_follow_their_flow),
         cmocka_unit_test(drained_instance_keeps_its_flows_and_gets_no_new_ones),
         cmocka_unit_test(connection_that_opens_again_is_a_new_one),

@@ -12,11 +12,18 @@
 
 #include <cmocka.h>
 
-#define PORTS                                                                 \
+#define PORTS_AND(underlay)                                                   \
     "\"name\": \"F\", \"ports\": {\"port\": ["                                \
     "{\"name\": \"wan\", \"device\": \"net_null0\"},"                         \
     "{\"name\": \"lan\", \"device\": \"net_null1\"}]},"                       \
-    "\"underlay\": {\"port\": \"wan\", \"address\": \"192.0.2.1\"}"
+    "\"underlay\": {\"port\": \"wan\", \"address\": \"192.0.2.1\","           \
+    " \"prefix-length\": 24" underlay "}"
+#define PORTS PORTS_AND("")
+#define PEER(address)                                                         \
+    "\"peers\": {\"peer\": [{\"name\": \"A\", \"address\": \"" address "\"}]}"
+#define EDGE(addresses)                                                       \
+    "\"instances\": {\"instance\": [{\"name\": \"a\", \"service\": \"edge\"," \
+    " \"egress-side\": {\"port\": \"lan\", " addresses "}}]}"
 #define SIDE(port, vlan)                                                      \
     "{\"port\": \"" port "\", \"vlan\": " vlan ","                            \
     " \"mac-address\": \"02:00:00:00:00:01\"}"
@@ -107,6 +114,18 @@ wrong_document_fails_the_check_for_its_reason(void **state)
          "," INSTANCE("b", "lan", "7") "]}", "VLAN 7: taken twice"},
         {PORTS ", \"instances\": {\"instance\": [" INSTANCE("a", "wan", "0")
          "]}", "VLAN 0: taken twice"},
+        {PORTS "," PEER("203.0.113.1"), "A: outside the underlay's subnet"},
+        {PORTS_AND(", \"gateway\": \"203.0.113.2\"") "," PEER("203.0.113.1"),
+         "gateway 203.0.113.2: not another address of the underlay's"},
+        {PORTS_AND(", \"gateway\": \"192.0.2.1\"") "," PEER("203.0.113.1"),
+         "gateway 192.0.2.1: not another address of the underlay's"},
+        {PORTS ", \"icmp-source\": {\"ipv4-address\": \"224.0.0.1\"}",
+         "icmp-source/ipv4-address: not an address of a host"},
+        {PORTS "," EDGE("\"address\": \"::1\""),
+         "instance[name='a']/egress-side/address: not an address of a host"},
+        {PORTS "," EDGE("\"address\": \"10.0.0.1\", "
+                        "\"own-ipv4-address\": \"10.0.0.1\""),
+         "address 10.0.0.1: is the forwarder's own"},
         {PORTS "," STAGE("a"), "stage 1: there is no instance a"},
         {PORTS ", \"instances\": {\"instance\": [" INSTANCE("a", "lan", "7")
          "]}," STAGE("a"), "stage 1: instance a is of another service"},

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: EPL-2.0
 /* Conformity, flow affinity and symmetric return (the paper's section 5.3)
- * under random traffic and random changes of the rules. The reference is a
- * list of connections and of what each has met. FWD_SEED repeats a run. */
+ * under random traffic, of fragments and ICMP errors too, and random changes
+ * of the rules, with one lcore and several. The reference is a list of
+ * connections and of what each has met. FWD_SEED repeats a run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 #include "network.h"
 #include "rings.h"
+#include "seed.h"
 
 #define N_CONNECTIONS 400
-#define N_STEPS 40000   /* Round trips. */
+#define N_STEPS 20000   /* Round trips. */
 #define CHANGE_EVERY 40 /* Steps. */
+#define ODD_EVERY 8     /* Packets; then fragments, or errors, too. */
 #define UNKNOWN (-1)
 
 /* What a connection has met; UNKNOWN before its first packet. */
@@ -71,19 +73,96 @@ packet(const struct wire_flow *flow, bool is_return, uint8_t flags)
     return ip;
 }
 
+/* Where a packet comes from: a peer, or a side of an instance. */
+struct origin {
+    bool is_peer;
+    int peer;
+    uint32_t stage;
+    int kind;
+    int vnf;
+    int egress;
+};
+
+static struct origin
+peer_origin(int peer, uint32_t stage)
+{
+    return (struct origin) {.is_peer = true, .peer = peer, .stage = stage};
+}
+
+static struct origin
+vnf_origin(const struct connection *connection, int kind, int egress)
+{
+    return (struct origin) {
+        .kind = kind, .vnf = connection->vnf[kind], .egress = egress,
+    };
+}
+
+static struct wire
+wire_from(const struct origin *from, bool is_return, const struct wire *ip)
+{
+    if (from->is_peer) {
+        return network_from_peer(from->peer, from->stage, is_return, ip);
+    }
+    return network.single && from->kind == NAT
+               ? network_from_single(from->vnf, from->egress, ip)
+               : network_from_vnf(from->kind, from->vnf, from->egress, ip);
+}
+
 /* Passes a packet on and checks that its IP packet stays as it is. */
 static struct place
-pass(int port, const struct wire *wire, const struct wire *ip)
+pass(const struct origin *from, bool is_return, const struct wire *ip)
 {
-    struct fate fate = rings_pass(&rings, port, wire);
+    struct wire wire = wire_from(from, is_return, ip);
+    struct fate fate = rings_pass(&rings, from->is_peer ? WAN : LAN, &wire);
     struct place place;
 
     if (fate.drop) {
         fail_msg("dropped: %s", fwd_drop_text(fate.drop));
     }
-    place = network_place(fate.port, &fate.wire);
+    place = (network.single ? network_single_place : network_place)(
+        fate.port, &fate.wire);
     assert_int_equal(fate.wire.size - place.ip_offset, ip->size);
     assert_memory_equal(fate.wire.data + place.ip_offset, ip->data, ip->size);
+    return place;
+}
+
+static void
+pass_to(const struct origin *from, bool is_return, const struct wire *ip,
+        const struct place *expected)
+{
+    struct place place = pass(from, is_return, ip);
+
+    assert_int_equal(place.is_peer, expected->is_peer);
+    assert_int_equal(place.peer, expected->peer);
+    assert_int_equal(place.vni, expected->vni);
+    assert_int_equal(place.kind, expected->kind);
+    assert_int_equal(place.vnf, expected->vnf);
+    assert_int_equal(place.egress, expected->egress);
+}
+
+/* Passes a packet of a connection on; sometimes fragments of another one, and
+ * an ICMP error that answers a third, which have to go the same way. */
+static struct place
+pass_all(struct origin from, const struct wire_flow *flow, bool is_return)
+{
+    static uint16_t fragment_id;
+    struct wire_flow reverse = wire_reverse(flow);
+    const struct wire_flow *out = is_return ? &reverse : flow;
+    struct wire ip = packet(flow, is_return, 0x10), other = {0};
+    struct place place = pass(&from, is_return, &ip);
+
+    if (below(ODD_EVERY) == 0) {
+        wire_fragment(&other, out, 0, true, ++fragment_id);
+        pass_to(&from, is_return, &other, &place);
+        other.size = 0;
+        wire_fragment(&other, out, 64, false, fragment_id);
+        pass_to(&from, is_return, &other, &place);
+    }
+    if (below(ODD_EVERY) == 0) {
+        other.size = 0;
+        wire_icmp_error(&other, is_return ? flow : &reverse, 0x0c000001);
+        pass_to(&from, is_return, &other, &place);
+    }
     return place;
 }
 
@@ -107,16 +186,15 @@ meet(struct connection *connection, struct place place, int kind, int egress)
 static void
 go_forward(struct connection *connection)
 {
-    struct wire ip = packet(&connection->before, false, 0x10);
-    struct wire wire = network_from_peer(connection->previous, 1, 0, &ip);
-    struct place place;
+    struct place place = pass_all(peer_origin(connection->previous, 1),
+                                  &connection->before, false);
 
-    meet(connection, pass(WAN, &wire, &ip), NAT, 0);
-    ip = packet(&connection->behind, false, 0x10);
-    wire = network_from_vnf(NAT, connection->vnf[NAT], 1, &ip);
-    meet(connection, pass(LAN, &wire, &ip), FIREWALL, 0);
-    wire = network_from_vnf(FIREWALL, connection->vnf[FIREWALL], 1, &ip);
-    place = pass(LAN, &wire, &ip);
+    meet(connection, place, NAT, 0);
+    place = pass_all(vnf_origin(connection, NAT, 1), &connection->behind,
+                     false);
+    meet(connection, place, FIREWALL, 0);
+    place = pass_all(vnf_origin(connection, FIREWALL, 1),
+                     &connection->behind, false);
     assert_true(place.is_peer);
     assert_int_equal(place.vni, network_vni(3, 0));
     if (connection->next == UNKNOWN) {
@@ -129,16 +207,15 @@ go_forward(struct connection *connection)
 static void
 come_back(struct connection *connection)
 {
-    struct wire ip = packet(&connection->behind, true, 0x10);
-    struct wire wire = network_from_peer(connection->next, 3, 1, &ip);
-    struct place place;
+    struct place place = pass_all(peer_origin(connection->next, 3),
+                                  &connection->behind, true);
 
-    meet(connection, pass(WAN, &wire, &ip), FIREWALL, 1);
-    wire = network_from_vnf(FIREWALL, connection->vnf[FIREWALL], 0, &ip);
-    meet(connection, pass(LAN, &wire, &ip), NAT, 1);
-    ip = packet(&connection->before, true, 0x10);
-    wire = network_from_vnf(NAT, connection->vnf[NAT], 0, &ip);
-    place = pass(LAN, &wire, &ip);
+    meet(connection, place, FIREWALL, 1);
+    place = pass_all(vnf_origin(connection, FIREWALL, 0),
+                     &connection->behind, true);
+    meet(connection, place, NAT, 1);
+    place = pass_all(vnf_origin(connection, NAT, 0), &connection->before,
+                     true);
     assert_true(place.is_peer);
     assert_int_equal(place.vni, network_vni(1, 1));
     assert_int_equal(place.peer, connection->previous);
@@ -183,12 +260,23 @@ change(void)
     n_changes++;
 }
 
+/* With how many lcores, and whether NATs have one interface. */
+static struct setting {
+    uint16_t n_lcores;
+    bool single;
+} settings[] = {{1, false}, {1, true}, {2, false}, {3, true}, {4, false}};
+
 static void
 connections_keep_their_path_through_every_change(void **state)
 {
-    (void) state;
+    const struct setting *setting = *state;
+    const struct fwd_counters *first;
+
+    rings.n_workers = setting->n_lcores;
     network = network_even();
+    network.single = setting->single;
     network.capacity = 1 << 20;
+    n_changes = 0;
     network_start(&network, &rings);
     for (uint16_t i = 0; i < N_CONNECTIONS; i++) {
         begin(&connections[i], i);
@@ -209,22 +297,24 @@ connections_keep_their_path_through_every_change(void **state)
         }
     }
     assert_int_equal(n_changes, N_STEPS / CHANGE_EVERY);
-    assert_int_equal(rings.control->worker->counters->n_received,
-                     rings.control->worker->counters->n_sent);
+    first = rings_worker(&rings)->counters;
+    assert_int_equal(fwd_crew_sum(rings.control->crew, &first->n_received),
+                     fwd_crew_sum(rings.control->crew, &first->n_sent));
 }
+
+#define WITH(setting)                                                         \
+    cmocka_unit_test_prestate(                                                \
+        connections_keep_their_path_through_every_change, &(setting))
 
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(connections_keep_their_path_through_every_change),
+        WITH(settings[0]), WITH(settings[1]), WITH(settings[2]),
+        WITH(settings[3]), WITH(settings[4]),
     };
-    const char *given = getenv("FWD_SEED");
-    unsigned int seed = given ? (unsigned int) strtoul(given, NULL, 10)
-                              : (unsigned int) time(NULL);
 
-    fprintf(stderr, "FWD_SEED=%u\n", seed);
-    srandom(seed);
+    seed_random();
     if (rings_init(&rings)) {
         return 1;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 #include "wire.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void
@@ -46,19 +47,61 @@ put_address(struct wire *wire, uint32_t address, bool ipv6)
     put(wire, address, 4);
 }
 
+uint16_t
+wire_checksum(const struct wire *wire, uint16_t offset, uint16_t size,
+              uint32_t sum)
+{
+    for (uint16_t i = 0; i < size; i++) {
+        sum += (uint32_t) wire->data[offset + i] << (i % 2 ? 0 : 8);
+    }
+    sum = (sum & 0xffff) + (sum >> 16);
+    return (uint16_t) ~(sum + (sum >> 16));
+}
+
+uint32_t
+wire_pseudo_sum(const struct wire *wire, uint16_t ip)
+{
+    uint32_t sum = wire_get16(wire, (uint16_t) (ip + 4)) + 58u;
+
+    for (uint16_t i = 8; i < 40; i += 2) {
+        sum += wire_get16(wire, (uint16_t) (ip + i));
+    }
+    return sum;
+}
+
+static void
+put_checksum(struct wire *wire, uint16_t at, uint16_t checksum)
+{
+    wire->data[at] = (uint8_t) (checksum >> 8);
+    wire->data[at + 1] = (uint8_t) checksum;
+}
+
 /* Fills in the checksum of an IPv4 header at 'start'. */
 static void
 set_checksum(struct wire *wire, uint16_t start)
 {
-    uint32_t sum = 0;
+    put_checksum(wire, (uint16_t) (start + 10),
+                 wire_checksum(wire, start, 20, 0));
+}
 
-    for (uint16_t i = 0; i < 20; i += 2) {
-        sum += wire_get16(wire, (uint16_t) (start + i));
-    }
-    sum = (sum & 0xffff) + (sum >> 16);
-    sum = ~(sum + (sum >> 16)) & 0xffff;
-    wire->data[start + 10] = (uint8_t) (sum >> 8);
-    wire->data[start + 11] = (uint8_t) sum;
+void
+wire_sum_icmpv6(struct wire *wire, uint16_t ip)
+{
+    uint16_t start = (uint16_t) (ip + 40);
+
+    put_checksum(wire, (uint16_t) (start + 2), 0);
+    put_checksum(wire, (uint16_t) (start + 2),
+                 wire_checksum(wire, start, (uint16_t) (wire->size - start),
+                               wire_pseudo_sum(wire, ip)));
+}
+
+void
+wire_print_ipv6(uint32_t address, char text[46])
+{
+    uint32_t other = address ^ 0xffffffff;
+
+    snprintf(text, 46, "2001:db8:0:0:%x:%x:%x:%x", other >> 16,
+             other & 0xffff, address >> 16, address & 0xffff);
 }
 
 /* 'fragment': flags and offset in the form of IPv4. */
@@ -78,7 +121,7 @@ put_ip_header(struct wire *wire, const struct wire_flow *flow,
         put(wire, 0x4500, 2);
         put(wire, 20u + size, 2);
         put(wire, id, 2);
-        put(wire, fragment, 2);
+        put(wire, fragment | (flow->whole ? 0x4000u : 0), 2);
         put(wire, 0x4000u | protocol, 2);
         put(wire, 0, 2);
     }
@@ -222,4 +265,45 @@ wire_tunnel(struct wire *wire, uint32_t source, uint32_t destination,
     put(wire, 0x08000000, 4);
     put(wire, vni << 8, 4);
     wire_ethernet(wire, 0, 0x8847);
+}
+
+void
+wire_arp(struct wire *wire, uint16_t vlan, uint16_t operation, uint64_t mac,
+         uint32_t source, uint32_t target)
+{
+    wire_ethernet(wire, vlan, 0x0806);
+    put(wire, 0x000108000604, 6);
+    put(wire, operation, 2);
+    put(wire, mac, 6);
+    put(wire, source, 4);
+    put(wire, 0, 6);
+    put(wire, target, 4);
+}
+
+void
+wire_nd(struct wire *wire, uint16_t vlan, uint8_t type, uint64_t mac,
+        uint32_t source, uint32_t target)
+{
+    uint16_t ip;
+
+    wire_ethernet(wire, vlan, 0x86dd);
+    ip = wire->size;
+    put(wire, 0x60000000, 4);
+    put(wire, source ? 32 : 24, 2);
+    put(wire, 0x3aff, 2);
+    if (source) {
+        put_address(wire, source, true);
+    } else {
+        put(wire, 0, 8);
+        put(wire, 0, 8);
+    }
+    put_address(wire, target, true);
+    put(wire, (uint64_t) type << 24, 4);
+    put(wire, type == 136 ? 0x60000000 : 0, 4);
+    put_address(wire, target, true);
+    if (source) {
+        put(wire, type == 136 ? 0x0201 : 0x0101, 2);
+        put(wire, mac, 6);
+    }
+    wire_sum_icmpv6(wire, ip);
 }

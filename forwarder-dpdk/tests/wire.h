@@ -15,6 +15,7 @@ struct wire {
 /* A connection, as seen from who opened it. */
 struct wire_flow {
     bool ipv6;
+    bool whole;       /* IPv4: must not be fragmented. */
     uint8_t protocol; /* 6, 17, or 1 for an echo of either ICMP. */
     uint32_t source;  /* The last 4 bytes of the address; host order. */
     uint32_t destination;
@@ -48,6 +49,32 @@ void wire_labels(struct wire *wire, uint32_t chain, uint32_t egress,
  * bytes. */
 void wire_tunnel(struct wire *wire, uint32_t source, uint32_t destination,
                  uint32_t vni, uint16_t inner);
+
+/* Appends a frame of ARP: operation 1 or 2, from who has 'mac' and 'source'
+ * (host order) to or about 'target'. */
+void wire_arp(struct wire *wire, uint16_t vlan, uint16_t operation,
+              uint64_t mac, uint32_t source, uint32_t target);
+
+/* Appends a frame of neighbour discovery, 135 or 136, about 'target', with
+ * 'mac' as its option. Addresses as in struct wire_flow; a 'source' of 0 is
+ * the unspecified address. */
+void wire_nd(struct wire *wire, uint16_t vlan, uint8_t type, uint64_t mac,
+             uint32_t source, uint32_t target);
+
+/* Fills in the checksum of the ICMPv6 message that fills the wire from its
+ * IPv6 header at 'ip' on. */
+void wire_sum_icmpv6(struct wire *wire, uint16_t ip);
+
+/* Writes the IPv6 address that 'address' stands for. */
+void wire_print_ipv6(uint32_t address, char text[46]);
+
+/* Internet checksum (RFC 1071) of 'size' bytes at an offset, and of a sum of
+ * what is not there. */
+uint16_t wire_checksum(const struct wire *wire, uint16_t offset,
+                       uint16_t size, uint32_t sum);
+
+/* Sum of the pseudo header of ICMPv6 (RFC 8200, Section 8.1). */
+uint32_t wire_pseudo_sum(const struct wire *wire, uint16_t ip);
 
 /* Readers at an offset; network order in, host order out. */
 uint16_t wire_get16(const struct wire *wire, uint16_t offset);

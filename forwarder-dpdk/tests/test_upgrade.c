@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: EPL-2.0
+/* A process takes over from another one, both real. The program's path is the
+ * first argument. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "children.h"
+#include "handover.h"
+
+#define N_FLOWS 200 /* Before the upgrade. */
+#define N_NEW 50    /* After it. */
+#define OLD_NAT 2   /* That the old flows are pinned to. */
+#define NEW_NAT 1   /* That is not there at first. */
+#define LCORES "0@0,1@0,2@0"
+
+enum { WAN, LAN };
+
+static pid_t old; /* The process that forwards. */
+
+static struct wire_flow
+flow_of(uint32_t i)
+{
+    return (struct wire_flow) {
+        .ipv6 = i % 2, .protocol = 17,
+        .source = 0x0a000000 + i, .destination = 0x0b000001,
+        .source_port = (uint16_t) (1000 + i), .destination_port = 53,
+    };
+}
+
+/* Packets of the first 'n' flows come in from peer A, and if 'has_return'
+ * those of the old ones from their NAT on their way back. */
+static void
+write_inputs(uint32_t n, bool has_return)
+{
+    FILE *files[CHILD_QUEUES];
+
+    child_begin_input(WAN, files);
+    for (uint32_t i = 0; i < n; i++) {
+        struct wire_flow flow = flow_of(i);
+        struct wire ip = {.size = 0}, wire;
+
+        wire_ip(&ip, &flow, 0, 20);
+        wire = network_from_peer(0, 1, 0, &ip);
+        child_add_input(files, i, &wire);
+    }
+    child_end_input(files);
+    child_begin_input(LAN, files);
+    for (uint32_t i = 0; has_return && i < N_FLOWS; i++) {
+        struct wire_flow flow = flow_of(i), reverse = wire_reverse(&flow);
+        struct wire ip = {.size = 0}, wire;
+
+        wire_ip(&ip, &reverse, 0, 20);
+        wire = network_from_vnf(NAT, OLD_NAT, 0, &ip);
+        child_add_input(files, i + 1, &wire);
+    }
+    child_end_input(files);
+}
+
+/* Writes a configuration in which one NAT gets all new flows, and a new one is
+ * only there if it is that; 'from' in it becomes 'to'. Hops get other numbers
+ * than they would have if all were there at once. */
+static void
+write_config(const char *name, int nat, const char *from, const char *to)
+{
+    struct network network = network_even();
+    char text[CHILD_TEXT_SIZE], device[512];
+    FILE *file = fopen(child_path(name), "w");
+
+    assert_non_null(file);
+    memset(network.weight[NAT], 0, sizeof network.weight[NAT]);
+    network.weight[NAT][nat] = 1;
+    network.gone[NAT][NEW_NAT] = nat != NEW_NAT;
+    network_write(&network, text, sizeof text);
+    for (int port = WAN; port <= LAN; port++) {
+        child_device(port, device, sizeof device);
+        child_replace(text, port == WAN ? "%0" : "%1", device);
+    }
+    snprintf(device, sizeof device, "\"take-over-socket\": \"%s\", \"ports\"",
+             child_path("socket"));
+    child_replace(text, "\"ports\"", device);
+    if (from) {
+        child_replace(text, from, to);
+    }
+    fputs(text, file);
+    fclose(file);
+}
+
+/* Starts the process that others take over from, which has pinned N_FLOWS
+ * flows to OLD_NAT. */
+static int
+start_old(void **state)
+{
+    uint32_t nats[N_VNFS], peers[N_PEERS];
+
+    (void) state;
+    write_inputs(N_FLOWS, false);
+    write_config("old.json", OLD_NAT, NULL, NULL);
+    old = child_run("old.json", LCORES, NULL, "old.log");
+    child_wait_for_output(LAN, N_FLOWS, nats, peers);
+    assert_int_equal(nats[OLD_NAT], N_FLOWS);
+    return 0;
+}
+
+static int
+stop_old(void **state)
+{
+    (void) state;
+    kill(old, SIGTERM);
+    waitpid(old, NULL, 0);
+    child_clear();
+    return 0;
+}
+
+static struct sockaddr_un
+address_of(const char *name)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    snprintf(address.sun_path, sizeof address.sun_path, "%s",
+             child_path(name));
+    return address;
+}
+
+static void
+say(int fd, uint64_t version, enum fwd_word word, uint64_t value)
+{
+    struct fwd_message message = {version, word, value};
+
+    assert_int_equal(send(fd, &message, sizeof message, 0), sizeof message);
+}
+
+static int
+greet(uint64_t version)
+{
+    struct sockaddr_un address = address_of("socket");
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+
+    assert_int_equal(connect(fd, (struct sockaddr *) &address,
+                             sizeof address), 0);
+    say(fd, version, FWD_WORD_HELLO, 0);
+    return fd;
+}
+
+static void
+hear(int fd, enum fwd_word word)
+{
+    struct fwd_message message;
+
+    assert_int_equal(recv(fd, &message, sizeof message, 0), sizeof message);
+    assert_int_equal(message.version, FWD_HANDOVER_VERSION);
+    assert_int_equal(message.word, word);
+}
+
+/* Asks for the estate, and leaves it: whether there is one, whose document
+ * has 'part'. */
+static bool
+has_document_with(const char *part)
+{
+    char reason[FWD_REASON_SIZE], *document;
+    struct fwd_estate estate;
+    struct fwd_names hops;
+    bool is_there;
+    int fd;
+
+    if (fwd_handover_ask(child_path("socket"), &fd, &estate, reason)) {
+        return false;
+    }
+    assert_int_equal(fwd_names_init(&hops, FWD_HOP_SELF - 1), 0);
+    assert_int_equal(fwd_estate_read(&estate, &hops, &document), 0);
+    assert_int_not_equal(fwd_names_find(&hops, "instance/nat-0"), 0);
+    is_there = strstr(document, part) != NULL;
+    free(document);
+    fwd_names_destroy(&hops);
+    fwd_estate_close(&estate);
+    close(fd);
+    return is_there;
+}
+
+static void
+wait_for_document_with(const char *part)
+{
+    for (int ms = 0; !has_document_with(part); ms += 10) {
+        assert_in_range(ms, 0, CHILD_LIMIT_MS);
+        child_pause(10);
+    }
+}
+
+static void
+flows_stay_and_rules_are_those_in_force(void **state)
+{
+    uint32_t nats[N_VNFS], peers[N_PEERS];
+    pid_t heir;
+
+    (void) state;
+    write_config("old.json", NEW_NAT, NULL, NULL);
+    kill(old, SIGHUP);
+    wait_for_document_with("\"name\":\"nat-1\",\"weight\":1");
+    write_config("heir.json", 3, NULL, NULL);
+    write_inputs(N_FLOWS + N_NEW, true);
+    heir = child_run("heir.json", LCORES, child_path("socket"), "heir.log");
+    assert_int_equal(child_status(old), 0);
+    old = heir;
+    child_wait_for_output(LAN, N_FLOWS + N_NEW, nats, peers);
+    assert_int_equal(nats[OLD_NAT], N_FLOWS);
+    assert_int_equal(nats[NEW_NAT], N_NEW);
+    child_wait_for_output(WAN, N_FLOWS, nats, peers);
+    assert_int_equal(peers[0], N_FLOWS);
+    assert_true(child_is_running(heir));
+}
+
+static void
+heir_has_an_heir(void **state)
+{
+    uint32_t nats[N_VNFS], peers[N_PEERS];
+
+    (void) state;
+    for (int i = 0; i < 2; i++) {
+        pid_t heir = child_run("old.json", LCORES, child_path("socket"),
+                               "heir.log");
+
+        assert_int_equal(child_status(old), 0);
+        old = heir;
+        child_wait_for_output(LAN, N_FLOWS, nats, peers);
+        assert_int_equal(nats[OLD_NAT], N_FLOWS);
+        wait_for_document_with("nat-0");
+    }
+}
+
+/* What an heir differs in, and the reason why it does not start. */
+static const struct {
+    const char *from;
+    const char *to;
+    const char *lcores;
+    const char *reason;
+} differences[] = {
+    {"\"capacity\": 4096", "\"capacity\": 4098", LCORES,
+     "its flow table has capacity 4096, not 4098"},
+    {"\"name\": \"F\",\n", "\"name\": \"G\",\n", LCORES,
+     "it is forwarder F, this is G"},
+    {"\"mtu\": 1500", "\"mtu\": 1400", LCORES,
+     "ports changed, which needs a new start"},
+    {NULL, NULL, "0@0,1@0", "2 lcores forward there, 1 here"},
+};
+
+static void
+heir_that_does_not_fit_leaves_all_as_it_is(void **state)
+{
+    (void) state;
+    for (size_t i = 0; i < sizeof differences / sizeof *differences; i++) {
+        pid_t heir;
+
+        write_config("heir.json", NEW_NAT, differences[i].from,
+                     differences[i].to);
+        heir = child_run("heir.json", differences[i].lcores,
+                         child_path("socket"), "heir.log");
+        assert_int_equal(child_status(heir), 1);
+        child_assert_said("heir.log", differences[i].reason);
+        assert_true(child_is_running(old));
+    }
+}
+
+/* It has even closed its ports. */
+static void
+forwarder_goes_on_if_its_heir_dies_before_it_starts(void **state)
+{
+    uint32_t nats[N_VNFS], peers[N_PEERS];
+    int fd = greet(FWD_HANDOVER_VERSION);
+
+    (void) state;
+    hear(fd, FWD_WORD_ESTATE);
+    write_inputs(N_FLOWS, true);
+    say(fd, FWD_HANDOVER_VERSION, FWD_WORD_STOP, 1);
+    hear(fd, FWD_WORD_STOPPED);
+    child_clear_output(LAN);
+    close(fd);
+    child_wait_for_output(LAN, N_FLOWS, nats, peers);
+    assert_int_equal(nats[OLD_NAT], N_FLOWS);
+    child_wait_for_output(WAN, N_FLOWS, nats, peers);
+    assert_true(child_is_running(old));
+}
+
+static void
+other_versions_are_told_apart(void **state)
+{
+    struct sockaddr_un address = address_of("elsewhere");
+    int fd = greet(FWD_HANDOVER_VERSION + 1), listener;
+    pid_t heir;
+
+    (void) state;
+    hear(fd, FWD_WORD_REFUSAL);
+    close(fd);
+    assert_true(child_is_running(old));
+
+    listener = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+    assert_int_equal(bind(listener, (struct sockaddr *) &address,
+                          sizeof address), 0);
+    assert_int_equal(listen(listener, 1), 0);
+    heir = child_run("old.json", LCORES, child_path("elsewhere"), "heir.log");
+    fd = accept(listener, NULL, NULL);
+    say(fd, FWD_HANDOVER_VERSION + 1, FWD_WORD_ESTATE, 0);
+    assert_int_equal(child_status(heir), 1);
+    child_assert_said("heir.log",
+                      "another version: end it, and start this one");
+    close(fd);
+    close(listener);
+}
+
+static void
+socket_is_for_one_forwarder_and_its_user(void **state)
+{
+    struct stat status;
+    pid_t other = child_run("old.json", LCORES, NULL, "other.log");
+
+    (void) state;
+    assert_int_equal(child_status(other), 1);
+    child_assert_said("other.log", "Address already in use");
+    assert_int_equal(stat(child_path("socket"), &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    other = child_run("old.json", LCORES, child_path("nobody"), "other.log");
+    assert_int_equal(child_status(other), 1);
+    child_assert_said("other.log", "nobody to take over from");
+    assert_true(child_is_running(old));
+}
+
+#define WITH_OLD(test)                                                        \
+    cmocka_unit_test_setup_teardown(test, start_old, stop_old)
+
+int
+main(int argc, char *argv[])
+{
+    const struct CMUnitTest tests[] = {
+        WITH_OLD(flows_stay_and_rules_are_those_in_force),
+        WITH_OLD(heir_has_an_heir),
+        WITH_OLD(heir_that_does_not_fit_leaves_all_as_it_is),
+        WITH_OLD(forwarder_goes_on_if_its_heir_dies_before_it_starts),
+        WITH_OLD(other_versions_are_told_apart),
+        WITH_OLD(socket_is_for_one_forwarder_and_its_user),
+    };
+    int failed;
+
+    if (argc != 2 || child_begin(argv[1])) {
+        return 1;
+    }
+    failed = cmocka_run_group_tests_name("upgrade", tests, NULL, NULL);
+    child_end();
+    return failed;
+}
