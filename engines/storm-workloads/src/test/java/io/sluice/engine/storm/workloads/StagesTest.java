@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.engine.storm.workloads;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.engine.storm.workloads.RouteJoin.Event;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class StagesTest {
+    @Test
+    void countsAreThoseOfTheWindow() {
+        final long seed = System.nanoTime();
+        final var random = new Random(seed);
+        final var counts = new SlidingCounts(5);
+        final var all = new ArrayList<Map.Entry<Long, String>>();
+        long second = 1_700_000_000;
+        for (int each = 0; each < 3000; each++) {
+            second += random.nextInt(50) == 0 ? random.nextInt(8) : 0;
+            final String word = "w" + random.nextInt(12);
+            counts.count(word, second);
+            all.add(Map.entry(second, word));
+            final long from = second - 4;
+            final var totals = new HashMap<String, Long>();
+            all.stream().filter(entry -> entry.getKey() >= from)
+                .forEach(entry -> totals.merge(entry.getValue(), 1L, Long::sum));
+            assertEquals(totals.entrySet().stream().sorted(SlidingCounts.MOST_FREQUENT).limit(4)
+                .map(entry -> Map.entry(entry.getKey(), entry.getValue())).toList(), counts.top(4), "seed " + seed);
+        }
+    }
+
+    /** Beside one that looks at everything each time. */
+    @Test
+    void anEventWaitsUntilItsRouteHasToldAsLate() {
+        final long seed = System.nanoTime();
+        final var random = new Random(seed);
+        final var join = new RouteJoin();
+        final var events = new long[3];
+        final var reports = new long[3];
+        final var open = new ArrayList<List<Event>>();
+        Collections.addAll(open, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (int step = 0; step < 5000; step++) {
+            final int route = random.nextInt(3);
+            final List<Event> complete;
+            if (random.nextBoolean()) {
+                final var event = new Event(events[route]++, step);
+                open.get(route).add(event);
+                complete = join.event(route, event);
+            } else {
+                complete = join.report(route, reports[route]++);
+            }
+            final long latest = reports[route] - 1;
+            final var expected = open.get(route).stream().filter(event -> event.number() <= latest).toList();
+            assertEquals(expected, complete, "seed " + seed + " step " + step);
+            open.get(route).removeAll(expected);
+        }
+    }
+
+    @Test
+    void eachSecondHasALineAlsoWithoutTuples() {
+        final var out = new StringWriter();
+        final var log = new CompletionLog(out);
+        log.completed(9_999_900, 10_000_000);
+        log.completed(9_999_700, 10_500_000);
+        log.completed(10_999_000, 10_999_500);
+        log.completed(12_500_000, 12_500_010);
+        log.completed(12_500_000, 13_000_000);
+        assertEquals("""
+            second,completed,mean_us,median_us,p99_us,most_us
+            10,3,166967,500,500300,500300
+            11,0,0,0,0,0
+            12,1,10,10,10,10
+            """, out.toString());
+    }
+
+    @Test
+    void argumentsAreCheckedByName() {
+        assertEquals("1000", Submit.values("trending-topics", "results=/tmp").get("rate"));
+        assertEquals("3", Submit.values("trucking-iot", "results=/tmp", "tasks=3").get("tasks"));
+        for (var wrong : List.of("rates=3", "rate")) {
+            final var refusal = assertThrows(IllegalArgumentException.class,
+                () -> Submit.values("trucking-iot", "results=/tmp", wrong));
+            assertTrue(refusal.getMessage().startsWith("'" + wrong + "' is no key=value; keys are [ackers,"),
+                refusal.getMessage());
+        }
+        assertThrows(IllegalArgumentException.class, () -> Submit.values("trucking-iot"));
+        assertThrows(IllegalArgumentException.class, () -> Submit.values("something", "results=/tmp"));
+        assertThrows(IllegalArgumentException.class, () -> Submit.topology("trucking-iot",
+            Submit.values("trucking-iot", "results=/tmp", "tasks=0")));
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.engine.storm;
+
+import java.net.InetSocketAddress;
+
+/**
+ * One end of a TCP connection.
+ *
+ * @param address IP address in Java's words
+ * @param port 0..65535
+ */
+public record Endpoint(String address, int port) {
+    private static final int PORTS = 65_536;
+
+    public Endpoint {
+        if (address.isEmpty() || port < 0 || port >= PORTS) {
+            throw new IllegalArgumentException("no end of a connection: " + address + " port " + port);
+        }
+    }
+
+    /** The end at a resolved socket address. */
+    public static Endpoint of(final InetSocketAddress socket) {
+        final String address = socket.getAddress().getHostAddress();
+        final int zone = address.indexOf('%');
+        return new Endpoint(zone < 0 ? address : address.substring(0, zone), socket.getPort());
+    }
+
+    /** Reads what {@link #toString} writes. */
+    public static Endpoint parse(final String text) {
+        final int colon = text.lastIndexOf(':');
+        if (colon < 0) {
+            throw new IllegalArgumentException("no port in '" + text + "'");
+        }
+        return new Endpoint(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+    }
+
+    @Override
+    public String toString() {
+        return address + ":" + port;
+    }
+}

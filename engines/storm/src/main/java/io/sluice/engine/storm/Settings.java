@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.engine.storm;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What storm.yaml says of Sluice. All keys have defaults; the module's README lists them.
+ *
+ * @param controller where RESTCONF answers, without path
+ * @param user whom the controller knows
+ * @param passwordFile file with that user's password and nothing else
+ * @param tenant under which topologies are registered
+ * @param interval time between two reports to the controller
+ * @param reportPort port on Nimbus that takes the workers' reports
+ * @param nimbuses hosts that may run Nimbus
+ */
+public record Settings(URI controller, String user, Path passwordFile, String tenant, Duration interval,
+        int reportPort, List<String> nimbuses) {
+    /** Where RESTCONF answers. */
+    public static final String CONTROLLER = "sluice.controller.url";
+    /** Whom the controller knows. */
+    public static final String USER = "sluice.controller.user";
+    /** Where that user's password is. */
+    public static final String PASSWORD_FILE = "sluice.controller.password.file";
+    /** Under which topologies are registered. */
+    public static final String TENANT = "sluice.tenant";
+    /** Seconds between two reports. */
+    public static final String INTERVAL = "sluice.interval.secs";
+    /** Port on Nimbus. */
+    public static final String REPORT_PORT = "sluice.report.port";
+    /** Key of a topology: for each component that has its place the hosts of its tasks. */
+    public static final String PLACEMENT = "sluice.placement";
+
+    private static final String NIMBUSES = "nimbus.seeds";
+    private static final int DEFAULT_REPORT_PORT = 6690;
+    private static final int DEFAULT_INTERVAL_S = 5;
+    private static final int MOST_INTERVAL_S = 3600;
+    private static final int MOST_PORT = 65_535;
+    private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
+
+    public Settings {
+        nimbuses = List.copyOf(nimbuses);
+    }
+
+    /**
+     * Reads Storm's configuration.
+     *
+     * @throws IllegalArgumentException that names the key which has no sense, and what would have
+     */
+    public static Settings from(final Map<String, Object> conf) {
+        return new Settings(controller(text(conf, CONTROLLER, "http://127.0.0.1:8181")), text(conf, USER, "admin"),
+            Path.of(text(conf, PASSWORD_FILE, System.getProperty("storm.home", ".") + "/conf/sluice.password")),
+            tenant(text(conf, TENANT, "storm")),
+            Duration.ofSeconds(number(conf, INTERVAL, DEFAULT_INTERVAL_S, MOST_INTERVAL_S)),
+            number(conf, REPORT_PORT, DEFAULT_REPORT_PORT, MOST_PORT), nimbuses(conf));
+    }
+
+    private static URI controller(final String text) {
+        final URI uri;
+        try {
+            uri = URI.create(text);
+        } catch (IllegalArgumentException e) {
+            throw refusal(CONTROLLER, text, "an address like http://controller:8181", e);
+        }
+        if (uri.getHost() == null || !List.of("http", "https").contains(uri.getScheme())) {
+            throw refusal(CONTROLLER, text, "an address like http://controller:8181", null);
+        }
+        return uri;
+    }
+
+    private static String tenant(final String text) {
+        if (!text.matches(NAME)) {
+            throw refusal(TENANT, text, "1 to 64 letters, digits, dots, hyphens and underscores", null);
+        }
+        return text;
+    }
+
+    private static List<String> nimbuses(final Map<String, Object> conf) {
+        return conf.get(NIMBUSES) instanceof Collection<?> hosts && !hosts.isEmpty()
+            ? hosts.stream().map(String::valueOf).toList() : List.of("localhost");
+    }
+
+    private static String text(final Map<String, Object> conf, final String key, final String otherwise) {
+        final Object value = conf.get(key);
+        if (value == null) {
+            return otherwise;
+        }
+        if (value instanceof String text && !text.isBlank()) {
+            return text;
+        }
+        throw refusal(key, value, "a text", null);
+    }
+
+    private static int number(final Map<String, Object> conf, final String key, final int otherwise, final int most) {
+        final Object value = conf.getOrDefault(key, otherwise);
+        if (value instanceof Integer || value instanceof Long) {
+            final long number = ((Number) value).longValue();
+            if (number >= 1 && number <= most) {
+                return (int) number;
+            }
+        }
+        throw refusal(key, value, "a whole number from 1 to " + most, null);
+    }
+
+    private static IllegalArgumentException refusal(final String key, final Object value, final String wanted,
+            final Exception cause) {
+        return new IllegalArgumentException(key + " in storm.yaml is '" + value + "'; it has to be " + wanted, cause);
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.engine.storm.control;
+
+import io.sluice.engine.storm.Settings;
+import io.sluice.engine.storm.placement.FlowMap;
+import io.sluice.engine.storm.report.ReportServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What runs inside Nimbus: the server for the workers' reports, and the registrar, once a second on its own thread. */
+public final class NimbusSide implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NimbusSide.class);
+    private static final long TICK_MS = 1000;
+    /** Nimbus places six times as often unless nimbus.monitor.freq.secs says otherwise. */
+    private static final Duration PLACEMENT_AGE = Duration.ofMinutes(1);
+
+    private final Registrar registrar;
+    private final ReportServer server;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        final var made = new Thread(task, "sluice-registrar");
+        made.setDaemon(true);
+        return made;
+    });
+
+    /**
+     * Begins at once.
+     *
+     * @throws IOException if the port for reports is not to be had
+     */
+    public NimbusSide(final Settings settings) throws IOException {
+        registrar = new Registrar(settings, PLACEMENT_AGE, System::nanoTime);
+        server = new ReportServer(settings.reportPort(), registrar::take, registrar::flows);
+        thread.scheduleWithFixedDelay(this::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+        LOG.info("the controller at {} is told of flows, tenant {}", settings.controller(), settings.tenant());
+    }
+
+    /** These topologies there are, and no others. */
+    public void placed(final Collection<FlowMap> maps) {
+        registrar.placed(maps);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        server.close();
+    }
+
+    private void tick() {
+        try {
+            registrar.tick();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.warn("flows can't be told to the controller", e);
+        }
+    }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.engine.storm.control;
+
+import io.sluice.engine.storm.Json;
+import io.sluice.engine.storm.Settings;
+import io.sluice.engine.storm.TaskPair;
+import io.sluice.engine.storm.placement.FlowMap;
+import io.sluice.engine.storm.placement.FlowMap.PlacedFlow;
+import io.sluice.engine.storm.report.WorkerReport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the controller informed: the flows of all topologies are in its configuration, each topology as an application,
+ * and each interval it is told what they did.
+ *
+ * <p>In each interval, and at once when a flow has another connection than before, the controller's configuration is
+ * read and what differs is changed, so that nothing needs to be known of what a controller or Nimbus forgot. Weights,
+ * guarantees and limits that an operator gave to flows stay. A topology that is gone is removed.
+ *
+ * <p>{@link #tick} is called each second on one thread; all else on any.
+ */
+public final class Registrar {
+    private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
+    private static final long LEAST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MOST_PAUSE_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long TICK_SLACK_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** After so many intervals without a report what was before is too old to say something of. */
+    private static final int MOST_INTERVALS = 3;
+
+    private final Settings settings;
+    private final RestconfController controller;
+    private final LongSupplier nowNs;
+    private final long placementAgeNs;
+    private final Map<String, FlowLedger> ledgers = new ConcurrentHashMap<>();
+    private final Map<String, Application> applications = new TreeMap<>();
+    private volatile long placedNs;
+
+    /** What the controller was told of a topology. */
+    private static final class Application {
+        private final String name;
+        private Map<String, FlowMatch> registered = Map.of();
+        private Map<TaskPair, FlowState> before = Map.of();
+        private long reportedNs;
+        private String trouble = "";
+        private long pauseNs;
+        private long notBeforeNs;
+
+        Application(final String name, final long nowNs) {
+            this.name = name;
+            reportedNs = nowNs;
+            notBeforeNs = nowNs;
+        }
+    }
+
+    /**
+     * Tells nothing before {@link #tick}.
+     *
+     * @param placementAge after so long without a placement another Nimbus leads
+     * @param nowNs a clock that only goes forward
+     */
+    public Registrar(final Settings settings, final Duration placementAge, final LongSupplier nowNs) {
+        this.settings = settings;
+        placementAgeNs = placementAge.toNanos();
+        this.nowNs = nowNs;
+        controller = new RestconfController(settings);
+    }
+
+    /** These topologies there are, and no others. Of two with one name there the later by id is left out. */
+    public void placed(final Collection<FlowMap> maps) {
+        final var byName = new TreeMap<String, FlowMap>();
+        for (var map : maps) {
+            final var other = byName.merge(map.application(), map,
+                (one, another) -> one.topology().compareTo(another.topology()) <= 0 ? one : another);
+            if (other != map) {
+                LOG.warn("{} is not told to the controller: {} is application {} there, too", map.topology(),
+                    other.topology(), map.application());
+            }
+        }
+        final var latest = byName.values().stream().collect(Collectors.toMap(FlowMap::topology, Function.identity()));
+        ledgers.keySet().retainAll(latest.keySet());
+        latest.forEach((id, map) -> ledgers.computeIfAbsent(id, made -> new FlowLedger(map)).placed(map));
+        placedNs = nowNs.getAsLong();
+    }
+
+    /** Takes a worker's report; false if this Nimbus has not placed its topology. */
+    public boolean take(final WorkerReport report) {
+        final var ledger = ledgers.get(report.topology());
+        if (ledger == null || !leads()) {
+            return false;
+        }
+        ledger.told(report, nowNs.getAsLong());
+        return true;
+    }
+
+    /** The map of flows: for each topology its flows, with their connections as far as they are known. */
+    public String flows() {
+        final var topologies = new TreeMap<String, Object>();
+        ledgers.forEach((id, ledger) -> {
+            final var states = ledger.states(nowNs.getAsLong());
+            topologies.put(id, Map.of("application", ledger.map().application(),
+                "flows", ledger.map().flows().entrySet().stream().map(flow ->
+                    described(flow.getKey(), flow.getValue(), states.get(flow.getKey()))).toList()));
+        });
+        return Json.write(topologies);
+    }
+
+    /** Does what is due; for a topology with which something failed not before a pause, longer each time. */
+    public void tick() throws InterruptedException {
+        if (!leads()) {
+            return;
+        }
+        final long now = nowNs.getAsLong();
+        ledgers.forEach((id, ledger) -> {
+            applications.computeIfAbsent(id, made -> new Application(ledger.map().application(), now));
+            ledger.fallenSilent(now).forEach(worker ->
+                LOG.warn("worker {} of {} is silent: its flows are not reported", worker, id));
+        });
+        for (var id : Set.copyOf(applications.keySet())) {
+            final var application = applications.get(id);
+            if (now >= application.notBeforeNs) {
+                try {
+                    tell(id, application, now);
+                    well(application);
+                } catch (IOException e) {
+                    pause(application, now, e.getMessage());
+                }
+            }
+        }
+    }
+
+    /** Only the Nimbus that leads places topologies, and it does so all the time. */
+    private boolean leads() {
+        return nowNs.getAsLong() - placedNs <= placementAgeNs;
+    }
+
+    private void tell(final String id, final Application application, final long now)
+            throws IOException, InterruptedException {
+        final var ledger = ledgers.get(id);
+        if (ledger == null) {
+            end(id, application);
+        } else {
+            tell(application, ledger, now);
+        }
+    }
+
+    private void tell(final Application application, final FlowLedger ledger, final long now)
+            throws IOException, InterruptedException {
+        final var placed = ledger.map().flows();
+        final var states = ledger.states(now);
+        final var wanted = new TreeMap<String, FlowMatch>();
+        states.forEach((pair, state) -> wanted.put(placed.get(pair).name(), FlowMatch.of(state.connection())));
+        final long elapsedNs = now - application.reportedNs;
+        final long mostNs = MOST_INTERVALS * settings.interval().toNanos();
+        final boolean due = elapsedNs >= settings.interval().toNanos() - TICK_SLACK_NS;
+        if (due || !wanted.equals(application.registered)) {
+            register(application, wanted, placed.values());
+        }
+        if (due) {
+            final var figures = new TreeMap<String, Figures>();
+            states.forEach((pair, state) -> {
+                final var before = application.before.get(pair);
+                if (before != null && state.toldNs() > before.toldNs() && elapsedNs <= mostNs) {
+                    figures.put(placed.get(pair).name(), Figures.between(before, state));
+                }
+            });
+            if (!figures.isEmpty()) {
+                controller.report(application.name, TimeUnit.NANOSECONDS.toMicros(elapsedNs), figures);
+            }
+            application.before = states;
+            application.reportedNs = now;
+        }
+    }
+
+    /** A flow that nobody tells of now stays as long as it is placed: its worker may only be silent. */
+    private void register(final Application application, final Map<String, FlowMatch> wanted,
+            final Collection<PlacedFlow> placed) throws IOException, InterruptedException {
+        final var known = placed.stream().map(PlacedFlow::name).collect(Collectors.toSet());
+        final var there = controller.flows(application.name);
+        for (var flow : there.keySet()) {
+            if (!known.contains(flow)) {
+                controller.remove(application.name, flow);
+                LOG.info("flow {} of {} is gone", flow, application.name);
+            }
+        }
+        final var different = new TreeMap<String, FlowMatch>();
+        wanted.forEach((name, match) -> {
+            if (there.get(name) == null || !there.get(name).filter(match::equals).isPresent()) {
+                different.put(name, match);
+            }
+        });
+        if (!different.isEmpty()) {
+            controller.merge(application.name, different);
+            LOG.info("flows of {} are registered: {}", application.name, different.keySet());
+        }
+        application.registered = wanted;
+    }
+
+    private void end(final String id, final Application application) throws IOException, InterruptedException {
+        final boolean goesOn = ledgers.values().stream()
+            .anyMatch(ledger -> ledger.map().application().equals(application.name));
+        if (!goesOn) {
+            controller.remove(application.name);
+            LOG.info("application {} is removed: {} has ended", application.name, id);
+        }
+        applications.remove(id);
+    }
+
+    private static void well(final Application application) {
+        if (!application.trouble.isEmpty()) {
+            LOG.info("the controller is told of {} again", application.name);
+        }
+        application.trouble = "";
+        application.pauseNs = 0;
+    }
+
+    private static void pause(final Application application, final long now, final String reason) {
+        application.pauseNs = Math.min(MOST_PAUSE_NS, Math.max(LEAST_PAUSE_NS, 2 * application.pauseNs));
+        application.notBeforeNs = now + application.pauseNs;
+        if (!reason.equals(application.trouble)) {
+            LOG.warn("the controller can't be told of {}, tuples go on: {}; tried again, after {} s at the latest",
+                application.name, reason, TimeUnit.NANOSECONDS.toSeconds(MOST_PAUSE_NS));
+        }
+        application.trouble = reason;
+    }
+
+    private static Map<String, Object> described(final TaskPair pair, final PlacedFlow flow, final FlowState state) {
+        final var described = new LinkedHashMap<String, Object>();
+        described.put("name", flow.name());
+        described.put("source", pair.source());
+        described.put("source-host", flow.sourceHost());
+        described.put("destination", pair.destination());
+        described.put("destination-host", flow.destinationHost());
+        described.put("protocol", "tcp");
+        if (state != null) {
+            described.put("local", state.connection().local().toString());
+            described.put("remote", state.connection().remote().toString());
+            described.put("passed", state.passedBytes());
+            described.put("sender-queue", state.senderBytes());
+            described.put("receiver-queue", state.receiverBytes());
+            described.put("lost-messages", state.lostMessages());
+        }
+        return described;
+    }
+}

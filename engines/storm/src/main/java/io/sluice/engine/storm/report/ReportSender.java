@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.engine.storm.report;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings a worker's reports to Nimbus. Where several hosts may run it, the one that took the last report is asked
+ * first. While none takes them, reports are dropped: the next one says more. One thread.
+ */
+public final class ReportSender {
+    private static final Logger LOG = LoggerFactory.getLogger(ReportSender.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final int MOST_SKIPPED = 16;
+
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+        .connectTimeout(PATIENCE).build();
+    private final List<URI> nimbuses;
+    private int preferred;
+    private boolean told;
+    private int failures;
+    private int toSkip;
+
+    /** Sends to these addresses. */
+    ReportSender(final List<URI> nimbuses) {
+        this.nimbuses = List.copyOf(nimbuses);
+    }
+
+    /** Sends to {@code port} of these hosts. */
+    public static ReportSender to(final List<String> hosts, final int port) {
+        return new ReportSender(hosts.stream().map(host -> URI.create("http://"
+            + (host.contains(":") ? "[" + host + "]" : host) + ":" + port + ReportServer.REPORTS)).toList());
+    }
+
+    /** Sends a report, or drops it if it is too early to try again. */
+    public void send(final WorkerReport report) throws InterruptedException {
+        if (toSkip > 0) {
+            toSkip--;
+            return;
+        }
+        String reason = "";
+        for (int tried = 0; tried < nimbuses.size(); tried++) {
+            final var nimbus = nimbuses.get(preferred);
+            reason = refusal(nimbus, report);
+            if (reason.isEmpty()) {
+                taken(nimbus);
+                return;
+            }
+            preferred = (preferred + 1) % nimbuses.size();
+        }
+        toSkip = Math.min(MOST_SKIPPED, 1 << Math.min(failures, MOST_SKIPPED)) - 1;
+        if (failures++ == 0) {
+            told = false;
+            LOG.warn("nobody takes reports of flows, tuples go on: {}; tried again", reason);
+        }
+    }
+
+    private void taken(final URI nimbus) {
+        if (!told) {
+            LOG.info("reports of flows go to {}", nimbus);
+        }
+        told = true;
+        failures = 0;
+    }
+
+    /** Empty if the report was taken. */
+    private String refusal(final URI nimbus, final WorkerReport report) throws InterruptedException {
+        try {
+            final var answer = http.send(HttpRequest.newBuilder(nimbus).timeout(PATIENCE)
+                .header("Content-Type", "application/json").POST(BodyPublishers.ofString(report.toJson())).build(),
+                BodyHandlers.ofString());
+            return answer.statusCode() / 100 == 2 ? ""
+                : nimbus + " answers " + answer.statusCode() + " " + answer.body().strip();
+        } catch (IOException e) {
+            return nimbus + " does not answer (" + e + ")";
+        }
+    }
+}

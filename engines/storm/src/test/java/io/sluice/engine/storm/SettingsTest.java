@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.engine.storm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsTest {
+    @Test
+    void allKeysHaveDefaults() {
+        final var settings = Settings.from(Map.of());
+        assertEquals(URI.create("http://127.0.0.1:8181"), settings.controller());
+        assertEquals("admin", settings.user());
+        assertTrue(settings.passwordFile().endsWith("conf/sluice.password"));
+        assertEquals("storm", settings.tenant());
+        assertEquals(Duration.ofSeconds(5), settings.interval());
+        assertEquals(6690, settings.reportPort());
+        assertEquals(List.of("localhost"), settings.nimbuses());
+    }
+
+    @Test
+    void keysAreFollowed() {
+        final var settings = Settings.from(Map.of(Settings.CONTROLLER, "https://c1:8443", Settings.USER, "storm",
+            Settings.PASSWORD_FILE, "/run/secret", Settings.TENANT, "t", Settings.INTERVAL, 2L,
+            Settings.REPORT_PORT, 7000, "nimbus.seeds", List.of("n1", "n2")));
+        assertEquals(new Settings(URI.create("https://c1:8443"), "storm", Path.of("/run/secret"), "t",
+            Duration.ofSeconds(2), 7000, List.of("n1", "n2")), settings);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"sluice.controller.url, c1:8181", "sluice.controller.url, ftp://c1", "sluice.tenant, a b",
+        "sluice.interval.secs, 5", "sluice.controller.user, ''"})
+    void aValueWithoutSenseIsRefusedWithItsKey(final String key, final String value) {
+        final var refusal = assertThrows(IllegalArgumentException.class, () -> Settings.from(Map.of(key, value)));
+        assertTrue(refusal.getMessage().startsWith(key + " in storm.yaml is '" + value + "'; it has to be"),
+            refusal.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"sluice.interval.secs, 0", "sluice.interval.secs, 3601", "sluice.report.port, 65536"})
+    void aNumberOutOfRangeIsRefusedWithItsKey(final String key, final int value) {
+        final var refusal = assertThrows(IllegalArgumentException.class, () -> Settings.from(Map.of(key, value)));
+        assertTrue(refusal.getMessage().startsWith(key + " in storm.yaml is '" + value + "'; it has to be a whole"),
+            refusal.getMessage());
+    }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.engine.storm.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.engine.storm.Connection;
+import io.sluice.engine.storm.Endpoint;
+import io.sluice.engine.storm.Json;
+import io.sluice.engine.storm.Settings;
+import io.sluice.engine.storm.TaskPair;
+import io.sluice.engine.storm.placement.FlowMap;
+import io.sluice.engine.storm.placement.FlowMap.PlacedFlow;
+import io.sluice.engine.storm.report.WorkerReport;
+import io.sluice.engine.storm.report.WorkerReport.Sent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Seconds are passed by hand. */
+@Timeout(180)
+class RegistrarTest {
+    private static final TaskPair FIRST = new TaskPair(1, 2);
+    private static final TaskPair SECOND = new TaskPair(3, 2);
+    private static final String TOPOLOGY = "t-1-17";
+    private static final FlowMap MAP = new FlowMap(TOPOLOGY, "t", Map.of(
+        FIRST, new PlacedFlow("a-1.b-2", "h1", "h2", 6700), SECOND, new PlacedFlow("c-3.b-2", "h3", "h2", 6700)));
+    private static final Connection OVER = new Connection(Endpoint.parse("10.0.0.1:50000"),
+        Endpoint.parse("10.0.0.2:6700"));
+
+    @TempDir
+    private Path folder;
+    private FakeController controller;
+    private Registrar registrar;
+    private long nowNs = 1_000_000_000_000L;
+
+    @BeforeEach
+    void start() throws IOException {
+        controller = new FakeController("storm", "admin", "secret");
+        password("secret\n", "rw-------");
+        registrar = new Registrar(settings(controller), Duration.ofMinutes(1), () -> nowNs);
+        registrar.placed(List.of(MAP));
+    }
+
+    @AfterEach
+    void stop() {
+        controller.close();
+    }
+
+    private void password(final String text, final String mode) throws IOException {
+        Files.writeString(folder.resolve("password"), text);
+        Files.setPosixFilePermissions(folder.resolve("password"), PosixFilePermissions.fromString(mode));
+    }
+
+    private Settings settings(final FakeController at) {
+        return new Settings(at.address(), "admin", folder.resolve("password"), "storm", Duration.ofSeconds(5), 6690,
+            List.of("localhost"));
+    }
+
+    private static WorkerReport sender(final Sent... sent) {
+        return new WorkerReport(TOPOLOGY, "h1:6700", Arrays.asList(sent), Map.of(), Map.of());
+    }
+
+    private static WorkerReport receiver(final long delivered, final long unread) {
+        return new WorkerReport(TOPOLOGY, "h2:6700", List.of(), Map.of(FIRST, delivered),
+            Map.of(OVER.reversed(), unread));
+    }
+
+    /** So many seconds, in each of which the worker tells of {@link #FIRST} the same anew. */
+    private void pass(final int seconds, final WorkerReport... reports) throws InterruptedException {
+        for (int second = 0; second < seconds; second++) {
+            nowNs += TimeUnit.SECONDS.toNanos(1);
+            registrar.placed(List.of(MAP));
+            for (var report : reports) {
+                assertTrue(registrar.take(report));
+            }
+            registrar.tick();
+        }
+    }
+
+    private static Map<?, ?> flow(final Map<?, ?> report, final String name) {
+        return Json.objects(report, "flow").stream().filter(flow -> flow.get("name").equals(name)).findFirst()
+            .orElseThrow();
+    }
+
+    @Test
+    void aFlowIsRegisteredOnceItHasAConnection() throws Exception {
+        pass(1);
+        assertFalse(controller.has("t"));
+        pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        assertEquals(Map.of("a-1.b-2", Map.of("name", "a-1.b-2", "protocol", "tcp", "source", "10.0.0.1",
+            "source-port", 50_000, "destination", "10.0.0.2", "destination-port", 6700)), controller.flows("t"));
+    }
+
+    @Test
+    void eachIntervalTheFiveMetricsAreReported() throws Exception {
+        pass(6, sender(new Sent(FIRST, OVER, 1000, 20, 0)), receiver(7, 3));
+        assertEquals(List.of(), controller.reports());
+        pass(4, sender(new Sent(FIRST, OVER, 4000, 25, 0)), receiver(1, 0));
+        pass(1, sender(new Sent(FIRST, OVER, 5000, 30, 0)), receiver(0, 4));
+        assertEquals(1, controller.reports().size());
+        final var report = controller.reports().get(0);
+        assertEquals("t", report.get("application"));
+        assertEquals(5_000_000, ((Number) report.get("interval")).longValue());
+        assertEquals(Map.of("name", "a-1.b-2", "transferred", "4000", "sender-before", "20", "sender-after", "30",
+            "receiver-before", "10", "receiver-after", "4"), flow(report, "a-1.b-2"));
+        pass(5, sender(new Sent(FIRST, OVER, 5000, 0, 0)), receiver(0, 0));
+        assertEquals("0", flow(controller.reports().get(1), "a-1.b-2").get("transferred"));
+    }
+
+    @Test
+    void aWorkerThatBeginsAnewHasTransferredNothingYet() throws Exception {
+        pass(6, sender(new Sent(FIRST, OVER, 1_000_000, 20, 0)));
+        pass(5, sender(new Sent(FIRST, OVER, 500, 20, 0)));
+        assertEquals("0", flow(controller.reports().get(0), "a-1.b-2").get("transferred"));
+        pass(5, sender(new Sent(FIRST, OVER, 800, 20, 0)));
+        assertEquals("300", flow(controller.reports().get(1), "a-1.b-2").get("transferred"));
+    }
+
+    @Test
+    void aNewConnectionIsRegisteredAtOnceAndWhatAnOperatorSetStays() throws Exception {
+        pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        controller.flows("t").get("a-1.b-2").put("weight", 3);
+        final var other = new Connection(Endpoint.parse("10.0.0.1:50009"), OVER.remote());
+        pass(1, sender(new Sent(FIRST, other, 0, 0, 0)));
+        assertEquals(50_009, controller.flows("t").get("a-1.b-2").get("source-port"));
+        assertEquals(3, controller.flows("t").get("a-1.b-2").get("weight"));
+    }
+
+    @Test
+    void aControllerThatForgotIsToldAnewAndForeignFlowsGo() throws Exception {
+        pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        controller.forget();
+        controller.flows("t").put("old-7.b-2", new java.util.HashMap<>(Map.of("name", "old-7.b-2")));
+        pass(6, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        assertEquals(Set.of("a-1.b-2"), controller.flows("t").keySet());
+    }
+
+    @Test
+    void aFlowOfASilentWorkerStaysAndIsNotReported() throws Exception {
+        final var both = sender(new Sent(FIRST, OVER, 0, 0, 0), new Sent(SECOND,
+            new Connection(Endpoint.parse("10.0.0.3:50000"), OVER.remote()), 0, 0, 0));
+        pass(6, both);
+        pass(10);
+        assertEquals(List.of(), controller.reports());
+        assertEquals(Set.of("a-1.b-2", "c-3.b-2"), controller.flows("t").keySet());
+        pass(10, both);
+        assertEquals(1, controller.reports().size());
+    }
+
+    @Test
+    void pairsThatThePlacementDoesNotKnowAreLeftOut() throws Exception {
+        final var elsewhere = new Connection(OVER.local(), Endpoint.parse("10.0.0.2:22"));
+        pass(5, sender(new Sent(new TaskPair(1, 9), OVER, 0, 0, 0), new Sent(FIRST, elsewhere, 0, 0, 0)));
+        assertFalse(controller.has("t"));
+        assertFalse(registrar.take(new WorkerReport("other-1-17", "h1:6700", List.of(), Map.of(), Map.of())));
+    }
+
+    @Test
+    void aTopologyThatHasEndedIsRemoved() throws Exception {
+        pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        controller.refuse("busy");
+        registrar.placed(List.of());
+        registrar.tick();
+        assertTrue(controller.has("t"));
+        controller.refuse("");
+        nowNs += TimeUnit.SECONDS.toNanos(2);
+        registrar.tick();
+        assertFalse(controller.has("t"));
+    }
+
+    @Test
+    void anApplicationThatGoesOnUnderAnotherIdIsNotRemoved() throws Exception {
+        pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        registrar.placed(List.of(new FlowMap("t-2-18", "t", MAP.flows())));
+        registrar.tick();
+        assertTrue(controller.has("t"));
+        assertTrue(registrar.take(new WorkerReport("t-2-18", "h1:6700", List.of(), Map.of(), Map.of())));
+    }
+
+    @Test
+    void afterAFailureItIsTriedEverMoreRarelyAndThenGoesOn() throws Exception {
+        controller.refuse("no datastore");
+        final var report = sender(new Sent(FIRST, OVER, 0, 0, 0));
+        pass(64, report);
+        final int tried = controller.requests().size();
+        assertTrue(tried >= 6 && tried <= 8, "tried " + tried + " times");
+        controller.refuse("");
+        pass(75, report);
+        assertEquals(Set.of("a-1.b-2"), controller.flows("t").keySet());
+        assertFalse(controller.reports().isEmpty());
+    }
+
+    @Test
+    void aReportIsNotOlderThanThreeIntervals() throws Exception {
+        pass(5, sender(new Sent(FIRST, OVER, 1000, 0, 0)));
+        controller.refuse("away");
+        pass(40, sender(new Sent(FIRST, OVER, 9000, 0, 0)));
+        controller.refuse("");
+        pass(32, sender(new Sent(FIRST, OVER, 9500, 0, 0)));
+        assertEquals("0", flow(controller.reports().get(0), "a-1.b-2").get("transferred"));
+        assertEquals(5_000_000, ((Number) controller.reports().get(0).get("interval")).longValue());
+    }
+
+    @Test
+    void aPasswordThatIsMendedIsTakenWithoutARestart() throws Exception {
+        password("wrong", "rw-------");
+        pass(3, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        assertFalse(controller.has("t"));
+        Files.delete(folder.resolve("password"));
+        pass(5, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        password("secret", "rw-r--r--");
+        pass(8, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        assertFalse(controller.has("t"));
+        password("secret", "rw-r-----");
+        pass(40, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        assertTrue(controller.has("t"));
+    }
+
+    @Test
+    void aNimbusThatLeadsNoLongerTellsNothing() throws Exception {
+        pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        final int before = controller.requests().size();
+        nowNs += TimeUnit.SECONDS.toNanos(61);
+        assertFalse(registrar.take(sender()));
+        registrar.tick();
+        assertEquals(before, controller.requests().size());
+    }
+
+    @Test
+    void theMapOfFlowsHasConnectionsOnceTheyAreKnown() throws Exception {
+        pass(1, sender(new Sent(FIRST, OVER, 11, 12, 13)), receiver(4, 5));
+        final var flows = Json.objects((Map<?, ?>) Json.read(registrar.flows()).get(TOPOLOGY), "flows");
+        final var known = flows.stream().filter(flow -> flow.get("name").equals("a-1.b-2")).findFirst().orElseThrow();
+        assertEquals("10.0.0.1:50000", known.get("local"));
+        assertEquals(9, known.get("receiver-queue"));
+        assertEquals(13, known.get("lost-messages"));
+        final var unknown = flows.stream().filter(flow -> flow.get("name").equals("c-3.b-2")).findFirst().orElseThrow();
+        assertEquals("h3", unknown.get("source-host"));
+        assertFalse(unknown.containsKey("local"));
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.engine.storm.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.engine.storm.Connection;
+import io.sluice.engine.storm.Endpoint;
+import io.sluice.engine.storm.TaskPair;
+import io.sluice.engine.storm.report.WorkerReport.Sent;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(180)
+class ReportsTest {
+    private static final Connection FIRST = new Connection(Endpoint.parse("10.0.0.1:50000"),
+        Endpoint.parse("10.0.0.2:6700"));
+    private static final Connection SIX = new Connection(Endpoint.parse("fd00:0:0:0:0:0:0:1:50001"),
+        Endpoint.parse("fd00:0:0:0:0:0:0:2:6700"));
+    private static final WorkerReport REPORT = new WorkerReport("t-1-17", "h1:6700",
+        List.of(new Sent(new TaskPair(1, 2), FIRST, 1L << 40, 5, 0), new Sent(new TaskPair(1, 3), SIX, 0, 0, 9)),
+        Map.of(new TaskPair(4, 5), 77L), Map.of(FIRST.reversed(), 3L));
+
+    private final BlockingQueue<WorkerReport> taken = new LinkedBlockingQueue<>();
+
+    private ReportServer server(final String topology) throws IOException {
+        return new ReportServer(0, report -> report.topology().equals(topology) && taken.add(report), () -> "{}");
+    }
+
+    private static URI address(final int port) {
+        return URI.create("http://127.0.0.1:" + port + ReportServer.REPORTS);
+    }
+
+    private static HttpResponse<String> ask(final ReportServer server, final String method, final String path,
+            final String body) throws Exception {
+        return HttpClient.newHttpClient().send(HttpRequest.newBuilder(
+            URI.create("http://127.0.0.1:" + server.port() + path)).method(method, BodyPublishers.ofString(body))
+            .build(), BodyHandlers.ofString());
+    }
+
+    @Test
+    void aReportIsReadAsItWasWritten() {
+        assertEquals(REPORT, WorkerReport.parse(REPORT.toJson()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+        "nothing | no JSON", "[] | JSON, but no object", "{\"worker\": \"w\"} | 'topology' is no text",
+        "{'topology': 't'} | 'worker' is no text",
+        "{'topology': 't', 'worker': 'w', 'sent': [1]} | 'sent' is no list of objects",
+        "{'topology': 't', 'worker': 'w', 'sent': [{'source': -1}]} | 'source' is no whole number of at least 0",
+        "{'topology': 't', 'worker': 'w', 'sent': [{'source': 1, 'destination': 2, 'local': 'a'}]} | no port in 'a'"})
+    void aWrongReportIsRefusedWithWhatIsWrong(final String text, final String reason) throws Exception {
+        final String json = text.replace('\'', '"');
+        final var refusal = assertThrows(IllegalArgumentException.class, () -> WorkerReport.parse(json));
+        assertTrue(refusal.getMessage().startsWith(reason), refusal.getMessage());
+        try (var server = server("t-1-17")) {
+            final var answer = ask(server, "POST", ReportServer.REPORTS, json);
+            assertEquals(400, answer.statusCode());
+            assertTrue(answer.body().startsWith(reason), answer.body());
+        }
+    }
+
+    @Test
+    void theServerTakesReportsOfItsTopologiesAndShowsTheMap() throws Exception {
+        try (var server = server("t-1-17")) {
+            assertEquals(200, ask(server, "POST", ReportServer.REPORTS, REPORT.toJson()).statusCode());
+            assertEquals(REPORT, taken.take());
+            final var other = ask(server, "POST", ReportServer.REPORTS, REPORT.toJson().replace("t-1-17", "t-2-18"));
+            assertEquals(503, other.statusCode());
+            assertEquals("this Nimbus has not placed t-2-18", other.body());
+            assertEquals(405, ask(server, "GET", ReportServer.REPORTS, "").statusCode());
+            assertEquals(413, ask(server, "POST", ReportServer.REPORTS, "x".repeat(2 << 20)).statusCode());
+            assertEquals("{}", ask(server, "GET", ReportServer.FLOWS, "").body());
+        }
+    }
+
+    @Test
+    void reportsGoToTheNimbusThatKnowsTheTopology() throws Exception {
+        try (var standby = server("none"); var leader = server("t-1-17")) {
+            final var sender = new ReportSender(List.of(address(standby.port()), address(leader.port())));
+            sender.send(REPORT);
+            assertEquals(REPORT, taken.take());
+            standby.close();
+            sender.send(REPORT);
+            assertEquals(REPORT, taken.take());
+        }
+    }
+
+    @Test
+    void whileNobodyTakesReportsTheyAreTriedEverMoreRarely() throws Exception {
+        final int port;
+        try (var server = server("t-1-17")) {
+            port = server.port();
+        }
+        final var sender = ReportSender.to(List.of("127.0.0.1"), port);
+        for (int each = 0; each < 12; each++) {
+            sender.send(REPORT);
+        }
+        try (var server = new ReportServer(port, taken::add, () -> "{}")) {
+            int more = 0;
+            while (taken.isEmpty()) {
+                sender.send(REPORT);
+                more++;
+            }
+            assertTrue(more > 1 && more <= 16, "tried again after " + more);
+            sender.send(REPORT);
+            assertEquals(2, taken.size());
+        }
+    }
+}
