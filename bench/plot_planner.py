@@ -29,7 +29,8 @@ BENCH = pathlib.Path(__file__).resolve().parent
 class Sweep:
     """What is drawn over what: keys of a point and their titles.
 
-    ``points`` names the file, ``over`` what a figure is divided by; a point that lacks a curve's key is left out of it.
+    ``points`` names the file, ``over`` what a figure is divided by; a point that lacks a curve's key is left out of it,
+    and so is a curve that no point has.
     """
 
     points: str
@@ -120,6 +121,8 @@ def _draw_panel(panel: Any, sweep: Sweep, points: list[dict[str, Any]]) -> None:
         panel.minorticks_off()
     for key, label in sweep.curves.items():
         found = [point for point in points if key in point]
+        if not found:
+            continue
         panel.plot(
             [point[sweep.x] for point in found],
             [point[key] / (point[sweep.over] if sweep.over else 1) for point in found],

@@ -109,6 +109,10 @@ def check(measurement: dict[str, Any], rows: dict[str, dict[str, Any]]) -> None:
         raise RefusedError(f"missing: {', '.join(missing)}")
     if measurement["id"] not in rows:
         raise RefusedError(f"no row {measurement['id']} in bars.toml")
+    parameters = {"machine", *measurement["parameters"]}
+    unsaid = [name for name in rows[measurement["id"]].get("shown", []) if name not in parameters]
+    if unsaid:
+        raise RefusedError(f"missing in parameters: {', '.join(unsaid)}")
     spread = measurement["spread"]
     absent = [key for key in _SPREAD if key not in spread]
     if absent:
@@ -178,6 +182,8 @@ def _line(row: dict[str, Any], bench: pathlib.Path) -> str:
     measured = f"{_short(result['value'])} {row['unit']} "
     measured += f"({_short(spread['min'])} to {_short(spread['max'])}, {spread['runs']} runs)"
     measured += "".join(f"; {peer} {_short(value)}" for peer, value in result["peers"].items())
+    about = result["parameters"] | {"machine": result["machine"]}
+    measured += "".join(f"; {name} {about[name]}" for name in row.get("shown", []))
     met = {True: "yes", False: "**no**", None: ""}[is_met(row["bar"], result["value"])]
     how = f"`{result['command']}`, {result['commit']}, {result['date'][:10]}"
     return _cells(*cells, measured, met, how)

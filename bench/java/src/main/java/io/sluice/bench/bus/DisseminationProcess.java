@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * One site's process:
@@ -32,7 +33,8 @@ public final class DisseminationProcess {
     public static void main(final String[] args) throws IOException, InterruptedException {
         final var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         switch (args[0]) {
-            case "keys" -> Keys.make(Path.of(args[1]), Integer.parseInt(args[2]));
+            case "keys" -> Keys.make(Path.of(args[1]),
+                IntStream.rangeClosed(0, Integer.parseInt(args[2])).mapToObj(Scheme::site).toList());
             case "publish" -> publish(scheme(args[1], args[3]).publisher(Path.of(args[2]), Integer.parseInt(args[4])),
                 input);
             case "subscribe" -> subscribe(scheme(args[1], args[3]), Path.of(args[2]), Integer.parseInt(args[4]),
@@ -56,13 +58,10 @@ public final class DisseminationProcess {
             publisher.test(Workload.WARM_UP);
             Thread.sleep(WARM_UP_MS);
         }
-        final var words = input.lines().findFirst().orElseThrow().split(" ");
-        final var load = new Workload(Integer.parseInt(words[0]), Long.parseLong(words[1]),
-            Integer.parseInt(words[2]));
-        final long startNs = Long.parseLong(words[3]);
+        final var load = Workload.of(input.lines().findFirst().orElseThrow());
         int taken = 0;
         for (int number = 0; number < load.count(); number++) {
-            LockSupport.parkNanos(startNs + number * load.intervalNs() - System.nanoTime());
+            LockSupport.parkNanos(load.dueNs(number) - System.nanoTime());
             taken += publisher.test(load.body(number)) ? 1 : 0;
         }
         System.out.println(taken);

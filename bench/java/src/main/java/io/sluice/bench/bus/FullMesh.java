@@ -27,15 +27,15 @@ final class FullMesh implements Scheme {
         socket.setSndHWM(queue);
         socket.setHandshakeIvl(HANDSHAKE_MS);
         socket.setCurveServer(true);
-        socket.setCurveSecretKey(Keys.secret(folder, 0).getBytes(StandardCharsets.US_ASCII));
-        socket.setCurvePublicKey(Keys.of(folder, 0).publicKey().getBytes(StandardCharsets.US_ASCII));
+        socket.setCurveSecretKey(Keys.secret(folder, Scheme.site(0)).getBytes(StandardCharsets.US_ASCII));
+        socket.setCurvePublicKey(Keys.of(folder, Scheme.site(0)).publicKey().getBytes(StandardCharsets.US_ASCII));
         socket.bind(Scheme.address(0, PORT));
         return body -> socket.sendMore(Workload.TOPIC) && socket.send(body);
     }
 
     @Override
     public void subscribe(final Path folder, final int site, final int subscribers, final Sink sink) {
-        final var server = Keys.of(folder, 0).publicKey().getBytes(StandardCharsets.US_ASCII);
+        final var server = Keys.of(folder, Scheme.site(0)).publicKey().getBytes(StandardCharsets.US_ASCII);
         final var sockets = new ZMQ.Socket[subscribers];
         final var poller = context.createPoller(subscribers);
         for (int number = 0; number < subscribers; number++) {

@@ -7,35 +7,36 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Key pairs of sites, in the files of a folder that all processes see. */
+/** Key pairs of sites and nodes, in the files of a folder that all processes see. */
 final class Keys {
     private Keys() {
         // functions
     }
 
-    static void make(final Path folder, final int sites) throws IOException {
-        for (int site = 0; site <= sites; site++) {
-            CurveKeys.generate().save(file(folder, site));
+    static void make(final Path folder, final Iterable<String> names) throws IOException {
+        for (final var name : names) {
+            CurveKeys.generate().save(file(folder, name));
         }
     }
 
-    static CurveKeys of(final Path folder, final int site) {
+    static CurveKeys of(final Path folder, final String name) {
         try {
-            return CurveKeys.load(file(folder, site));
+            return CurveKeys.load(file(folder, name));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    static String secret(final Path folder, final int site) {
+    static String secret(final Path folder, final String name) {
         try {
-            return Files.readAllLines(file(folder, site)).getLast();
+            return Files.readAllLines(file(folder, name)).getLast();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Path file(final Path folder, final int site) {
-        return folder.resolve(Scheme.site(site) + ".keys");
+    /** No site has a {@code _} in its name, so those of nodes are told apart from them. */
+    private static Path file(final Path folder, final String name) {
+        return folder.resolve(name.replace('/', '_') + ".keys");
     }
 }

@@ -5,16 +5,15 @@ import io.sluice.api.Bus;
 import io.sluice.api.NodeName;
 import io.sluice.api.Topic;
 import io.sluice.api.TopicFilter;
-import io.sluice.bus.AllowList;
 import io.sluice.bus.BusLimits;
-import io.sluice.bus.CurveKeys;
 import io.sluice.bus.Remote;
-import io.sluice.bus.SiteProxy;
 import io.sluice.bus.ZmqBus;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** Over the bus: a proxy for each site. */
 final class OverBus implements Scheme {
@@ -30,50 +29,31 @@ final class OverBus implements Scheme {
 
     @Override
     public Predicate<String> publisher(final Path folder, final int sites) {
-        final var allowed = new HashMap<String, String>();
         final var remotes = new HashMap<String, Remote>();
         for (int site = 1; site <= sites; site++) {
-            final var key = Keys.of(folder, site).publicKey();
-            allowed.put(key, Scheme.site(site));
-            remotes.put(Scheme.site(site), new Remote(Scheme.address(site, PORT), key));
+            remotes.put(Scheme.site(site), remote(folder, site));
         }
-        final var node = open(folder, 0, 1, allowed, remotes)[0];
+        final var node = open(folder, 0, 1, remotes).getFirst();
         final var topic = new Topic(Workload.TOPIC);
         return body -> node.publish(topic, body) instanceof Bus.Publication.Accepted;
     }
 
     @Override
     public void subscribe(final Path folder, final int site, final int subscribers, final Sink sink) {
-        final var publisher = Keys.of(folder, 0).publicKey();
-        final var nodes = open(folder, site, subscribers, new HashMap<>(Map.of(publisher, Scheme.site(0))),
-            Map.of(Scheme.site(0), new Remote(Scheme.address(0, PORT), publisher)));
+        final var nodes = open(folder, site, subscribers, Map.of(Scheme.site(0), remote(folder, 0)));
         for (int number = 0; number < subscribers; number++) {
-            nodes[number].subscribe(new TopicFilter(Workload.TOPIC), new Subscriber(number, sink));
+            nodes.get(number).subscribe(new TopicFilter(Workload.TOPIC), new Subscriber(number, sink));
         }
     }
 
-    /** Opens a proxy and the nodes of its site. */
-    private Bus[] open(final Path folder, final int site, final int nodes, final Map<String, String> allowed,
-            final Map<String, Remote> remotes) {
-        final var keys = Keys.of(folder, site);
-        final var own = new CurveKeys[nodes];
-        for (int number = 0; number < nodes; number++) {
-            own[number] = CurveKeys.generate();
-            allowed.put(own[number].publicKey(), name(site, number).toString());
-        }
-        final var list = new AllowList(allowed);
-        final var proxy = new SiteProxy(Scheme.site(site), Scheme.address(site, PORT), keys, list, limits);
-        proxy.update(keys, list, remotes);
-        final var way = new Remote(Scheme.address(site, PORT), keys.publicKey());
-        final var opened = new Bus[nodes];
-        for (int number = 0; number < nodes; number++) {
-            opened[number] = new ZmqBus(name(site, number), way, own[number], limits, System.currentTimeMillis());
-        }
-        return opened;
+    private static Remote remote(final Path folder, final int site) {
+        return new Remote(Scheme.address(site, PORT), Keys.of(folder, Scheme.site(site)).publicKey());
     }
 
-    private static NodeName name(final int site, final int number) {
-        return new NodeName(Scheme.site(site), "node-" + number);
+    private List<ZmqBus> open(final Path folder, final int site, final int nodes, final Map<String, Remote> remotes) {
+        final var name = Scheme.site(site);
+        final var names = IntStream.range(0, nodes).mapToObj(number -> new NodeName(name, "node-" + number)).toList();
+        return Site.open(Scheme.address(site, PORT), Keys.of(folder, name), names, remotes, limits).nodes();
     }
 
     /** Hands messages on; a gap is seen as numbers that never come. */

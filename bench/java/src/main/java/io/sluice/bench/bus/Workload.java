@@ -7,13 +7,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What is published, the same for all schemes: numbered messages of a size, one each interval.
+ * What is published: numbered messages of a size, one each interval.
  *
  * @param count messages
  * @param intervalNs between two of them
  * @param size bytes of a message's body
+ * @param startNs when the first one is due, by {@link System#nanoTime}
  */
-record Workload(int count, long intervalNs, int size) {
+record Workload(int count, long intervalNs, int size, long startNs) {
     /** The topic of everything. */
     static final String TOPIC = "/load/site_A_messages";
     /** The body of a message that tells subscribers only that they are connected. */
@@ -24,6 +25,18 @@ record Workload(int count, long intervalNs, int size) {
 
     /** A message as a subscriber reads it. */
     record Message(int number, long sentNs) { }
+
+    /** Reads {@code COUNT INTERVAL-NS SIZE START-NS}. */
+    static Workload of(final String line) {
+        final var words = line.split(" ");
+        return new Workload(Integer.parseInt(words[0]), Long.parseLong(words[1]), Integer.parseInt(words[2]),
+            Long.parseLong(words[3]));
+    }
+
+    /** Returns when a message is due. */
+    long dueNs(final int number) {
+        return startNs + number * intervalNs;
+    }
 
     /** Returns the body of a message that is sent now. */
     String body(final int number) {

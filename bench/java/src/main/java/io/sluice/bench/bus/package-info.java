@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 /**
- * Dissemination from one site to subscribers at others, over the bus and over a full mesh of direct copies (rows S3).
- * A process a site; {@code mininet/sluice_lab/experiments/dissemination.py} puts them into a network.
+ * The bus under load: dissemination from one site to others beside a full mesh of direct copies (rows S3), proxies that
+ * are killed (S3-kills), and many sites (S3-sites). The processes that experiments of mininet/sluice_lab start.
  */
 package io.sluice.bench.bus;

@@ -11,6 +11,7 @@ import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.plan.Change;
+import io.sluice.planner.plan.Figures;
 import io.sluice.planner.plan.Guide;
 import io.sluice.planner.plan.KeptPlan;
 import io.sluice.planner.plan.Order;
@@ -46,8 +47,8 @@ final class LatencyOfSchemes implements Part {
             final var instance = each.instance();
             final double scale = Case.solve(instance, Objective.SCALE).value();
             final var half = instance.scaledBy(scale * HALF_LOAD);
-            row.addProperty("dp-over-lp", alone(half, KAPPAS));
-            row.addProperty("tuned-over-lp", alone(half, Case.kappa(instance.scaledBy(scale * LOAD))));
+            row.addProperty("dp-over-lp", alone(half, Case.kappa(half)));
+            row.addProperty("best-over-lp", alone(half, KAPPAS));
             addGuided(new Change.Traffic(Math.round(scale * LOAD * MILLION)).applyTo(instance.problem()), row);
         })).toList();
     }
@@ -58,11 +59,14 @@ final class LatencyOfSchemes implements Part {
         final Map<String, ?> parameters = Map.of("graphs", Case.GRAPHS, "coverage-percent", Case.COVERAGES, "chains",
             chains, "seed", 1, "kappas", KAPPAS, "passes", "up to " + Tuning.PASSES);
         return List.of(Row.largest("S8-dp-latency", Part.column(points, "dp-over-lp"), parameters)
-                .beside(Map.of("at-the-planners-kappa", Collections.max(Part.column(points, "tuned-over-lp")))),
+                .beside(Map.of("at-the-best-kappa-in-hindsight",
+                    Collections.max(Part.column(points, "best-over-lp")))),
             Row.largest("S8-priced-latency", Part.column(points, "guided-over-lp"), Map.of("graphs", Case.GRAPHS,
                 "coverage-percent", Case.COVERAGES, "chains", chains, "seed", 1, "kappas", Tuning.KAPPAS, "headroom",
                 0))
-                .beside(Map.of("with-headroom-and-a-tenth-later", Collections.max(Part.column(points, "late-over-lp")),
+                .beside(Map.of("with-headroom", Collections.max(Part.column(points, "headroom-over-lp")),
+                    "carried-with-headroom", Collections.min(Part.column(points, "headroom-carried")),
+                    "with-headroom-and-a-tenth-later", Collections.max(Part.column(points, "late-over-lp")),
                     "carried-then", Collections.min(Part.column(points, "late-carried")))));
     }
 
@@ -82,18 +86,34 @@ final class LatencyOfSchemes implements Part {
     /** The planner's own plan at what it learns from programs: of all chains, and with some that come later. */
     private static void addGuided(final Problem problem, final JsonObject row) {
         final double least = Case.solve(Instance.of(problem), Objective.LATENCY).value();
-        final var all = guided(problem, 0).follow(new Order(problem), () -> false).orElseThrow().figures();
-        row.addProperty("guided-over-lp", all.carried().equals(all.demand()) ? all.latency() / least - 1
+        final var alone = followed(guided(problem, 0), problem);
+        row.addProperty("guided-over-lp", alone.carried().equals(alone.demand()) ? over(alone, least)
             : Double.POSITIVE_INFINITY);
+        add(followed(guided(problem, Guide.HEADROOM), problem), "headroom", least, row);
 
         final var early = problem.withChains(IntStream.range(0, problem.chains().size())
             .filter(chain -> chain % LATE > 0).mapToObj(problem.chains()::get).toList());
         final var kept = guided(early, Guide.HEADROOM);
-        kept.follow(new Order(early), () -> false);
-        final var later = kept.follow(new Order(problem), () -> false).orElseThrow().figures();
-        final double carried = (double) later.carried().bitsPerSecond() / later.demand().bitsPerSecond();
-        row.addProperty("late-carried", carried);
-        row.addProperty("late-over-lp", later.latency() / (least * carried) - 1);
+        followed(kept, early);
+        add(followed(kept, problem), "late", least, row);
+    }
+
+    private static void add(final Figures figures, final String which, final double least, final JsonObject row) {
+        row.addProperty(which + "-carried", carried(figures));
+        row.addProperty(which + "-over-lp", over(figures, least));
+    }
+
+    private static double carried(final Figures figures) {
+        return (double) figures.carried().bitsPerSecond() / figures.demand().bitsPerSecond();
+    }
+
+    /** How far a plan's latency is above the least of all traffic, taken as that of the part that it carries. */
+    static double over(final Figures figures, final double least) {
+        return figures.latency() / (least * carried(figures)) - 1;
+    }
+
+    private static Figures followed(final KeptPlan kept, final Problem problem) {
+        return kept.follow(new Order(problem), () -> false).orElseThrow().figures();
     }
 
     private static KeptPlan guided(final Problem problem, final double headroom) {

@@ -55,8 +55,8 @@ final class PlacementGains implements Part {
         final var saved = points.stream()
             .map(point -> 1 - point.get("hints").getAsDouble() / point.get("random").getAsDouble()).toList();
         return List.of(Row.largest(ID, saved, Map.of("graphs", Case.GRAPHS, "coverage-percent", COVERAGE, "chains",
-            chains, "seed", 1, "load", LOAD, "new-sites-per-vnf", NEW_SITES, "largest-gap",
-            Collections.max(Part.column(points, "gap")))));
+            chains, "seed", 1, "load", LOAD, "new-sites-per-vnf", NEW_SITES))
+            .beside(Map.of("largest-gap", Collections.max(Part.column(points, "gap")))));
     }
 
     private static Problem halfLoaded(final Case each) {

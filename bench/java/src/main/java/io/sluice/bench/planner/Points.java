@@ -14,23 +14,27 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What was measured at the points of a sweep: one JSON object a line in {@code bench/raw/planner}, or in the folder that
- * the system property {@code points} says, written as soon as it is known, so that a benchmark that was interrupted goes
- * on where it was. What was measured at another commit, the system property {@code commit}, does not count. Progress
- * goes to standard error.
+ * What was measured at the points of a sweep: one JSON object a line in {@code bench/raw/planner}, or in the folder
+ * that the system property {@code points} says, written as soon as it is known, so that a benchmark that was
+ * interrupted goes on where it was. What was measured at another commit, the system property {@code commit}, does not
+ * count. Progress goes to standard error.
  */
 final class Points {
     /** Peak resident memory of the process so far, in GiB. */
     static final String RESIDENT = "resident-gib";
 
+    /** Where points are: of the standard graphs, and of those that are given. */
+    static final List<Path> FOLDERS = List.of(Path.of("bench", "raw", "planner"),
+        Path.of("bench", "raw", "planner", "given"));
+
     private static final Path FOLDER = Path.of(System.getProperty("points", "bench/raw/planner"));
+    private static final JsonPrimitive COMMIT = new JsonPrimitive(System.getProperty("commit", "unknown"));
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final double KIB_PER_GIB = 1 << 20;
 
     private final String name;
     private final int all;
     private final Path file;
-    private final JsonPrimitive commit = new JsonPrimitive(System.getProperty("commit", "unknown"));
     private final List<JsonObject> rows = new ArrayList<>();
     private int done;
 
@@ -46,14 +50,33 @@ final class Points {
         file = FOLDER.resolve(name + ".jsonl");
         try {
             Files.createDirectories(FOLDER);
-            if (Files.exists(file)) {
-                Files.readAllLines(file).stream().map(line -> JsonParser.parseString(line).getAsJsonObject())
-                    .filter(row -> commit.equals(row.get("commit"))).forEach(rows::add);
-            }
+            rows.addAll(read(file));
             Files.write(file, rows.stream().map(JsonObject::toString).toList());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The rows that some folders have of a sweep and a point, whatever its graph. */
+    static List<JsonObject> ofAllGraphs(final List<Path> folders, final String name, final JsonObject point) {
+        final var others = point.deepCopy();
+        others.remove("graph");
+        final var rows = new ArrayList<JsonObject>();
+        try {
+            for (final var folder : folders) {
+                read(folder.resolve(name + ".jsonl")).stream()
+                    .filter(row -> row.entrySet().containsAll(others.entrySet())).forEach(rows::add);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return rows;
+    }
+
+    private static List<JsonObject> read(final Path file) throws IOException {
+        return Files.exists(file) ? Files.readAllLines(file).stream()
+            .map(line -> JsonParser.parseString(line).getAsJsonObject())
+            .filter(row -> COMMIT.equals(row.get("commit"))).toList() : List.of();
     }
 
     /**
@@ -71,7 +94,7 @@ final class Points {
     private JsonObject measured(final JsonObject point, final Consumer<JsonObject> measure) {
         final long startNs = System.nanoTime();
         final var row = point.deepCopy();
-        row.add("commit", commit);
+        row.add("commit", COMMIT);
         measure.accept(row);
         try {
             row.addProperty(RESIDENT, residentGib());

@@ -21,9 +21,9 @@ final class ScaleOfSchemes implements Part {
     static final double[] KAPPAS = {0.3, 3, 30};
     static final String SB_LP = "sb-lp";
     static final String SB_DP = "sb-dp";
+    static final String COMPUTE_AWARE = "compute-aware";
     static final String ANYCAST = "anycast";
 
-    private static final String COMPUTE_AWARE = "compute-aware";
     /** SB-DP with the one weight that the planner takes at {@link #TUNING_LOAD}. */
     private static final String TUNED = "sb-dp-tuned";
     private static final double TUNING_LOAD = 0.8;

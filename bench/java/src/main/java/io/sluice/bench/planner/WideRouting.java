@@ -27,9 +27,13 @@ final class WideRouting implements Part {
             .map(graph -> new Case(graph, chains, COVERAGE, 1)).toList());
     }
 
+    /** About all graphs that were measured, so that a run without those that were given does not drop them. */
     @Override
     public List<Row> rows() {
-        final var points = points();
+        final var ofGraph = new TreeMap<String, JsonObject>();
+        Stream.concat(Points.ofAllGraphs(Points.FOLDERS, ID, new Case(Graphs.WIDE, chains, COVERAGE, 1).point())
+            .stream(), points().stream()).forEach(point -> ofGraph.put(point.get("graph").getAsString(), point));
+        final var points = List.copyOf(ofGraph.values());
         final var peers = new TreeMap<String, Double>();
         for (final var point : points) {
             final var graph = Graphs.title(point.get("graph").getAsString());
