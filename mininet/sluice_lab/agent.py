@@ -15,8 +15,9 @@ from collections.abc import Callable
 import psutil
 
 from sluice_lab import sockets
-from sluice_lab.controller import DEFAULT_URL, Controller, ControllerError
+from sluice_lab.controller import Controller
 from sluice_lab.multipath import Load, Server
+from sluice_lab.restconf import DEFAULT_URL, ControllerError
 from sluice_lab.sockets import State
 
 _LOG = logging.getLogger(__name__)

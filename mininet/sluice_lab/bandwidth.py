@@ -6,12 +6,14 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Self
 
+_ENOUGH_PPM = 1_000_000  # its rate is its demand
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class LimitedFlow:
-    """The traffic from an address to a port of another, an application of its own.
+    """The traffic from an address to a port of another.
 
-    ``limit_bps`` is in bit/s of layer-2 frames.
+    ``limit_bps`` is of layer-2 frames; 0 is none.
     """
 
     name: str
@@ -19,32 +21,42 @@ class LimitedFlow:
     destination: str
     protocol: str
     port: int
-    limit_bps: int
+    limit_bps: int = 0
 
     def body(self) -> dict[str, Any]:
-        """Return the application's list entry of sluice-bandwidth."""
-        flow = {
+        """Return the flow's list entry of sluice-bandwidth."""
+        limit = {"limit": str(self.limit_bps)} if self.limit_bps else {}
+        return {
             "name": self.name,
             "source": self.source,
             "destination": self.destination,
             "protocol": self.protocol,
             "destination-port": self.port,
-            "limit": str(self.limit_bps),
+            **limit,
         }
-        return {"name": self.name, "flow": [flow]}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Allocation:
-    """What a flow has on its switch; ``meter_bps`` is 0 without a meter."""
+    """What a flow has; ``meter_bps`` is 0 without a meter.
+
+    ``link`` binds it, and ``is_short`` tells that it needs more than it has.
+    """
 
     status: str
     meter_bps: int
+    link: str
+    is_short: bool
 
     @classmethod
     def of(cls, body: dict[str, Any]) -> Self:
         """Read a flow's allocation."""
-        return cls(status=body.get("status", ""), meter_bps=int(body.get("meter-rate", 0)))
+        return cls(
+            status=body.get("status", ""),
+            meter_bps=int(body.get("meter-rate", 0)),
+            link=body.get("binding-link", ""),
+            is_short=body.get("utility", _ENOUGH_PPM) < _ENOUGH_PPM,
+        )
 
     def is_in_place(self, rate_bps: int) -> bool:
         """Tell whether the switch has confirmed a meter of that rate."""

@@ -7,29 +7,44 @@ import argparse
 import dataclasses
 import logging
 import os
+import pathlib
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from sluice_lab import campaign, demo, plots, state, storage, topologies
+from sluice_lab import (
+    bandwidth_demo,
+    campaign,
+    demo,
+    plots,
+    state,
+    storage,
+    stream_figures,
+    topologies,
+)
 from sluice_lab.baselines import Baseline, install
 from sluice_lab.bounds import UnservableError
-from sluice_lab.controller import DEFAULT_URL, ControllerError
 from sluice_lab.experiments import (
     completion,
     failover,
+    fairness,
+    meter_delay,
     metering,
     reaction,
     regeneration,
     robustness,
     split,
+    stream_rows,
+    streams,
     throughput,
     validation,
 )
+from sluice_lab.experiments.streams import Sharing, Streams
 from sluice_lab.multipath import Strategy
 from sluice_lab.net import Datapath, Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
+from sluice_lab.restconf import DEFAULT_URL, ControllerError
 from sluice_lab.steering import Lab, Policy, attach
 from sluice_lab.storage import StoredObject
 
@@ -47,6 +62,12 @@ EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
     "M3": (failover.LOCAL_REPAIR, failover.run_local_repair),
     "M3-optimum": (failover.NEW_OPTIMUM, failover.run_optimum),
     "M4": (completion.DEFAULT, completion.run),
+    "B1-tt": (streams.TRENDING_TOPICS, stream_rows.run),
+    "B1-ti": (streams.TRUCKING_IOT, stream_rows.run),
+    "B1-interval": (streams.INTERVALS, stream_rows.run_intervals),
+    "B1-seeds": (streams.PLACEMENTS, stream_rows.run_placements),
+    "B3-meter": (meter_delay.DEFAULT, meter_delay.run),
+    "B4": (fairness.DEFAULT, fairness.run),
     "METER-TCP": (metering.TCP, metering.run_tcp),
     "METER-UDP": (metering.UDP, metering.run_udp),
     "REGENERATION": (regeneration.DEFAULT, regeneration.run),
@@ -57,6 +78,8 @@ EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
     "MALFORMED-5XX": (robustness.DEFAULT, robustness.run),
     "VALIDATE": (validation.DEFAULT, validation.run),
 }
+
+STREAMS = {name: one for name, (one, _) in EXPERIMENTS.items() if isinstance(one, Streams)}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -123,6 +146,10 @@ def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
         "--policies", type=_policies, help="comma-separated, for instance single,ecmp"
     )
 
+    command(
+        "demo-bandwidth", _demo_bandwidth, "run Apache Storm under TCP and under Sluice (5 min)"
+    )
+
     run = command("run", _run, "run an experiment, store its samples, record its figures")
     _add_run_options(run)
 
@@ -132,7 +159,7 @@ def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
     transfer.add_argument("--seed", type=int, default=1)
 
     plot = command("plot", _plot, "draw an experiment's figures from its samples", root=False)
-    plot.add_argument("experiment", help=", ".join(plots.FIGURES))
+    plot.add_argument("experiment", help=", ".join([*plots.FIGURES, *STREAMS]))
 
     clean = command("clean", _clean, "remove what dead runs left; nothing else is touched")
     clean.add_argument("--all", action="store_true", help="end living runs too")
@@ -144,7 +171,9 @@ def _add_run_options(run: argparse.ArgumentParser) -> None:
     run.add_argument("--runs", type=int, metavar="N", help="repetitions, or seeds of M4")
     run.add_argument("--policies", type=_policies, help="comma-separated, ours first")
     run.add_argument(
-        "--variants", type=_words, help="of M4: augmented,plain; of SPLIT: connections,slots"
+        "--variants",
+        type=_words,
+        help="of M4: augmented,plain; of SPLIT: connections,slots; of B1: uplink-10,multihop-20",
     )
 
 
@@ -165,12 +194,11 @@ def _common_options() -> argparse.ArgumentParser:
     return common
 
 
-def _policies(text: str) -> tuple[Policy, ...]:
-    try:
-        return tuple(Policy(word) for word in text.split(","))
-    except ValueError:
-        known = ", ".join(Policy)
-        raise argparse.ArgumentTypeError(f"{text!r}; there are: {known}") from None
+def _policies(text: str) -> tuple[str, ...]:
+    known = [*Policy, *(sharing for sharing in Sharing if sharing.value != Policy.SLUICE)]
+    if not set(words := _words(text)) <= set(known):
+        raise argparse.ArgumentTypeError(f"{text!r}; there are: {', '.join(known)}")
+    return words
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -223,6 +251,10 @@ def _demo(options: argparse.Namespace) -> None:
     print(demo.run(chosen, _lab(options)))
 
 
+def _demo_bandwidth(options: argparse.Namespace) -> None:
+    print(bandwidth_demo.run(bandwidth_demo.DEMO, _lab(options)))
+
+
 def _run(options: argparse.Namespace) -> None:
     parameters, run = EXPERIMENTS[options.experiment]
     changes: dict[str, object] = {}
@@ -240,8 +272,8 @@ def _run(options: argparse.Namespace) -> None:
     if options.fresh:
         campaign.forget(options.experiment)
     run(dataclasses.replace(parameters, **changes), _lab(options))  # type: ignore[type-var]
-    if options.experiment in plots.FIGURES:
-        plots.draw(options.experiment, out=campaign.RAW / options.experiment)
+    if options.experiment in (*plots.FIGURES, *STREAMS):
+        _draw(options.experiment, out=campaign.RAW / options.experiment)
 
 
 def _transfer(options: argparse.Namespace) -> None:
@@ -255,8 +287,14 @@ def _transfer(options: argparse.Namespace) -> None:
 
 
 def _plot(options: argparse.Namespace) -> None:
-    for file in plots.draw(options.experiment):
+    for file in _draw(options.experiment):
         print(file)
+
+
+def _draw(experiment: str, out: pathlib.Path | None = None) -> list[pathlib.Path]:
+    if experiment in STREAMS:
+        return stream_figures.draw(STREAMS[experiment], out=out)
+    return plots.draw(experiment, out=out)
 
 
 def _clean(options: argparse.Namespace) -> None:

@@ -1,41 +1,27 @@
 # SPDX-License-Identifier: EPL-2.0
-"""Sluice's controller over RESTCONF (RFC 8040), in the words of its YANG models."""
+"""Sluice's controller, in the words of its YANG models."""
 
 from __future__ import annotations
 
-import base64
 import datetime
-import http.client
+import http
 import itertools
-import json
 import time
-import urllib.error
-import urllib.parse
-import urllib.request
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from sluice_lab.bandwidth import Allocation, LimitedFlow
 from sluice_lab.multipath import Assignment, Load, Server, Service, Strategy
+from sluice_lab.restconf import DEFAULT_URL, ControllerError, Restconf, key
 from sluice_lab.topology import Host, Topology
 
-DEFAULT_URL = "http://127.0.0.1:8181/rests"
 _PLANNER = "/data/sluice-planner:planner"
 _BUS = "/data/sluice-bus:bus"
 _BANDWIDTH = "/data/sluice-bandwidth:bandwidth"
 _MULTIPATH = "/data/sluice-multipath:multipath"
 _FABRIC = "/data/sluice-fabric:fabric"
-_MEDIA_TYPE = "application/yang-data+json"
 _POLL_S = 0.2
 _LINK = ("source-switch", "source-port", "destination-switch", "destination-port")
-
-
-class ControllerError(Exception):
-    """The controller refused, or can't be reached; the text says why, ``status`` is HTTP's or 0."""
-
-    def __init__(self, text: str, status: int = 0) -> None:
-        super().__init__(text)
-        self.status = status
 
 
 class Controller:
@@ -48,16 +34,13 @@ class Controller:
         password: str = "admin",
         timeout_s: float = 30,
     ) -> None:
-        self._url = url.rstrip("/")
-        token = base64.b64encode(f"{user}:{password}".encode()).decode()
-        self._headers = {"Authorization": f"Basic {token}", "Accept": _MEDIA_TYPE}
-        self._timeout_s = timeout_s
+        self._rest = Restconf(url, user, password, timeout_s)
 
     def wait_ready(self, timeout_s: float = 120) -> None:
         """Wait until the controller serves Sluice's fabric."""
 
         def is_served() -> bool:
-            self._get(_FABRIC)  # an empty fabric is none, an unknown module an error
+            self._rest.get(_FABRIC)  # an empty fabric is none, an unknown module an error
             return True
 
         self._wait(is_served, timeout_s, "the fabric's RESTCONF")
@@ -110,7 +93,7 @@ class Controller:
 
     def fabric(self) -> dict[str, Any]:
         """Return switches, links and hosts as the controller sees them."""
-        fabric = self._get(f"{_FABRIC}?content=nonconfig") or {}
+        fabric = self._rest.get(f"{_FABRIC}?content=nonconfig") or {}
         state: dict[str, Any] = fabric.get("sluice-fabric:fabric", {})
         return state
 
@@ -128,45 +111,45 @@ class Controller:
         )
         for switch, entries in by_switch:
             ports = [{"number": number, "capacity": str(bps)} for _, number, bps in entries]
-            self._put(
-                f"{_FABRIC}/switches/switch={_key(switch)}",
+            self._rest.put(
+                f"{_FABRIC}/switches/switch={key(switch)}",
                 {"sluice-fabric:switch": [{"id": switch, "port": ports}]},
             )
 
     def set_strategy(self, strategy: Strategy) -> None:
         """Choose the strategy for all traffic whose service names none."""
-        self._put(f"{_MULTIPATH}/strategy", {"sluice-multipath:strategy": strategy.value})
+        self._rest.put(f"{_MULTIPATH}/strategy", {"sluice-multipath:strategy": strategy.value})
 
     def set_times(self, **times_ms: int) -> None:
         """Set intervals and time-outs of sluice-multipath, for instance ``idle_timeout``."""
         for name, value_ms in times_ms.items():
             leaf = name.replace("_", "-")
-            self._put(f"{_MULTIPATH}/{leaf}", {f"sluice-multipath:{leaf}": value_ms})
+            self._rest.put(f"{_MULTIPATH}/{leaf}", {f"sluice-multipath:{leaf}": value_ms})
 
     def set_sampling(self, interval_ms: int) -> None:
         """Set how often the rates of links are measured."""
         leaf = "sampling-interval"
-        self._put(f"{_FABRIC}/{leaf}", {f"sluice-fabric:{leaf}": interval_ms})
+        self._rest.put(f"{_FABRIC}/{leaf}", {f"sluice-fabric:{leaf}": interval_ms})
 
     def put_service(self, service: Service) -> None:
         """Declare a service, or replace it."""
-        self._put(
-            f"{_MULTIPATH}/service={_key(service.name)}",
+        self._rest.put(
+            f"{_MULTIPATH}/service={key(service.name)}",
             {"sluice-multipath:service": [service.body()]},
         )
 
     def put_server(self, service: str, server: Server) -> None:
         """Declare a server of a service that is declared, or replace it."""
-        path = f"{_MULTIPATH}/service={_key(service)}"
-        if self._get(f"{path}?content=config") is None:
+        path = f"{_MULTIPATH}/service={key(service)}"
+        if self._rest.get(f"{path}?content=config") is None:
             raise ControllerError(f"there is no service {service}; declare it first")
-        self._put(
-            f"{path}/server={_key(server.name)}", {"sluice-multipath:server": [server.body()]}
+        self._rest.put(
+            f"{path}/server={key(server.name)}", {"sluice-multipath:server": [server.body()]}
         )
 
     def delete_service(self, name: str) -> None:
         """Remove a service; it is no error if there is none."""
-        self._delete(f"{_MULTIPATH}/service={_key(name)}")
+        self._rest.delete(f"{_MULTIPATH}/service={key(name)}")
 
     def request_transfer(
         self, name: str, client: str, service: str, pieces: Sequence[int] = ()
@@ -175,7 +158,7 @@ class Controller:
         request: dict[str, Any] = {"name": name, "client": client, "service": service}
         if pieces:
             request["piece"] = list(pieces)
-        output = self._invoke("sluice-multipath:request-transfer", request)
+        output = self._rest.invoke("sluice-multipath:request-transfer", request)
         assignments = output.get("sluice-multipath:output", {}).get("assignment", [])
         return sorted(map(Assignment.of, assignments), key=lambda assignment: assignment.piece)
 
@@ -188,17 +171,17 @@ class Controller:
         return self._configured("service")
 
     def _configured(self, kind: str) -> list[str]:
-        multipath = self._get(f"{_MULTIPATH}?content=config") or {}
+        multipath = self._rest.get(f"{_MULTIPATH}?content=config") or {}
         tree = multipath.get("sluice-multipath:multipath", {})
         return [item["name"] for item in tree.get(kind, [])]
 
     def release_transfer(self, name: str) -> None:
         """End a transfer and withdraw its flows."""
-        self._invoke("sluice-multipath:release-transfer", {"name": name})
+        self._rest.invoke("sluice-multipath:release-transfer", {"name": name})
 
     def report_load(self, service: str, server: str, load: Load) -> None:
         """Say how busy a server is."""
-        self._invoke(
+        self._rest.invoke(
             "sluice-multipath:report-load",
             {
                 "service": service,
@@ -211,22 +194,68 @@ class Controller:
 
     def flows(self) -> list[dict[str, Any]]:
         """Return the flows that are placed now."""
-        state = self._get(f"{_MULTIPATH}?content=nonconfig") or {}
+        state = self._rest.get(f"{_MULTIPATH}?content=nonconfig") or {}
         flows: list[dict[str, Any]] = state.get("sluice-multipath:multipath", {}).get("flow", [])
         return flows
 
+    def share_links(
+        self,
+        policy: str,
+        interval_s: int,
+        alpha_ppm: int = 500_000,
+        code_points: Sequence[int] = (),
+    ) -> None:
+        """Choose how links are shared out between flows of applications, and how often.
+
+        The last two are of ``app-fair``: its weight, and the marks of its queues, best one first.
+        """
+        values: dict[str, object] = {
+            "interval": interval_s * 1_000_000,
+            "alpha": alpha_ppm,
+            **{f"queue={point}": [{"code-point": point}] for point in code_points},
+            "policy": policy,
+        }
+        for node, value in values.items():
+            name = node.partition("=")[0]
+            self._rest.put(f"{_BANDWIDTH}/{node}", {f"sluice-bandwidth:{name}": value})
+
     def put_tenant(self, name: str, flows: Sequence[LimitedFlow]) -> None:
-        """Declare a tenant's flows, and no others of it."""
-        tenant = {"name": name, "application": [flow.body() for flow in flows]}
-        self._put(f"{_BANDWIDTH}/tenant={_key(name)}", {"sluice-bandwidth:tenant": [tenant]})
+        """Declare a tenant's flows, each an application of its own, and no others of it."""
+        applications = [{"name": flow.name, "flow": [flow.body()]} for flow in flows]
+        tenant = {"name": name, "application": applications}
+        self._rest.put(f"{_BANDWIDTH}/tenant={key(name)}", {"sluice-bandwidth:tenant": [tenant]})
 
     def delete_tenant(self, name: str) -> None:
         """Remove a tenant with its flows; it is no error if there is none."""
-        self._delete(f"{_BANDWIDTH}/tenant={_key(name)}")
+        self._rest.delete(f"{_BANDWIDTH}/tenant={key(name)}")
+
+    def register_application(
+        self, tenant: str, name: str, flows: Sequence[LimitedFlow]
+    ) -> dict[str, Allocation]:
+        """Declare an application; return what each flow has when the switches have confirmed it."""
+        body = {"tenant": tenant, "application": name, "flow": [flow.body() for flow in flows]}
+        output = self._rest.invoke("sluice-bandwidth:register-application", body)
+        given = output.get("sluice-bandwidth:output", {}).get("flow", [])
+        return {flow["name"]: Allocation.of(flow) for flow in given}
+
+    def unregister_application(self, tenant: str, name: str) -> None:
+        """Remove an application; the answer comes when the switches hold nothing of it."""
+        self._rest.invoke(
+            "sluice-bandwidth:unregister-application", {"tenant": tenant, "application": name}
+        )
+
+    def applications(self, tenant: str) -> list[str]:
+        """Return the names of a tenant's applications that are configured."""
+        found = self._rest.get(f"{_BANDWIDTH}/tenant={key(tenant)}?content=config") or {}
+        return [
+            application["name"]
+            for entry in found.get("sluice-bandwidth:tenant", [])
+            for application in entry.get("application", [])
+        ]
 
     def allocations(self, tenant: str) -> dict[str, Allocation]:
         """Return what each of a tenant's flows has, by the flow's name."""
-        found = self._get(f"{_BANDWIDTH}/tenant={_key(tenant)}?content=nonconfig") or {}
+        found = self._rest.get(f"{_BANDWIDTH}/tenant={key(tenant)}?content=nonconfig") or {}
         return {
             flow["name"]: Allocation.of(flow.get("allocation", {}))
             for entry in found.get("sluice-bandwidth:tenant", [])
@@ -245,10 +274,10 @@ class Controller:
     def clear(self) -> None:
         """Remove all of Sluice's configuration."""
         for tree in (_MULTIPATH, _BANDWIDTH, _PLANNER, _BUS, _FABRIC):
-            self._delete(tree)
+            self._rest.delete(tree)
 
     def _compare(self, rpc: str) -> list[dict[str, Any]]:
-        output = self._invoke(f"sluice-fabric:{rpc}", {}).get("sluice-fabric:output", {})
+        output = self._rest.invoke(f"sluice-fabric:{rpc}", {}).get("sluice-fabric:output", {})
         switches: list[dict[str, Any]] = output.get("switch", [])
         return switches
 
@@ -279,54 +308,6 @@ class Controller:
             time.sleep(_POLL_S)
         raise ControllerError(f"waited {timeout_s:g} s in vain for {what}: {reason}")
 
-    def _get(self, path: str) -> dict[str, Any] | None:
-        """Return the resource, or None if there is none."""
-        try:
-            return self._send("GET", path)
-        except ControllerError as error:
-            if error.status in (http.HTTPStatus.NOT_FOUND, http.HTTPStatus.CONFLICT):
-                return None
-            raise
-
-    def _put(self, path: str, body: dict[str, Any]) -> None:
-        self._send("PUT", path, body)
-
-    def _delete(self, path: str) -> None:
-        try:
-            self._send("DELETE", path)
-        except ControllerError as error:
-            if error.status not in (http.HTTPStatus.NOT_FOUND, http.HTTPStatus.CONFLICT):
-                raise
-
-    def _invoke(self, rpc: str, request: dict[str, Any]) -> dict[str, Any]:
-        module = rpc.partition(":")[0]
-        return self._send("POST", f"/operations/{rpc}", {f"{module}:input": request})
-
-    def _send(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-        data = None if body is None else json.dumps(body).encode()
-        headers = self._headers if data is None else {**self._headers, "Content-Type": _MEDIA_TYPE}
-        request = urllib.request.Request(
-            self._url + path, data=data, headers=headers, method=method
-        )
-        try:
-            with urllib.request.urlopen(request, timeout=self._timeout_s) as response:
-                text = response.read()
-        except urllib.error.HTTPError as error:
-            reason = reason_of(error.read()) or error.reason
-            raise ControllerError(f"{method} {path}: {reason} ({error.code})", error.code) from None
-        except TimeoutError:
-            raise ControllerError(
-                f"{method} {path}: no answer within {self._timeout_s:g} s"
-            ) from None
-        except (OSError, http.client.HTTPException) as error:
-            cause = error.reason if isinstance(error, urllib.error.URLError) else error
-            raise ControllerError(f"no controller at {self._url}: {cause}") from None
-        try:
-            answer: dict[str, Any] = json.loads(text) if text else {}
-        except ValueError:
-            raise ControllerError(f"{method} {path}: the answer is not JSON") from None
-        return answer
-
 
 def is_complete(fabric: dict[str, Any], topology: Topology) -> bool:
     """Tell whether the controller knows what every switch can do, every port and every cable."""
@@ -356,10 +337,6 @@ def is_complete(fabric: dict[str, Any], topology: Topology) -> bool:
     return links <= seen_links and ports <= seen_ports
 
 
-def _key(value: str) -> str:
-    return urllib.parse.quote(value, safe="")
-
-
 def _disagreements(switch: dict[str, Any]) -> list[str]:
     """Return how a switch differs, and why it could not be read or mended if so."""
     texts = [switch["error"]] if "error" in switch else []
@@ -369,16 +346,3 @@ def _disagreements(switch: dict[str, Any]) -> list[str]:
         for entry in switch.get("difference", [])
     ]
     return [f"{switch['id']}: {text}" for text in texts]
-
-
-def reason_of(body: bytes) -> str:
-    """Read the errors of an RFC 8040 error body, section 7.1; empty if it is none."""
-    try:
-        errors = json.loads(body)["errors"]["error"]
-        return "; ".join(
-            str(error.get("error-message") or error.get("error-tag", "no reason given"))
-            + (f" [{error['error-app-tag']}]" if "error-app-tag" in error else "")
-            for error in errors
-        )
-    except (ValueError, KeyError, TypeError):
-        return ""

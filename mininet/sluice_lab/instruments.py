@@ -86,8 +86,9 @@ class Counters:
 
 
 def read_counters(net: Net) -> Counters:
-    """Read the counters of all ports that cables end at."""
+    """Read the counters of all ports."""
     ports = [end for cable in net.topology.cables for end in (cable.a, cable.b)]
+    ports += [host.port for host in net.topology.hosts]
     folder = pathlib.Path("/sys/class/net")
 
     def read(port: Port, name: str) -> int:
@@ -128,16 +129,21 @@ class CpuMeter:
 
     def read(self) -> dict[str, float]:
         """Return ``ovs_cores`` in use and the ``idle`` share of the machine, since the start."""
-        (ovs_ticks, idle, total), at_s = self._start
-        now_ovs, now_idle, now_total = _cpu_times()
+        (ovs_s, idle, total), at_s = self._start
+        now_ovs_s, now_idle, now_total = _cpu_times()
         return {
-            "ovs_cores": (now_ovs - ovs_ticks) / _TICKS_PER_S / (time.monotonic() - at_s),
+            "ovs_cores": (now_ovs_s - ovs_s) / (time.monotonic() - at_s),
             "idle": (now_idle - idle) / max(1, now_total - total),
         }
 
 
-def _cpu_times() -> tuple[int, int, int]:
-    pid = pathlib.Path("/run/openvswitch/ovs-vswitchd.pid").read_text().strip()
+def cpu_s(pid: int) -> float:
+    """Return how many seconds of a processor a process has taken; OSError if there is none."""
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS_PER_S
+
+
+def _cpu_times() -> tuple[float, int, int]:
+    pid = int(pathlib.Path("/run/openvswitch/ovs-vswitchd.pid").read_text())
     machine = [int(x) for x in pathlib.Path("/proc/stat").read_text().split("\n")[0].split()[1:9]]
-    return int(fields[11]) + int(fields[12]), machine[3], sum(machine)
+    return cpu_s(pid), machine[3], sum(machine)

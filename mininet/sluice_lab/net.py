@@ -55,12 +55,15 @@ class Settings:
 
     ``prefix`` begins every name that the run takes, so that two runs can stand side by side.
     ``queue_packets`` is each shaper's queue in frames: 100 at 10 Mbit/s drain as fast as the
-    1,000 at 100 Mbit/s of the paper, in 120 ms.
+    1,000 at 100 Mbit/s of the paper, in 120 ms. ``queues`` are code points of differentiated
+    services: each shaper has a queue for each then, served by strict priority in their order, and
+    what bears no mark goes first.
     """
 
     prefix: str = "sl"
     datapath: Datapath = Datapath.USER
     queue_packets: int = 100
+    queues: tuple[int, ...] = ()
     ipv6: bool = False
 
 
@@ -186,7 +189,14 @@ class Net(contextlib.AbstractContextManager["Net"]):
             raise LabError(f"{host}: {' '.join(arguments[:3])} failed: {err.strip() or out[-300:]}")
         return out
 
-    def wait_listening(self, host: str, port: int, protocol: str = "tcp") -> None:
+    def pid(self, host: str) -> int:
+        """Return the process in whose namespaces a host is."""
+        pid: int = self._node(host).pid
+        return pid
+
+    def wait_listening(
+        self, host: str, port: int, protocol: str = "tcp", timeout_s: float = 30
+    ) -> None:
         """Wait until something in a host is bound to a port."""
         bound = {"tcp": State.LISTEN, "udp": State.UNCONNECTED}[protocol]
 
@@ -196,7 +206,7 @@ class Net(contextlib.AbstractContextManager["Net"]):
                 for socket in sockets.listed(protocol, self._node(host).pid)
             )
 
-        wait_for(is_bound, f"{host} to listen on {protocol} port {port}")
+        wait_for(is_bound, f"{host} to listen on {protocol} port {port}", timeout_s)
 
     def interact(self) -> None:
         """Give Mininet's own prompt until the user leaves it."""
@@ -275,6 +285,7 @@ class Net(contextlib.AbstractContextManager["Net"]):
             intfName2=self.interface(far),
             intf=ShapedIntf,
             queue_packets=self.settings.queue_packets,
+            queues=self.settings.queues,
             **shaping,
         )
 

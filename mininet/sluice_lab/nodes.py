@@ -16,13 +16,20 @@ from sluice_lab import state
 # two buckets, and the one that tc makes a frame deep by itself (cburst) would forget the rest.
 _BURST_BYTES = 15_000
 _FRAME_BYTES = 1_514
+_QUEUE_KBPS = 8  # what a queue has of its own, whatever goes before it: TCP must not give up
+_FILTER = "%s filter add dev %s parent 5:"
 
 
 class ShapedIntf(TCIntf):  # type: ignore[misc]
     """An interface shaped by HTB, with a queue of ``queue_packets`` frames.
 
+    With ``queues``, code points of differentiated services, there is one such queue for each, and
+    it goes before those after it; what bears none of the code points is in the first.
+
     Checksum offload is off: TCP over the userspace datapath hangs otherwise.
     """
+
+    _queues: tuple[int, ...] = ()
 
     def bwCmds(self, bw: float | None = None, **_: object) -> tuple[list[str], str]:  # noqa: N802
         """Return the commands for a rate of ``bw`` Mbit/s, and what a next discipline hangs on."""
@@ -30,13 +37,28 @@ class ShapedIntf(TCIntf):  # type: ignore[misc]
             return [], " root "
         buckets = f"burst {_BURST_BYTES} cburst {_BURST_BYTES}"
         shaper = f"htb rate {bw:f}Mbit {buckets} quantum {_FRAME_BYTES}"
-        return [
-            "%s qdisc add dev %s root handle 5: htb default 1",
+        commands = [
+            f"%s qdisc add dev %s root handle 5: htb default {10 if self._queues else 1}",
             f"%s class add dev %s parent 5: classid 5:1 {shaper}",
-        ], " parent 5:1 "
+        ]
+        own = f"htb rate {_QUEUE_KBPS}kbit ceil {bw:f}Mbit {buckets} quantum {_FRAME_BYTES}"
+        for i, code_point in enumerate(self._queues):
+            queue, mark = f"5:{10 + i}", f"{code_point << 2} 0xfc flowid 5:{10 + i}"
+            commands += [
+                f"%s class add dev %s parent 5:1 classid {queue} {own} prio {i}",
+                f"{_FILTER} protocol ip prio 1 u32 match ip tos {mark}",
+                f"{_FILTER} protocol ipv6 prio 2 u32 match ip6 priority {mark}",
+            ]
+        return commands, " parent 5:1 "
 
-    def config(self, queue_packets: int | None = None, **params: Any) -> Any:  # noqa: ANN401
+    def config(
+        self,
+        queue_packets: int | None = None,
+        queues: tuple[int, ...] = (),
+        **params: Any,  # noqa: ANN401
+    ) -> Any:  # noqa: ANN401
         """Set the queue before the shaper, which reads it once."""
+        self._queues = queues
         if queue_packets:
             self.cmd("ip link set dev", self, "txqueuelen", queue_packets)
         return super().config(txo=False, **params)

@@ -149,6 +149,12 @@ def ofctl(bridge: str, words: Sequence[str], *arguments: str) -> str:
     return call(["ovs-ofctl", "-O", "OpenFlow13", *words, bridge, *arguments])
 
 
+def largest_meter(bridge: str) -> int:
+    """Return the largest meter id that a bridge takes, 0 if it has no meters."""
+    found = re.search(r"max_meter:(\d+)", ofctl(bridge, ["meter-features"]))
+    return int(found[1]) if found else 0
+
+
 def replace_entries(bridge: str, groups: Sequence[str], flows: Sequence[str]) -> None:
     """Replace all flows and groups of a bridge, over OpenFlow 1.5 (for ``selection_method``)."""
     call(["ovs-vsctl", "set", "bridge", bridge, "protocols=OpenFlow13,OpenFlow15"])

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy
 
 from sluice_lab.campaign import Outcome
-from sluice_lab.experiments import completion, regeneration
+from sluice_lab.experiments import completion, fairness, regeneration
 from sluice_lab.steering import Policy
 from sluice_lab.traffic import PAYLOAD_SHARE
 
@@ -240,6 +240,20 @@ def phases(axes: Any, runs: Runs) -> None:  # noqa: ANN401
     axes.invert_yaxis()
     axes.set(xlabel="time since the client began [s]")
     _explain(axes, columns=3)
+
+
+def shares(axes: Any, runs: Runs) -> None:  # noqa: ANN401
+    """Draw what passes of each application, median over runs (figure 13 of Aljoby et al. 2019)."""
+    width = 0.8 / len(runs.by_policy)
+    for place, (policy, found) in enumerate(sorted(runs.by_policy.items())):
+        values = _median([bps / 1e6 for bps in run["shares_bps"]] for run in found.values())
+        index = statistics.median(fairness.jain(run["shares_bps"]) for run in found.values())
+        label = f"{policy}: Jain's index {index:.3f}"
+        shift = (place - (len(runs.by_policy) - 1) / 2) * width
+        at = [1 + number + shift for number in range(len(values))]
+        axes.bar(at, values, width, label=label, color=f"C{place}")
+    axes.set(xlabel="flows of the application", ylabel="throughput [Mbit/s]")
+    _explain(axes, columns=2)
 
 
 def reading_times(axes: Any, runs: Runs) -> None:  # noqa: ANN401

@@ -13,6 +13,7 @@ mpl.use("Agg")
 mpl.rcParams["svg.hashsalt"] = "sluice"  # the same samples give the same file
 
 from matplotlib import pyplot  # noqa: E402  (the backend is chosen before)
+from matplotlib.figure import Figure  # noqa: E402
 
 from sluice_lab import panels  # noqa: E402
 from sluice_lab.campaign import RAW, RESULTS  # noqa: E402
@@ -32,6 +33,7 @@ FIGURES: dict[str, dict[str, Panel]] = {
         "M4-rtt": panels.round_trips,
     },
     "REGENERATION": {"REGENERATION": panels.phases},
+    "B4": {"B4": panels.shares},
     "demo": {"demo": panels.reading_times},
 }
 """The figures of each experiment by name; each has a panel for every variant of the network."""
@@ -60,8 +62,7 @@ def draw(name: str, raw: pathlib.Path = RAW, out: pathlib.Path | None = None) ->
     if name not in FIGURES:
         raise LabError(f"no figure of {name}; there are: {', '.join(FIGURES)}")
     variants = read(name, raw)
-    folder = out or RESULTS / "multipath"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = out or RESULTS / ("bandwidth" if name == "B4" else "multipath")
     return [
         file
         for figure, panel in FIGURES[name].items()
@@ -84,8 +85,13 @@ def _draw_figure(
                 axes.set_title(runs.variant)
         files = [stem.with_name(f"{stem.name}.{kind}") for kind in kinds]
         for file in files:
-            metadata = {"Date": None} if file.suffix == ".svg" else None
-            figure.savefig(file, metadata=metadata)
+            save(figure, file)
     finally:
         pyplot.close(figure)
     return files
+
+
+def save(figure: Figure, file: pathlib.Path) -> None:
+    """Write a figure; the same figure gives the same SVG."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)

@@ -15,10 +15,11 @@ from typing import Any
 from sluice_lab import baselines, campaign, instruments, traffic
 from sluice_lab.baselines import Baseline
 from sluice_lab.campaign import Cell, Outcome
-from sluice_lab.controller import DEFAULT_URL, Controller, ControllerError
+from sluice_lab.controller import Controller
 from sluice_lab.multipath import Server, Service, Strategy
 from sluice_lab.net import Endpoint, Net, Settings, wait_for
 from sluice_lab.ovs import LabError
+from sluice_lab.restconf import DEFAULT_URL, ControllerError
 from sluice_lab.topology import MEGABIT, Cable, Topology
 
 _OURS = "lab-"  # services of experiments begin so, and with them their transfers
@@ -288,11 +289,18 @@ def compared(
     cells: Sequence[Cell],
     measure: Callable[[Cell], Outcome],
 ) -> dict[Cell, Outcome]:
-    """Run cells of an experiment once the controller and the emulator are known to be fit.
-
-    What the emulator showed of itself is kept with each outcome.
-    """
+    """Run cells of an experiment once the controller and the emulator are known to be fit."""
     need_controller([Policy(cell.policy) for cell in cells], lab)
+    return calibrated(experiment, lab, cells, measure)
+
+
+def calibrated(
+    experiment: Any,  # noqa: ANN401
+    lab: Lab,
+    cells: Sequence[Cell],
+    measure: Callable[[Cell], Outcome],
+) -> dict[Cell, Outcome]:
+    """Run cells of an experiment, and keep with each what the emulator showed of itself."""
 
     @functools.cache
     def calibration() -> Outcome:

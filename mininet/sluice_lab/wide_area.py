@@ -16,7 +16,8 @@ import re
 import subprocess
 from collections.abc import Iterator, Sequence
 
-from sluice_lab import compiled, ovs
+from sluice_lab import compiled, java_processes, ovs
+from sluice_lab.java_processes import Process
 from sluice_lab.ovs import LabError
 
 _LINE = "line"
@@ -32,17 +33,10 @@ class WideArea:
     def __init__(self, folder: pathlib.Path) -> None:
         self._folder = folder
 
-    def start(self, site: int, words: Sequence[str]) -> subprocess.Popen[str]:
+    def start(self, site: int, words: Sequence[str]) -> Process:
         """Start a program at a site; its standard error is in the folder."""
-        with (self._folder / f"site-{site}.log").open("a") as errors:
-            return subprocess.Popen(
-                ["ip", "netns", "exec", _site(site), *words],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                text=True,
-                bufsize=1,
-            )
+        inside = ["ip", "netns", "exec", _site(site)]
+        return java_processes.start([*inside, *words], self._folder / f"site-{site}.log")
 
 
 @contextlib.contextmanager

@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from sluice_lab import agent
-from sluice_lab.controller import ControllerError
 from sluice_lab.multipath import Load, Server
+from sluice_lab.restconf import ControllerError
 
 LOAD = Load(processor_ppm=1, memory_ppm=2, connections=3)
 KNOWN = Server(name="h9", address="", pieces={})

@@ -7,9 +7,10 @@ import threading
 import pytest
 
 from sluice_lab import topologies
-from sluice_lab.bandwidth import LimitedFlow
-from sluice_lab.controller import Controller, ControllerError
+from sluice_lab.bandwidth import Allocation, LimitedFlow
+from sluice_lab.controller import Controller
 from sluice_lab.multipath import Load, Server, Service, Strategy
+from sluice_lab.restconf import ControllerError
 
 SERVICE = Service(
     name="store",
@@ -353,3 +354,10 @@ def test_limits_are_declared_by_tenant_and_in_place_once_a_meter_has_their_rate(
 
     controller.delete_tenant("lab")
     assert fake.requests[-1][:2] == ("DELETE", tenant)
+
+
+def test_a_flow_is_short_if_its_rate_is_below_its_demand():
+    assert not Allocation.of({"status": "unmetered"}).is_short
+    assert not Allocation.of({"utility": 1_000_000, "binding-link": "a->b"}).is_short
+    short = Allocation.of({"utility": 999_999, "binding-link": "a->b"})
+    assert (short.is_short, short.link) == (True, "a->b")

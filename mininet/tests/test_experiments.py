@@ -8,10 +8,10 @@ import tomllib
 import pytest
 
 from sluice_lab import announce, campaign, cli, spray, steering, topologies
-from sluice_lab.controller import ControllerError
 from sluice_lab.experiments import completion, failover, metering, reaction, split, throughput
 from sluice_lab.multipath import Assignment
 from sluice_lab.ovs import LabError
+from sluice_lab.restconf import ControllerError
 from sluice_lab.steering import Policy, Request, Steered, crossing
 from sluice_lab.traffic import PAYLOAD_SHARE
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: EPL-2.0
 """The ring that builds networks: run it as root with ``pytest -m net``."""
 
+import json
 import os
 import pathlib
 import re
@@ -25,7 +26,7 @@ from sluice_lab.net import Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy
 from sluice_lab.storage import StoredObject
-from sluice_lab.topology import Port
+from sluice_lab.topology import MEGABIT, Port
 from sluice_lab.traffic import Flow, Mover, Probe
 
 pytestmark = pytest.mark.net
@@ -125,6 +126,25 @@ def test_an_announcement_reaches_the_switch(figure10):
     after = instruments.read_counters(figure10)
     sent = [c.bytes[Port("a", 1)][1] for c in (before, after)]
     assert sent[1] - sent[0] >= 2 * 42  # of h1 and h2
+
+
+def test_what_bears_the_mark_of_an_earlier_queue_gets_the_link():
+    rates = topologies.LayerRates(host=40 * MEGABIT, edge=10 * MEGABIT)
+    topology = topologies.leaf_spine(2, 1, 2, rates=rates)
+    with Net(topology, Settings(prefix="t4", queues=(10, 20))) as net:
+        baselines.install(net, Baseline.SINGLE)
+        pairs = [("h1", "h3", 20, 5001), ("h2", "h4", 10, 5002)]
+        for _, server, _, port in pairs:
+            net.spawn(server, ["iperf3", "-s", "-1", "-p", str(port)])
+            net.wait_listening(server, port)
+        clients = []
+        for client, server, mark, port in pairs:
+            words = ["iperf3", "-J", "-t", "5", "-O", "1", "--dscp", str(mark), "-p", str(port)]
+            clients.append(net.spawn(client, [*words, "-c", topology.host(server).address]))
+        reports = [json.loads(traffic.finish(client, "iperf3", 30)) for client in clients]
+        late, early = (one["end"]["sum_received"]["bits_per_second"] for one in reports)
+        assert early > 0.85 * 10 * MEGABIT
+        assert late < 0.1 * early
 
 
 def test_two_nets_stand_side_by_side_and_a_prefix_is_taken_once():

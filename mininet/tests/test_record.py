@@ -3,8 +3,10 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
+import tomllib
 
 import pytest
 
@@ -65,6 +67,19 @@ def test_the_page_says_what_is_met_what_is_not_and_what_is_missing(bench):
     record(bench, MEASUREMENT | {"value": 60, "spread": spread})
     assert "| **no** |" in row(bench, "M3")
     assert "not measured" in row(bench, "M1")
+
+
+def test_the_page_shows_the_parameters_that_a_row_names(bench):
+    cost = MEASUREMENT | {"id": "S1-1k", "peers": {"TSC cycles each": 90.5}}
+    assert "missing in parameters: burst" in record(bench, cost).stderr
+    assert record(bench, cost | {"parameters": {"burst": 32}}).returncode == 0
+    assert re.search(r"; TSC cycles each 90.5; burst 32; machine .*CPUs", row(bench, "S1-1k"))
+
+
+def test_each_row_of_the_planner_says_what_it_is():
+    rows = tomllib.loads((BENCH / "bars.toml").read_text())["bars"]
+    definitions = [row["definition"] for row in rows if row["area"] == "planner"]
+    assert len(set(definitions)) == len(definitions)
 
 
 def test_the_page_is_the_same_when_generated_again(bench):

@@ -11,29 +11,24 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
-import json
 import logging
-import os
 import pathlib
-import select
 import statistics
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
 
-from sluice_lab import campaign
+from sluice_lab import campaign, java_processes
 from sluice_lab.campaign import Cell, Outcome
+from sluice_lab.java_processes import Process, answer, final_reports, mortal, tell
 from sluice_lab.ovs import LabError
 from sluice_lab.wide_area import WideArea, wide_area
 
 _OURS = "sluice"
 _MESH = "mesh"
 _SCHEMES = (_OURS, _MESH)
-_CLASSES = campaign.ROOT / "bench" / "java" / "target"
-_READY_LIMIT_S = 120
-_DRAIN_LIMIT_S = 120
-_QUIET_S = 3
+_ANSWER_LIMIT_S = 120
 _LEAD_NS = 500_000_000
 # What a copy takes on the uplink beside the body: topic, ZMTP, CURVE, TCP, IP and Ethernet headers.
 _COPY_OVERHEAD_BYTES = 150
@@ -95,7 +90,7 @@ def measure(experiment: Dissemination, scheme: str, load: float, folder: pathlib
     ):
         start_ns = time.monotonic_ns() + _LEAD_NS
         tell(publisher, f"{count} {interval_ns} {experiment.body_bytes} {start_ns}")
-        taken = int(answer(publisher, experiment.duration_s + _READY_LIMIT_S))
+        taken = int(answer(publisher, experiment.duration_s + _ANSWER_LIMIT_S))
         reports = final_reports(subscribers)
     if any(report["torn"] for report in reports):
         raise LabError("a subscriber got something that is no message of ours")
@@ -113,29 +108,17 @@ def measure(experiment: Dissemination, scheme: str, load: float, folder: pathlib
     }
 
 
-def final_reports(subscribers: list[subprocess.Popen[str]]) -> list[Outcome]:
-    """Return what the subscribers heard, when nothing has come for some seconds."""
-    end = time.monotonic() + _DRAIN_LIMIT_S
-    reports = [hear(subscriber) for subscriber in subscribers]
-    while time.monotonic() < end:
-        time.sleep(_QUIET_S)
-        before, reports = reports, [hear(subscriber) for subscriber in subscribers]
-        if before == reports:
-            return reports
-    raise LabError(f"messages still come after {_DRAIN_LIMIT_S} s")
-
-
 @contextlib.contextmanager
 def started(
     experiment: Dissemination, scheme: str, network: WideArea, folder: pathlib.Path
-) -> Iterator[tuple[subprocess.Popen[str], list[subprocess.Popen[str]]]]:
+) -> Iterator[tuple[Process, list[Process]]]:
     """Start all processes and wait until every subscriber has heard the publisher."""
     way = [scheme, str(folder), str(experiment.high_water_mark)]
     publish = _java("publish", *way, str(experiment.sites))
     with contextlib.ExitStack() as stack:
-        publisher = _mortal(stack, network.start(0, publish))
+        publisher = mortal(stack, network.start(0, publish))
         subscribers = [
-            _mortal(
+            mortal(
                 stack,
                 network.start(
                     site, _java("subscribe", *way, str(site), str(experiment.subscribers))
@@ -144,38 +127,8 @@ def started(
             for site in range(1, experiment.sites + 1)
         ]
         for subscriber in subscribers:
-            answer(subscriber, _READY_LIMIT_S)
+            answer(subscriber)
         yield publisher, subscribers
-
-
-def _mortal(stack: contextlib.ExitStack, child: subprocess.Popen[str]) -> subprocess.Popen[str]:
-    stack.callback(child.wait)
-    stack.callback(child.kill)
-    return child
-
-
-def tell(child: subprocess.Popen[str], line: str) -> None:
-    """Give a process a line."""
-    assert child.stdin
-    child.stdin.write(line + "\n")
-    child.stdin.flush()
-
-
-def answer(child: subprocess.Popen[str], limit_s: float) -> str:
-    """Return the next line of a process; LabError if there is none in time."""
-    assert child.stdout
-    if not select.select([child.stdout], [], [], limit_s)[0]:
-        raise LabError(f"a site said nothing for {limit_s:g} s")
-    line = child.stdout.readline().strip()
-    if not line:
-        raise LabError("a site's process has ended; see its log")
-    return line
-
-
-def hear(subscriber: subprocess.Popen[str]) -> Outcome:
-    """Return what a site's subscribers heard."""
-    tell(subscriber, "report")
-    return json.loads(answer(subscriber, _READY_LIMIT_S))
 
 
 def rows(experiment: Dissemination, outcomes: dict[Cell, Outcome]) -> list[Outcome]:
@@ -250,9 +203,7 @@ def rows(experiment: Dissemination, outcomes: dict[Cell, Outcome]) -> list[Outco
 
 
 def _java(*words: str) -> list[str]:
-    program = str(pathlib.Path(os.environ["SLUICE_JAVA_HOME"]) / "bin" / "java")
-    classes = f"{_CLASSES / 'classes'}:{_CLASSES / 'lib'}/*"
-    return [program, "-Xmx1g", "-cp", classes, "io.sluice.bench.bus.DisseminationProcess", *words]
+    return java_processes.java("bench.bus.DisseminationProcess", *words)
 
 
 def main() -> int:

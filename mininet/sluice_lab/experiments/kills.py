@@ -25,13 +25,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sluice_lab import campaign, lifetimes, steering, topologies, traffic
 from sluice_lab.campaign import Cell, Outcome
-from sluice_lab.controller import Controller, ControllerError
+from sluice_lab.controller import Controller
 from sluice_lab.instruments import CpuMeter
 from sluice_lab.lifetimes import Entries
 from sluice_lab.multipath import Strategy
 from sluice_lab.net import Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.program import Program
+from sluice_lab.restconf import ControllerError
 from sluice_lab.steering import Policy, Request, Steered
 from sluice_lab.traffic import Arrivals, Probe
 

@@ -24,7 +24,7 @@ from sluice_lab.steering import Lab, Policy, need_controller, steered
 from sluice_lab.topology import MEGABIT
 from sluice_lab.traffic import PAYLOAD_SHARE, UDP_OVERHEAD_BYTES, Flow, Probe
 
-_TENANT = "lab-meter"
+TENANT = "lab-meter"
 _PORT = 5201
 _WIDE = topologies.LayerRates(host=1_000 * MEGABIT, edge=1_000 * MEGABIT)
 _Load = TypeVar("_Load")
@@ -115,7 +115,7 @@ def record_worst(
 
 def measure_tcp(experiment: Tcp, lab: Lab, rate_bps: int) -> Outcome:
     """Return the share of a meter's rate that arrives of one TCP flow, headers counted in."""
-    with _metered(lab, "tcp", rate_bps) as (net, flow):
+    with metered(lab, "tcp", rate_bps) as (net, flow):
         seen = traffic.measure_tcp(net, [flow], experiment.duration_s, experiment.cut_s)[0]
     return {
         "figure": seen.goodput_bps / PAYLOAD_SHARE / rate_bps,
@@ -131,7 +131,7 @@ def measure_udp(experiment: Udp, lab: Lab, rate_bps: int, frame_bytes: int) -> O
     """
     interval_us = int(frame_bytes * 8e6 / (experiment.offered * rate_bps))
     duration_s = experiment.settled_s + experiment.counted_s + 2
-    with _metered(lab, "udp", rate_bps) as (net, flow):
+    with metered(lab, "udp", rate_bps) as (net, flow):
         probe = Probe(
             net,
             flow,
@@ -158,32 +158,38 @@ def measure_udp(experiment: Udp, lab: Lab, rate_bps: int, frame_bytes: int) -> O
 
 
 @contextlib.contextmanager
-def _metered(lab: Lab, protocol: str, rate_bps: int) -> Iterator[tuple[Net, Flow]]:
+def metered(lab: Lab, protocol: str, rate_bps: int) -> Iterator[tuple[Net, Flow]]:
     """Bring up a switch with two hosts and a meter between them."""
     topology = topologies.leaf_spine(1, 1, 2, rates=_WIDE)
     with steered(topology, Policy.SLUICE, lab, []) as network:
         net, controller = network.net, lab.controller()
-        client, server = net.topology.hosts
-        flow = LimitedFlow(
-            name="metered",
-            source=client.address,
-            destination=server.address,
-            protocol=protocol,
-            port=_PORT,
-            limit_bps=rate_bps,
-        )
+        client, server = (host.name for host in net.topology.hosts)
+        flow = Flow(client=client, server=server, port=_PORT)
+        limited = limit(net, flow, protocol, rate_bps)
         try:
-            controller.put_tenant(_TENANT, [flow])
+            controller.put_tenant(TENANT, [limited])
             wait_for(
                 lambda: (
-                    flow.name in (given := controller.allocations(_TENANT))
-                    and given[flow.name].is_in_place(rate_bps)
+                    limited.name in (given := controller.allocations(TENANT))
+                    and given[limited.name].is_in_place(rate_bps)
                 ),
                 f"a meter of {rate_bps} bit/s",
             )
-            yield net, Flow(client=client.name, server=server.name, port=_PORT)
+            yield net, flow
         finally:
-            controller.delete_tenant(_TENANT)
+            controller.delete_tenant(TENANT)
+
+
+def limit(net: Net, flow: Flow, protocol: str, rate_bps: int) -> LimitedFlow:
+    """Return what the controller is told of a flow with a limit."""
+    return LimitedFlow(
+        name="metered",
+        source=net.topology.host(flow.client).address,
+        destination=net.topology.host(flow.server).address,
+        protocol=protocol,
+        port=flow.port,
+        limit_bps=rate_bps,
+    )
 
 
 def _passed(net: Net, flow: Flow) -> tuple[int, int]:

@@ -21,9 +21,9 @@ from typing import Any
 
 from sluice_lab import campaign, malformed, topologies
 from sluice_lab.campaign import Outcome
-from sluice_lab.controller import reason_of
 from sluice_lab.malformed import JSON, Malformed
 from sluice_lab.ovs import LabError
+from sluice_lab.restconf import reason_of
 from sluice_lab.steering import Lab, Policy, Request, runs, steered
 
 _LOG = logging.getLogger(__name__)

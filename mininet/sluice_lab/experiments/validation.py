@@ -13,7 +13,6 @@ import collections
 import dataclasses
 import logging
 import random
-import re
 from typing import Any
 
 from sluice_lab import campaign, entries, faults, ovs, topologies
@@ -128,9 +127,8 @@ class Drift:
     def __init__(self, net: Net, controller: Controller) -> None:
         self._controller = controller
         self._bridges = {switch.id: net.bridge(switch.name) for switch in net.topology.switches}
-        features = ovs.ofctl(next(iter(self._bridges.values())), ["meter-features"])
-        found = re.search(r"max_meter:(\d+)", features)
-        self._meter_bits = entries.meter_bits(int(found[1]) if found else 0)
+        largest = ovs.largest_meter(next(iter(self._bridges.values())))
+        self._meter_bits = entries.meter_bits(largest)
         agreed = self._differences(controller.sync())
         _LOG.info("%d entries differed at first", sum(map(len, agreed.values())))
 

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: EPL-2.0
+"""Rows B1-* and B2: what is told of the runs of :mod:`sluice_lab.experiments.streams`."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import statistics
+from collections.abc import Sequence
+
+from sluice_lab import campaign
+from sluice_lab.campaign import Cell, Outcome
+from sluice_lab.experiments import streams
+from sluice_lab.experiments.streams import MULTIHOP, RATES, UPLINK, Sharing, Streams
+from sluice_lab.steering import Lab
+
+PAPER_GAIN = {
+    "B1-tt": (0.25, 0.27, 0.15),
+    "B1-ti": (0.3093, 0.3027, 0.3080),
+    "B1-tt-multihop": (0.1921, 0.1952, 0.1569),
+    "B1-ti-multihop": (0.2209, 0.2309, 0.2398),
+}
+"""Throughput over TCP at 10, 15 and 20 Mbit/s, by row: figures 8 and 9."""
+PAPER_SAVED = {
+    "B1-tt": (0.1427, 0.2624, 0.5017),
+    "B1-ti": (0.0572, 0.1010, 0.1728),
+    "B1-tt-multihop": (0.1120, 0.1590, 0.6089),
+    "B1-ti-multihop": (0.0, 0.0, 0.0),
+}
+"""Latency saved over TCP: figures 10 and 11; of the last the text says that they look alike."""
+PAPER_USED = {"B1-tt": 0.99, "B1-ti": 0.97}
+"""Mean utilisation of bottlenecks: figure 12."""
+
+_APPLICATIONS = (streams.TRENDING_TOPICS, streams.TRUCKING_IOT)
+_FREE = f"{UPLINK}-{streams.FREE}"
+_LOG = logging.getLogger(__name__)
+
+
+def row_of(experiment: Streams, where: str) -> str:
+    """Return the row of an application's gain."""
+    return experiment.id if where == UPLINK else f"{experiment.id}-{where}"
+
+
+def variants_of(where: str) -> list[str]:
+    """Return the variants with a bottleneck there."""
+    return [f"{where}-{rate}" for rate in RATES]
+
+
+def run(experiment: Streams, lab: Lab) -> None:
+    """Measure every cell and record the rows that all their cells are stored of."""
+    outcomes = streams.measure_all(experiment, lab)
+    for where in (UPLINK, MULTIHOP):
+        record_gain(experiment, outcomes, where)
+    record_shared(experiment)
+
+
+def gains(outcomes: dict[Cell, Outcome], variant: str, policy: str, key: str) -> list[float]:
+    """Return how much more than under TCP there was under a policy, run by run."""
+    return [
+        outcome[key] / tcp[key] - 1
+        for cell, outcome in outcomes.items()
+        if (cell.variant, cell.policy) == (variant, policy)
+        and (tcp := outcomes.get(dataclasses.replace(cell, policy=Sharing.TCP)))
+        and outcome[key] is not None
+        and tcp[key]
+    ]
+
+
+def bound_links(outcomes: dict[Cell, Outcome], variant: str, seed: int) -> list[str]:
+    """Return the links that are bottlenecks, as Sluice's run of the same placement has found."""
+    cell = Cell(variant=variant, policy=Sharing.SLUICE, seed=seed)
+    found = outcomes[cell]["bound"] if cell in outcomes else []
+    return [link for link in found if link in outcomes[cell]["utilisation"]]
+
+
+def bottlenecks_used(outcomes: dict[Cell, Outcome], cell: Cell) -> float | None:
+    """Return the mean utilisation of the bottlenecks in a run."""
+    found = bound_links(outcomes, cell.variant, cell.seed)
+    used = outcomes[cell]["utilisation"]
+    return statistics.fmean(used[link] for link in found) if found else None
+
+
+def _medians(
+    outcomes: dict[Cell, Outcome], variants: Sequence[str], policy: str, key: str
+) -> dict[str, float]:
+    """Return the median gain of each variant that both have runs of."""
+    found = {variant: gains(outcomes, variant, policy, key) for variant in variants}
+    return {variant: statistics.median(values) for variant, values in found.items() if values}
+
+
+def record_gain(experiment: Streams, outcomes: dict[Cell, Outcome], where: str) -> None:
+    """Record the smallest gain of throughput over TCP, of the medians by rate."""
+    row, variants = row_of(experiment, where), variants_of(where)
+    by_policy = {
+        policy: _medians(outcomes, variants, policy, "throughput")
+        for policy in experiment.policies
+        if policy != Sharing.TCP
+    }
+    ours = by_policy.get(Sharing.SLUICE, {})
+    if len(ours) < len(variants):
+        _LOG.info("%s waits for %s", row, ", ".join(sorted(set(variants) - set(ours))))
+        return
+    campaign.record_figure(
+        experiment,
+        [x for name in variants for x in gains(outcomes, name, Sharing.SLUICE, "throughput")],
+        row=row,
+        value=min(ours.values()),
+        peers={
+            policy: min(found.values())
+            for policy, found in by_policy.items()
+            if policy != Sharing.SLUICE and found
+        },
+        notes={"by variant": ours, "tuples/s": throughputs(experiment, outcomes, variants)},
+    )
+
+
+def throughputs(
+    experiment: Streams, outcomes: dict[Cell, Outcome], variants: Sequence[str]
+) -> dict[str, dict[str, float]]:
+    """Return the median throughput by variant and policy."""
+    return {
+        variant: {
+            policy: statistics.median(values)
+            for policy in experiment.policies
+            if (values := _values(outcomes, variant, policy, "throughput"))
+        }
+        for variant in variants
+    }
+
+
+def _values(outcomes: dict[Cell, Outcome], variant: str, policy: str, key: str) -> list[float]:
+    return [
+        outcome[key]
+        for cell, outcome in outcomes.items()
+        if (cell.variant, cell.policy) == (variant, policy) and outcome[key] is not None
+    ]
+
+
+def record_shared(experiment: Streams) -> None:
+    """Record the rows that both applications have a part in, from what is stored of both."""
+    stored = {
+        one.id: campaign.load(
+            one.id, campaign.interleaved(one.variants, one.policies, range(1, one.runs + 1))
+        )
+        for one in _APPLICATIONS
+    }
+    if experiment.id not in stored:
+        return
+    bottled = [variant for where in (UPLINK, MULTIHOP) for variant in variants_of(where)]
+    saving = {
+        "B1-tt": bottled,
+        "B1-ti": variants_of(UPLINK),
+    }
+    free = {name: [_FREE] for name in stored}
+    _record_least(experiment, stored, "B1-free", free, "throughput")
+    _record_least(experiment, stored, "B1-latency", saving, "latency_ms", sign=-1)
+    _record_used(experiment, stored, bottled)
+
+
+def _record_least(
+    experiment: Streams,
+    stored: dict[str, dict[Cell, Outcome]],
+    row: str,
+    variants: dict[str, list[str]],
+    key: str,
+    sign: int = 1,
+) -> None:
+    """Record the least gain (or loss, if the sign is -1) of the medians by application, variant."""
+    medians = {
+        f"{name} {variant}": sign * median
+        for name, outcomes in stored.items()
+        for variant, median in _medians(outcomes, variants[name], Sharing.SLUICE, key).items()
+    }
+    if len(medians) < sum(map(len, variants.values())):
+        _LOG.info("%s waits for runs of both applications", row)
+        return
+    values = [
+        sign * gain
+        for name, outcomes in stored.items()
+        for variant in variants[name]
+        for gain in gains(outcomes, variant, Sharing.SLUICE, key)
+    ]
+    notes = {"by variant": medians}
+    campaign.record_figure(experiment, values, row=row, value=min(medians.values()), notes=notes)
+
+
+def _record_used(
+    experiment: Streams, stored: dict[str, dict[Cell, Outcome]], variants: Sequence[str]
+) -> None:
+    """Record B2: the mean utilisation of bottlenecks, and the largest sum of meters beside it."""
+    used: dict[str, list[float]] = {}
+    for outcomes in stored.values():
+        for cell in outcomes:
+            share = bottlenecks_used(outcomes, cell)
+            if cell.variant in variants and share is not None:
+                used.setdefault(cell.policy, []).append(share)
+    ours = used.pop(Sharing.SLUICE, [])
+    if len(ours) < sum(len(variants) * one.runs for one in _APPLICATIONS):
+        _LOG.info("B2 waits for runs of both applications")
+        return
+    meters = [
+        outcome["meters_of_capacity"]
+        for outcomes in stored.values()
+        for cell, outcome in outcomes.items()
+        if cell.policy == Sharing.SLUICE
+    ]
+    campaign.record_figure(
+        experiment,
+        ours,
+        row="B2",
+        value=statistics.fmean(ours),
+        peers={policy: statistics.fmean(shares) for policy, shares in used.items()},
+        notes={"largest sum of meters to capacity": max(meters)},
+    )
+
+
+def run_placements(experiment: Streams, lab: Lab) -> None:
+    """Measure the placements; record the gains over TCP, of which the least is the worst."""
+    outcomes = streams.measure_all(experiment, lab)
+    (variant,) = experiment.variants
+    campaign.record_figure(experiment, gains(outcomes, variant, Sharing.SLUICE, "throughput"))
+
+
+def run_intervals(experiment: Streams, lab: Lab) -> None:
+    """Measure the intervals; record by how much throughput differs from the best of them."""
+    outcomes = streams.measure_all(experiment, lab)
+    medians = throughputs(experiment, outcomes, experiment.variants)
+    ours = [found[Sharing.SLUICE] for found in medians.values()]
+    campaign.record_figure(
+        experiment,
+        [value / max(ours) for value in ours],
+        value=min(ours) / max(ours),
+        notes={"tuples/s": medians},
+    )

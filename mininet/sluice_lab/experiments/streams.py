@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: EPL-2.0
+"""B1, B2: what stream applications on a real Storm gain from rates of their own, over TCP.
+
+As in Aljoby et al. 2019, section VI: eight hosts at one switch whose cables are the bottleneck, or
+under seven switches whose cables between them are. Under ``tcp`` (cubic) Storm has its own
+transport and no flow a rate; under ``tcp-pairs`` each pair of tasks has a connection and no rate.
+Executors are placed alike under all, round by round over the hosts.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import enum
+import random
+import shutil
+import time
+from typing import Self
+
+from sluice_lab import campaign, instruments, links, topologies, words
+from sluice_lab.campaign import Cell, Outcome
+from sluice_lab.controller import Controller
+from sluice_lab.net import Net, wait_for
+from sluice_lab.steering import Lab, Policy, calibrated, need_controller, steered
+from sluice_lab.storm import TENANT, Engine, Storm
+from sluice_lab.topology import MEGABIT, Builder, Topology
+from sluice_lab.traffic import wait_until
+
+UPLINK, MULTIHOP = "uplink", "multihop"
+FREE = "free"
+TOPICS, TRUCKING = "trending-topics", "trucking-iot"
+RATES = ("10", "15", "20")
+_FIRST_TUPLE_S = 180
+_WORDS = 10_000
+
+
+class Sharing(enum.StrEnum):
+    """Who decides how links are shared."""
+
+    SLUICE = "sluice"
+    APP_AWARE = "app-aware"
+    TCP_PAIRS = "tcp-pairs"
+    TCP = "tcp"
+
+    @property
+    def policy(self) -> str | None:
+        """The controller's policy, None if it is not told of flows."""
+        return {Sharing.SLUICE: "app-max-min", Sharing.APP_AWARE: "app-aware"}.get(self)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Streams:
+    """An application under several ways to share links.
+
+    ``load`` are keys of its submission (engines/storm-workloads). A variant is where the bottleneck
+    is, its rate in Mbit/s in the paper, of which ``scale`` is taken here, and the interval in
+    seconds, if it is not the experiment's. ``waiting_bytes`` and ``kernel_bytes`` are the queues of
+    senders, see Engine, large enough for all that waits in a run: the method knows what a flow
+    wants by what waits, and a source that is held back wants what it gets. Switches' queues hold
+    ``queue_frames``. With ``random_places`` every task has a host by the seed, else executors go
+    round the hosts.
+    """
+
+    id: str
+    application: str
+    load: dict[str, int]
+    scale: float = 0.1
+    waiting_bytes: int = 64 << 20
+    kernel_bytes: int = 1 << 18
+    queue_frames: int = 100
+    hosts: int = 8
+    random_places: bool = False
+    interval_s: int = 5
+    warm_up_s: int = 30
+    counted_s: int = 90
+    runs: int = 3
+    variants: tuple[str, ...] = (
+        *(f"{where}-{rate}" for where in (UPLINK, MULTIHOP) for rate in RATES),
+        f"{UPLINK}-{FREE}",
+    )
+    policies: tuple[str, ...] = (
+        Sharing.SLUICE,
+        Sharing.APP_AWARE,
+        Sharing.TCP_PAIRS,
+        Sharing.TCP,
+    )
+
+
+TRENDING_TOPICS = Streams(
+    id="B1-tt",
+    application=TOPICS,
+    load={"rate": 1500, "tasks": 4, "top": 20, "window": 30},
+)
+TRUCKING_IOT = Streams(
+    id="B1-ti",
+    application=TRUCKING,
+    load={"rate": 250, "tasks": 2, "truck_bytes": 1_000, "traffic_bytes": 5_000},
+)
+INTERVALS = dataclasses.replace(
+    TRUCKING_IOT,
+    id="B1-interval",
+    variants=tuple(f"{UPLINK}-10-{interval_s}" for interval_s in (1, 2, 5, 10, 20)),
+    policies=(Sharing.SLUICE, Sharing.APP_AWARE),
+)
+PLACEMENTS = dataclasses.replace(
+    TRUCKING_IOT,
+    id="B1-seeds",
+    random_places=True,
+    runs=20,
+    variants=(f"{UPLINK}-10",),
+    policies=(Sharing.SLUICE, Sharing.TCP),
+)
+_COMPONENTS = {
+    TOPICS: ("tweets", "split", "count", "aggregate", "report"),
+    TRUCKING: ("trucks", "traffic", "combine", "act"),
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Setting:
+    """What a variant says; ``rate_mbps`` is the paper's, None without a bottleneck."""
+
+    where: str
+    rate_mbps: int | None
+    interval_s: int
+
+    @classmethod
+    def of(cls, variant: str, experiment: Streams) -> Self:
+        """Read a variant."""
+        where, rate, *interval = variant.split("-")
+        return cls(
+            where,
+            None if rate == FREE else int(rate),
+            int(interval[0]) if interval else experiment.interval_s,
+        )
+
+    def topology(self, experiment: Streams) -> Topology:
+        """Return the network."""
+        rate = self.rate_mbps and round(self.rate_mbps * MEGABIT * experiment.scale)
+        if self.where == MULTIHOP:
+            return seven_switches(rate)
+        rates = topologies.LayerRates(host=rate, edge=None)
+        return topologies.leaf_spine(1, 1, experiment.hosts, rates=rates)
+
+
+def seven_switches(rate_bps: int | None) -> Topology:
+    """Build the paper's multi-hop testbed: a tree of 1, 2 and 4 switches with two hosts at each.
+
+    Cables between switches have the rate, those of hosts none. How the paper's seven switches are
+    joined is not told; in a tree there is one path between two hosts.
+    """
+    builder = Builder("seven-switches")
+    core = builder.switch("c1", 10_001, "core")
+    for pod in (1, 2):
+        upper = builder.switch(f"a{pod}", 20_000 + pod, "aggregation")
+        builder.cable(upper, core, rate_bps)
+        for place in (1, 2):
+            lower = builder.switch(f"e{pod}_{place}", 30_000 + 100 * pod + place, "edge")
+            builder.cable(lower, upper, rate_bps)
+            builder.host(lower, None)
+            builder.host(lower, None)
+    return builder.build()
+
+
+def measure_all(experiment: Streams, lab: Lab) -> dict[Cell, Outcome]:
+    """Measure every cell that is not stored."""
+    for policy in experiment.policies:
+        Sharing(policy)
+    need_controller([Policy.SLUICE], lab)
+    cells = campaign.interleaved(
+        experiment.variants, experiment.policies, range(1, experiment.runs + 1)
+    )
+    return calibrated(experiment, lab, cells, lambda cell: measure(experiment, lab, cell))
+
+
+def measure(experiment: Streams, lab: Lab, cell: Cell) -> Outcome:
+    """Run the application under a policy; the files of Storm stay until the next cell."""
+    setting, sharing = Setting.of(cell.variant, experiment), Sharing(cell.policy)
+    folder = campaign.RAW / experiment.id / "storm"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    load: dict[str, object] = {"workers": experiment.hosts, "seed": cell.seed, **experiment.load}
+    if experiment.application == TOPICS:
+        load["words"] = folder / "words.tsv"
+        words.write(folder / "words.tsv", _WORDS)
+    queues = dataclasses.replace(lab.settings, queue_packets=experiment.queue_frames)
+    here = dataclasses.replace(lab, settings=queues)
+    controller = lab.controller()
+    controller.delete_tenant(TENANT)  # of a run that was killed
+    with steered(setting.topology(experiment), Policy.SLUICE, here, []) as network:
+        controller.share_links(sharing.policy or "app-max-min", setting.interval_s)
+        try:
+            engine = _engine(experiment, setting, sharing, lab)
+            if experiment.random_places:
+                places = random_places(experiment, cell.seed, network.net.topology)
+                engine = dataclasses.replace(engine, places=places)
+            with Storm(network.net, folder, engine) as storm:
+                storm.submit(experiment.application, **load)
+                return observe(experiment, setting, network.net, storm, controller)
+        finally:
+            controller.delete_tenant(TENANT)
+
+
+def _engine(experiment: Streams, setting: Setting, sharing: Sharing, lab: Lab) -> Engine:
+    engine = Engine(
+        interval_s=setting.interval_s,
+        own_connections=sharing is not Sharing.TCP,
+        waiting_bytes=experiment.waiting_bytes,
+        kernel_bytes=experiment.kernel_bytes,
+    )
+    if sharing.policy is None:
+        return engine
+    root = lab.url.removesuffix("/rests")
+    return dataclasses.replace(engine, controller_url=root, password=lab.password)
+
+
+def random_places(experiment: Streams, seed: int, topology: Topology) -> dict[str, list[str]]:
+    """Return for each component the hosts of its tasks, in an order that the seed gives."""
+    rng = random.Random(seed)
+    hosts = [host.address for host in topology.hosts]
+    return {
+        component: rng.sample(hosts, len(hosts))
+        for component in _COMPONENTS[experiment.application]
+    }
+
+
+def observe(
+    experiment: Streams, setting: Setting, net: Net, storm: Storm, controller: Controller
+) -> Outcome:
+    """Return what the sink completed, and what was seen of links and processors meanwhile."""
+    wait_for(
+        lambda: any(second.completed for second in storm.completed()),
+        f"the first tuple of {experiment.application}",
+        _FIRST_TUPLE_S,
+    )
+    begin_ns = time.monotonic_ns() + experiment.warm_up_s * 1_000_000_000
+    wait_until(begin_ns)
+    shares = Shares(net.topology)
+    cpu, workers_s = instruments.CpuMeter(), storm.workers_cpu_s()
+    carried, begin = instruments.read_counters(net), time.time()
+    for at_s in range(setting.interval_s, experiment.counted_s + 1, setting.interval_s):
+        wait_until(begin_ns + at_s * 1_000_000_000)
+        shares.look(storm, controller)
+    wait_until(begin_ns + experiment.counted_s * 1_000_000_000)
+    seconds = time.time() - begin
+    used = links.utilisation(net.topology, carried, instruments.read_counters(net))
+    busy = {host: taken_s / seconds for host, taken_s in storm.workers_cpu_s().items()}
+    return {
+        **completed(storm, int(begin) + 1, experiment.counted_s - 1),
+        "utilisation": used,
+        **shares.seen(),
+        "cpu": cpu.read(),
+        "worker_cores": {host: busy[host] - workers_s[host] / seconds for host in busy},
+    }
+
+
+def completed(storm: Storm, first: int, seconds: int) -> Outcome:
+    """Return tuples per second, and their mean latency, of so many seconds from the first."""
+    counted = [x for x in storm.completed() if first <= x.second < first + seconds]
+    tuples = sum(second.completed for second in counted)
+    waited_us = sum(second.completed * second.mean_us for second in counted)
+    return {
+        "throughput": tuples / seconds,
+        "latency_ms": waited_us / tuples / 1e3 if tuples else None,
+        "per_second": [second.completed for second in counted],
+    }
+
+
+class Shares:
+    """What the controller has decided, look by look."""
+
+    def __init__(self, topology: Topology) -> None:
+        self._topology = topology
+        self._hosts = {host.address: host.name for host in topology.hosts}
+        self._rates = {link: rate for link, (_, _, rate) in links.counted(topology).items()}
+        self._bound: collections.Counter[str] = collections.Counter()
+        self._overfull = 0.0
+        self._looks = 0
+
+    def look(self, storm: Storm, controller: Controller) -> None:
+        """Look once."""
+        given = controller.allocations(TENANT)
+        self._looks += 1
+        self._bound.update({flow.link for flow in given.values() if flow.link and flow.is_short})
+        metered: collections.Counter[str] = collections.Counter()
+        for application in storm.flows().values():
+            for flow in application["flows"]:
+                ends = (self._hosts[flow[end]] for end in ("source-host", "destination-host"))
+                meter_bps = given[flow["name"]].meter_bps if flow["name"] in given else 0
+                for link in links.between(self._topology, *ends):
+                    metered[link] += meter_bps
+        for link, sum_bps in metered.items():
+            if rate := self._rates[link]:
+                self._overfull = max(self._overfull, sum_bps / rate)
+
+    def seen(self) -> Outcome:
+        """Return the links that kept flows short in most looks, and the largest sum of meters."""
+        bound = [link for link, number in self._bound.items() if 2 * number > self._looks]
+        return {"bound": sorted(bound), "meters_of_capacity": self._overfull}

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: EPL-2.0
+import dataclasses
+import json
+import sys
+import types
+
+import pytest
+
+from sluice_lab import (
+    bandwidth_demo,
+    campaign,
+    cli,
+    links,
+    stream_figures,
+    topologies,
+    words,
+)
+from sluice_lab.bandwidth import Allocation
+from sluice_lab.campaign import Cell
+from sluice_lab.experiments import stream_rows, streams
+from sluice_lab.experiments.streams import Setting, Shares, Sharing
+from sluice_lab.instruments import Counters
+from sluice_lab.ovs import LabError
+from sluice_lab.storm import Engine, Second
+
+RATE = 1_000_000
+STAR = topologies.leaf_spine(1, 1, 3, rates=topologies.LayerRates(host=RATE, edge=None))
+TT, TI = streams.TRENDING_TOPICS, streams.TRUCKING_IOT
+
+
+def outcome(throughput, latency_ms=100.0, used=0.9, bound=("host->a:1",)):
+    return {
+        "throughput": throughput,
+        "latency_ms": latency_ms,
+        "utilisation": {"host->a:1": used, "a:1->host": 0.5},
+        "bound": list(bound),
+        "meters_of_capacity": 1.0,
+        "cpu": {"idle": 0.4, "ovs_cores": 0.2},
+        "worker_cores": {"h1": 0.1, "h2": 0.2},
+    }
+
+
+def runs_of(variants, ours=1.5):
+    """Two runs of each variant: TCP completes 100 and 200 a second, ours so many times more."""
+    return {
+        Cell(variant=variant, policy=policy, seed=seed): outcome(100 * seed * factor, 100 / factor)
+        for variant in variants
+        for seed in (1, 2)
+        for policy, factor in (("sluice", ours), ("app-aware", 1.2), ("tcp", 1))
+    }
+
+
+@pytest.fixture
+def recorded(monkeypatch):
+    rows = {}
+    monkeypatch.setattr(campaign, "record", lambda m: rows.update({m["id"]: m}))
+    return rows
+
+
+def test_links_bear_the_names_that_the_controller_gives_them():
+    assert links.between(STAR, "h1", "h3") == ["host->openflow:30001:2", "openflow:30001:4->host"]
+    tree = streams.seven_switches(RATE)
+    path = links.between(tree, "h1", "h8")
+    assert [link.split("->")[0].rpartition(":")[0] for link in path[1:]] == [
+        "openflow:30101",
+        "openflow:20001",
+        "openflow:10001",
+        "openflow:20002",
+        "openflow:30202",
+    ]
+    assert set(path) <= set(links.counted(tree))
+    assert len(tree.switches) == 7
+    assert len(links.between(tree, "h1", "h2")) == 2
+
+
+def test_what_a_host_sends_is_counted_where_its_switch_receives():
+    ports = {host.port for host in STAR.hosts} | {end for c in STAR.cables for end in (c.a, c.b)}
+    first = Counters(10.0, dict.fromkeys(ports, (0, 0)))
+    sent = dict.fromkeys(ports, (250_000, 62_500))
+    used = links.utilisation(STAR, first, Counters(12.0, sent))
+    assert used["host->openflow:30001:2"] == pytest.approx(1.0)
+    assert used["openflow:30001:2->host"] == pytest.approx(0.25)
+    assert len(used) == 6  # the cable to the spine has no rate
+
+
+@pytest.mark.parametrize(
+    ("variant", "where", "rate", "interval"),
+    [
+        ("uplink-10", "uplink", 10, 5),
+        ("multihop-free", "multihop", None, 5),
+        ("uplink-10-2", "uplink", 10, 2),
+    ],
+)
+def test_a_variant_tells_place_rate_and_interval(variant, where, rate, interval):
+    assert Setting.of(variant, TI) == Setting(where, rate, interval)
+
+
+def test_rates_are_scaled_on_the_cables_that_are_the_bottleneck():
+    star = Setting.of("uplink-15", TT).topology(TT)
+    assert {host.rate_bps for host in star.hosts} == {1_500_000}
+    assert len(star.hosts) == 8
+    tree = Setting.of("multihop-15", TI).topology(TI)
+    assert {cable.rate_bps for cable in tree.cables} == {1_500_000}
+    assert {host.rate_bps for host in tree.hosts} == {None}
+    free = Setting.of("uplink-free", TI).topology(TI)
+    assert not list(free.capacities())
+
+
+class Looked:
+    """A Storm with two flows into h3, and a controller that gives them rates."""
+
+    def __init__(self, *rates):
+        self.rates = rates
+
+    def flows(self):
+        ends = {"destination-host": STAR.host("h3").address}
+        named = [{"name": f"f{i}", "source-host": STAR.host(f"h{i}").address} for i in (1, 2)]
+        return {"t": {"flows": [flow | ends for flow in named]}}
+
+    def allocations(self, _tenant):
+        link = "openflow:30001:4->host"
+        return {
+            f"f{i}": Allocation(status="in-place", meter_bps=rate, link=link, is_short=i == 2)
+            for i, rate in enumerate(self.rates, 1)
+        }
+
+
+def test_meters_are_summed_over_each_link_and_what_binds_in_most_looks_is_a_bottleneck():
+    shares = Shares(STAR)
+    for given in ((400_000, 500_000), (300_000, 650_000), ()):
+        looked = Looked(*given)
+        shares.look(looked, looked)
+    assert shares.seen() == {"bound": ["openflow:30001:4->host"], "meters_of_capacity": 0.95}
+    shares.look(Looked(), Looked())
+    shares.look(Looked(), Looked())
+    assert shares.seen()["bound"] == []
+
+
+class Sink:
+    def __init__(self, *seconds):
+        self._seconds = seconds
+
+    def completed(self):
+        return [Second(*second) for second in self._seconds]
+
+
+def test_seconds_outside_the_window_do_not_count_and_silent_ones_do():
+    sink = Sink((9, 1000, 1), (10, 30, 2_000), (12, 10, 6_000), (13, 1000, 1))
+    seen = streams.completed(sink, 10, 3)
+    assert seen["throughput"] == pytest.approx(40 / 3)
+    assert seen["latency_ms"] == pytest.approx(3.0)
+    assert streams.completed(Sink(), 10, 3)["latency_ms"] is None
+
+
+def test_the_gain_is_formed_run_by_run_and_the_smallest_rate_counts(recorded):
+    outcomes = runs_of(stream_rows.variants_of("uplink"))
+    slow = [cell for cell in outcomes if cell.variant == "uplink-20" and cell.policy == "sluice"]
+    outcomes |= {cell: outcome(110 * cell.seed) for cell in slow}
+    stream_rows.record_gain(TT, outcomes, "uplink")
+    stream_rows.record_gain(TT, outcomes, "multihop")
+    assert list(recorded) == ["B1-tt"]
+    row = recorded["B1-tt"]
+    assert row["value"] == pytest.approx(0.1)
+    assert row["spread"]["max"] == pytest.approx(0.5)
+    assert row["spread"]["runs"] == 6
+    assert row["peers"] == {"app-aware": pytest.approx(0.2)}
+    assert row["parameters"]["tuples/s"]["uplink-10"]["tcp"] == 150
+
+
+def test_rows_of_both_applications_wait_for_both(recorded, monkeypatch):
+    experiment = dataclasses.replace(TT, runs=2)
+    both = (experiment, dataclasses.replace(TI, runs=2))
+    monkeypatch.setattr(stream_rows, "_APPLICATIONS", both)
+    stored = {TT.id: runs_of(TT.variants)}
+    monkeypatch.setattr(campaign, "load", lambda name, _: stored.get(name, {}))
+    stream_rows.record_shared(experiment)
+    assert not recorded
+    stored[TI.id] = runs_of(TI.variants, ours=2)
+    stream_rows.record_shared(experiment)
+    values = {row: measured["value"] for row, measured in recorded.items()}
+    assert values == {
+        "B1-free": pytest.approx(0.5),
+        "B1-latency": pytest.approx(1 - 1 / 1.5),
+        "B2": pytest.approx(0.9),
+    }
+    assert recorded["B2"]["parameters"]["largest sum of meters to capacity"] == 1.0
+
+
+def test_every_row_is_known_and_what_the_paper_claims_is_of_them():
+    text = (campaign.ROOT / "bench" / "bars.toml").read_text()
+    for row in (*stream_rows.PAPER_GAIN, "B1-free", "B1-latency", "B1-interval", "B1-seeds", "B2"):
+        assert f'id = "{row}"' in text
+    assert stream_rows.PAPER_GAIN.keys() == stream_rows.PAPER_SAVED.keys()
+
+
+def test_figures_have_the_papers_points_at_the_papers_rates(tmp_path):
+    folder = tmp_path / TT.id
+    folder.mkdir()
+    (folder / "experiment.json").write_text(json.dumps({"parameters": campaign.as_json(TT)}))
+    for cell, seen in runs_of(["uplink-10", "uplink-free", "multihop-20"]).items():
+        (folder / f"{cell}.json").write_text(json.dumps(seen))
+    files = stream_figures.draw(TT, tmp_path, tmp_path / "out")
+    assert {file.name for file in files} == {
+        f"{row}.{kind}" for row in ("B1-tt", "B1-tt-multihop") for kind in ("svg", "png")
+    }
+    drawn = stream_figures.Drawn(TT, "uplink", runs_of(["uplink-15", "uplink-free"]))
+    figure, axes = stream_figures.pyplot.subplots()
+    drawn.paper(axes, stream_rows.PAPER_GAIN)
+    drawn.bars(axes, [Sharing.SLUICE], drawn.over_tcp("throughput", 1))
+    assert list(axes.lines[0].get_xdata()) == [0]
+    assert list(axes.lines[0].get_ydata()) == [27]
+    assert [bar.get_height() for bar in axes.patches] == [50, 50]
+    stream_figures.pyplot.close(figure)
+
+
+def test_words_come_with_their_frequencies_or_it_is_said_what_is_missing(tmp_path, monkeypatch):
+    fake = types.SimpleNamespace(
+        top_n_list=lambda _language, number: ["the", "of", "and"][:number],
+        word_frequency=lambda word, _language: {"the": 0.05, "of": 0.025}[word],
+    )
+    monkeypatch.setitem(sys.modules, "wordfreq", fake)
+    words.write(tmp_path / "words.tsv", 2)
+    assert (tmp_path / "words.tsv").read_text() == "the\t5.000e-02\nof\t2.500e-02\n"
+    monkeypatch.setitem(sys.modules, "wordfreq", None)
+    with pytest.raises(LabError, match="wordfreq is missing"):
+        words.write(tmp_path / "words.tsv", 2)
+
+
+def test_storms_own_transport_is_left_alone_if_no_connections_are_wanted(tmp_path):
+    ours, theirs = (Engine(own_connections=own).keys(tmp_path) for own in (True, False))
+    assert ours.keys() - theirs.keys() == {"storm.messaging.transport"}
+    assert ours["storm.messaging.netty.buffer.low.watermark"] == 8 << 20
+
+
+def test_random_places_follow_the_seed_and_name_every_component():
+    one, same, other = (streams.random_places(streams.PLACEMENTS, seed, STAR) for seed in (1, 1, 2))
+    assert one == same != other
+    assert one.keys() == {"trucks", "traffic", "combine", "act"}
+    assert all(sorted(hosts) == [host.address for host in STAR.hosts] for hosts in one.values())
+
+
+def test_the_demo_tells_each_policy_against_the_first():
+    cells = campaign.interleaved(["uplink-10"], bandwidth_demo.DEMO.policies, [1])
+    text = bandwidth_demo.table(
+        bandwidth_demo.DEMO, {cells[0]: outcome(20), cells[1]: outcome(30, 2_000)}
+    )
+    assert "tcp                20.0 tuples/s    1.00x      0.10 s           40%" in text
+    assert "sluice             30.0 tuples/s    1.50x      2.00 s           40%" in text
+
+
+def test_policies_of_networks_are_none_of_storm(capsys, monkeypatch):
+    monkeypatch.setattr(cli.os, "geteuid", lambda: 0)
+    assert cli.main(["run", "B1-ti", "--policies", "ecmp"]) == 1
+    assert "'ecmp' is not a valid Sharing" in capsys.readouterr().err
