@@ -13,6 +13,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 
@@ -142,8 +143,7 @@ class Sandbox:
         """Runs a document's commands; AssertionError if one fails or prints something else."""
         for command in document.terminals():
             self.open_terminal(command)
-        output = self._folder / document.name.replace("/", "_")
-        output.mkdir()
+        output = pathlib.Path(tempfile.mkdtemp(prefix=document.name.replace("/", "_"), dir=self._folder))
         status = self._run(output / "script", document.script(output))
         shown = {int(file.name): file.read_text() for file in output.iterdir() if file.name.isdigit()}
         assert status == 0, f"{document}: exit status {status}\n{shown[max(shown)] if shown else ''}"

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: EPL-2.0
-"""Two forwarders of a site, its bus, and hosts around them with a real NAT.
+"""Two forwarders of a site, F1 with two lcores, its bus, and hosts around them with a real NAT.
 
 client --- cl0 [F1] wan0 === VXLAN === wan1 [F2] sv0 --- server
              vin0 | | vout0                             each in a namespace of its own; the proxy of the
                   NAT                                   bus is beside F1, and F2 reaches it by bus0 - bus1
+
+A second NAT is linked to F1 by vin1 and vout1.
 """
 
 import contextlib
@@ -11,6 +13,7 @@ import copy
 import json
 import pathlib
 import secrets
+import socket
 import subprocess
 from collections.abc import Callable, Iterator
 
@@ -18,18 +21,27 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FORWARDER, BUS = (ROOT / "forwarder-dpdk" / "target" / name for name in ("sluice-forwarder", "sluice-bus"))
 MODELS = ROOT / "models" / "src" / "main" / "yang"
 PROXY = "tcp://10.255.0.1:5570"
+METRICS_PORT = 9475
 CHAIN, EGRESS = 100, 203
 CONTENT_BYTES = 300_000
 GATEWAY = "02:00:00:00:00:fe"  # nobody: whatever a host sends goes to its forwarder
-NAT_ADDRESS = "10.9.2.1"
+TUNNELS = "udp port 4789"
+NARROW_MTU = 1458  # of the underlay at F2: what a host sends there whole does not fit
+INNER_MTU = NARROW_MTU - 58  # without tunnel and labels
+NAT_ADDRESS, SECOND_NAT_ADDRESS = "10.9.2.1", "10.9.4.1"
 # Links of the forwarders: to whom, by whom, the other end's MAC address and IP address.
 HOSTS = {
     "cl0": ("client", "F1", "02:00:00:00:01:01", "10.1.0.1/24"),
     "vin0": ("nat", "F1", "02:00:00:00:02:01", "10.9.1.1/24"),
     "vout0": ("nat", "F1", "02:00:00:00:02:02", f"{NAT_ADDRESS}/24"),
+    "vin1": ("nat2", "F1", "02:00:00:00:02:03", "10.9.3.1/24"),
+    "vout1": ("nat2", "F1", "02:00:00:00:02:04", f"{SECOND_NAT_ADDRESS}/24"),
     "sv0": ("server", "F2", "02:00:00:00:03:01", "10.2.0.1/24"),
 }
-PLACES = ["F1", "F2", "client", "nat", "server"]
+# Addresses of the forwarder that asks by ARP on a port for MAC addresses, and is asked for its own.
+ROUTERS = {"vin0": "10.9.1.254", "vout0": "10.9.2.254"}
+LCORES = {"F1": "0@0,1@1,2@0", "F2": "0@1,1@0"}  # lcore and CPU; the first lcore controls, the others forward
+PLACES = ["F1", "F2", "client", "nat", "nat2", "server"]
 LABELS = {"chain-label": CHAIN, "egress-label": EGRESS}
 LIMIT_S = 20
 WaitUntil = Callable[[Callable[[], bool], float], None]
@@ -155,6 +167,15 @@ class Site:
         assert (told, publisher, document["name"]) == (topic, f"A/{forwarder}", forwarder)
         return document
 
+    def telemetry(self, forwarder: str, command: str) -> dict:
+        """What a forwarder answers to a command of DPDK's telemetry."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as asked:
+            asked.settimeout(LIMIT_S)
+            asked.connect(f"/var/run/dpdk/{self.mark}-{forwarder}/dpdk_telemetry.v2")
+            size = json.loads(asked.recv(1024))["max_output_len"]
+            asked.send(command.encode())
+            return json.loads(asked.recv(size))[command.partition(",")[0]]
+
     def is_told(self, topic: str) -> bool:
         """Whether somebody's word on a topic stands."""
         done = self.bus("observer", "--timeout", "3", "--count", "1", "subscribe", topic)
@@ -175,10 +196,10 @@ class Site:
     def start_proxy(self) -> None:
         self.start("proxy", "F1", str(ROOT / "tools" / "bus-proxy"), "--config", "A.cfg")
 
-    def fetch(self, timeout_s: int = 5) -> bytes | None:
+    def fetch(self, timeout_s: int = 5, server: str = "10.2.0.1:8000") -> bytes | None:
         """Returns what the client gets from the server over TCP, or nothing."""
         done = subprocess.run(
-            self.words("client", "curl", "-sf", "-m", str(timeout_s), "http://10.2.0.1:8000/content"),
+            self.words("client", "curl", "-sfg", "-m", str(timeout_s), f"http://{server}/content"),
             capture_output=True,
             timeout=60,
             check=False,
@@ -186,32 +207,70 @@ class Site:
         return done.stdout if done.returncode == 0 else None
 
 
-def document(site: Site, name: str, generation: int, *, has_rules: bool) -> dict:
-    """The configuration of a forwarder."""
+def is_carried(site: Site) -> bool:
+    """Whether the client gets the server's content as it is."""
+    return site.fetch() == (site.folder / "content").read_bytes()
+
+
+def captured(site: Site, place: str, port: str, fields: str, packets: str = TUNNELS) -> list[str]:
+    """What tshark saw of 20 packets, by default between forwarders, on a port, while content was fetched."""
+    command = f"timeout 20 tshark -i {port} -l -Q -c 20 -f '{packets}' -d udp.port==4789,vxlan -T fields {fields}"
+    with subprocess.Popen(
+        site.words(place, "bash", "-c", command), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as child:
+        while child.poll() is None:
+            assert is_carried(site)
+        return child.stdout.read().splitlines()
+
+
+def ask_for_mac_addresses(forwarder: dict) -> None:
+    """Takes MAC addresses out of a configuration, where they can be asked for."""
+    for peer in forwarder["peers"]["peer"]:
+        del peer["mac-address"]
+    for instance in forwarder["instances"]["instance"]:
+        for one in (instance.get("ingress-side", {}), instance.get("egress-side", {})):
+            if router := ROUTERS.get(one.get("port")):
+                del one["mac-address"]
+                one["address"] = HOSTS[one["port"]][3].partition("/")[0]
+                one["own-ipv4-address"] = router
+
+
+def document(
+    site: Site, name: str, generation: int, *, has_rules: bool, has_bus: bool = True, asks: bool = True
+) -> dict:
+    """The configuration of a forwarder; if it asks nobody, all MAC addresses are in it."""
     wan, address, lan = UNDERLAYS[name]
     other = "F2" if name == "F1" else "F1"
-    ports = [{"name": wan, "device": f"net_af_packet0,iface={wan}", "mtu": 1558}]
-    ports += [{"name": port, "device": f"net_af_packet{i},iface={port}"} for i, port in enumerate(lan, 1)]
+    mtu = NARROW_MTU if name == "F2" else 1558
+    queues = f"qpairs={LCORES[name].count('@') - 1}"
+    ports = [{"name": wan, "device": f"net_af_packet0,iface={wan},{queues}", "mtu": mtu}]
+    ports += [{"name": port, "device": f"net_af_packet{i},iface={port},{queues}"} for i, port in enumerate(lan, 1)]
     forwarder = {
         "name": name,
         "generation": str(generation),
-        "bus": {
+        "take-over-socket": f"{name}.socket",
+        "metrics": {"port": METRICS_PORT},
+        "ports": {"port": ports},
+        "underlay": {"port": wan, "address": address},
+        "icmp-source": {"ipv4-address": "198.51.100.1"},
+        "flow-table": {"capacity": 65536},
+    }
+    if has_bus:
+        forwarder["bus"] = {
             "site": "A",
             "proxy": {"address": "10.255.0.1", "public-key": site.keys["A"]},
             "keys-file": f"{name}.keys",
             "epoch-file": f"{name}.epoch",
             "switchboard": "switchboard",
             "report-interval": 1,
-        },
-        "ports": {"port": ports},
-        "underlay": {"port": wan, "address": address},
-        "flow-table": {"capacity": 65536},
-    }
+        }
     if has_rules:
         peer = {"name": other, "address": UNDERLAYS[other][1], "mac-address": GATEWAY}
         forwarder["peers"] = {"peer": [peer]}
         forwarder["instances"] = {"instance": copy.deepcopy(INSTANCES[name])}
         forwarder["chains"] = {"chain": [{**LABELS, "stage": STAGES[name]}]}
+        if asks:
+            ask_for_mac_addresses(forwarder)
     return {"sluice-forwarder:forwarder": forwarder}
 
 
@@ -236,12 +295,16 @@ def link_hosts(site: Site) -> None:
         ("server", "sv0", "default", "10.2.0.254"),
         ("nat", "vin0", "10.1.0.0/24", "10.9.1.254"),
         ("nat", "vout0", "10.2.0.0/24", "10.9.2.254"),
+        ("nat2", "vin1", "10.1.0.0/24", "10.9.3.254"),
+        ("nat2", "vout1", "10.2.0.0/24", "10.9.4.254"),
     ):
         site.must(place, f"ip neigh add {gateway} lladdr {GATEWAY} dev {port}")
         site.must(place, f"ip route add {route} via {gateway} dev {port}")
-    site.must("nat", "sysctl -qw net.ipv4.ip_forward=1")
-    site.must("nat", "nft add table ip nat && nft 'add chain ip nat out { type nat hook postrouting priority 100; }'")
-    site.must("nat", "nft add rule ip nat out oifname vout0 masquerade")
+    for place, port in (("nat", "vout0"), ("nat2", "vout1")):
+        site.must(place, "sysctl -qw net.ipv4.ip_forward=1")
+        chain = "'add chain ip nat out { type nat hook postrouting priority 100; }'"
+        site.must(place, f"nft add table ip nat && nft {chain}")
+        site.must(place, f"nft add rule ip nat out oifname {port} masquerade")
 
 
 def make_keys(site: Site) -> None:
@@ -251,29 +314,38 @@ def make_keys(site: Site) -> None:
     (site.folder / "A.cfg").write_text(f"site = A\nbind = {PROXY}\nkeys = A.keys\nallow = A.allow\n")
 
 
-def start_forwarder(site: Site, name: str, main_lcore: int) -> None:
-    (site.folder / f"{name}.json").write_text(json.dumps(document(site, name, 1, has_rules=False)))
-    memory = ["--no-huge", "-m", "256", "--no-pci", "--file-prefix", f"{site.mark}-{name}"]
-    lcores = ["-l", "0,1", "--main-lcore", str(main_lcore)]
-    ours = ["--models", str(MODELS), "--config", f"{name}.json"]
-    site.start(name, name, str(FORWARDER), *memory, *lcores, "--", *ours)
+def start_forwarder(site: Site, name: str, configuration: dict, *options: str, prefix: str = "") -> None:
+    """Starts it; DPDK's files of two processes that are there at a time need different prefixes."""
+    (site.folder / f"{name}.json").write_text(json.dumps(configuration))
+    memory = ["--no-huge", "-m", "256", "--no-pci", "--file-prefix", f"{site.mark}-{name}{prefix}"]
+    ours = ["--models", str(MODELS), "--config", f"{name}.json", *options]
+    site.start(name, name, str(FORWARDER), *memory, "--lcores", LCORES[name], "--", *ours)
 
 
 @contextlib.contextmanager
-def started_site(folder: pathlib.Path, wait_until: WaitUntil) -> Iterator[Site]:
-    """The site while it runs; the forwarders have no rules but what is published."""
+def linked_site(folder: pathlib.Path, wait_until: WaitUntil) -> Iterator[Site]:
+    """The site without forwarders and bus; whatever runs in it ends with it."""
     site = Site(folder, wait_until)
     try:
         link_hosts(site)
-        make_keys(site)
         (folder / "content").write_bytes(secrets.token_bytes(CONTENT_BYTES))
         site.start("server", "server", "python3", "-u", "-m", "http.server", "8000")
-        site.start_proxy()
-        start_forwarder(site, "F1", 0)
-        start_forwarder(site, "F2", 1)
         yield site
     finally:
         for name in list(site.children):
             site.kill(name)
         for place in PLACES:
             subprocess.run(["ip", "netns", "delete", f"{site.mark}-{place}"], check=False)
+
+
+@contextlib.contextmanager
+def started_site(folder: pathlib.Path, wait_until: WaitUntil) -> Iterator[Site]:
+    """The site while it runs; the forwarders have no rules but what is published."""
+    with linked_site(folder, wait_until) as site:
+        for port, router in ROUTERS.items():
+            site.must(HOSTS[port][0], f"ip neigh del {router} dev {port}")
+        make_keys(site)
+        site.start_proxy()
+        for name in UNDERLAYS:
+            start_forwarder(site, name, document(site, name, 1, has_rules=False))
+        yield site

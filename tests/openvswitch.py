@@ -38,7 +38,7 @@ class OpenVSwitch:
         self._daemon("ovsdb-server", *arguments)
 
     def start_switching(self) -> None:
-        self._daemon("ovs-vswitchd", f"unix:{self.socket}")
+        self._daemon("ovs-vswitchd", f"unix:{self.socket}", "--pidfile")
 
     def stop(self) -> None:
         for daemon in reversed(self._daemons):

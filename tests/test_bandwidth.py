@@ -2,6 +2,8 @@
 """Rates on real switches: set over RESTCONF, held by meters, and measured where TCP and UDP arrive."""
 
 import json
+import re
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 
@@ -38,6 +40,21 @@ def traffic(net: Net) -> dict[str, Flow]:
     }
 
 
+def settings(net: Net, name: str, protocol: str, limit: int | None = None) -> dict:
+    """A flow in the words of the model."""
+    flow = traffic(net)[name]
+    source, destination = (net.topology.host(host).address for host in (flow.client, flow.server))
+    body = {"name": name, "source": source, "destination": destination, "protocol": protocol}
+    return body | {"destination-port": flow.port} | ({"limit": str(limit)} if limit else {})
+
+
+def ask(running, rpc: str, **given) -> tuple[int, dict]:
+    """Calls an RPC; returns HTTP's status, and its output or the first error."""
+    code, text = running.restconf("POST", f"/rests/operations/sluice-bandwidth:{rpc}", json.dumps({"input": given}))
+    answer = json.loads(text) if text else {}
+    return code, answer["errors"]["error"][0] if "errors" in answer else answer.get("sluice-bandwidth:output", {})
+
+
 @pytest.fixture
 def set_rates(running, net) -> Iterator[Callable[..., None]]:
     """Writes the flows with these limits, in bit/s or none, each an application; they are gone after the test."""
@@ -45,11 +62,7 @@ def set_rates(running, net) -> Iterator[Callable[..., None]]:
     def write(protocol: str, **limits: int | None) -> None:
         applications = []
         for name, limit in limits.items():
-            flow = traffic(net)[name]
-            source, destination = (net.topology.host(host).address for host in (flow.client, flow.server))
-            body = {"name": name, "source": source, "destination": destination, "protocol": protocol}
-            body |= {"destination-port": flow.port} | ({"limit": str(limit)} if limit else {})
-            applications.append({"name": name, "flow": [body]})
+            applications.append({"name": name, "flow": [settings(net, name, protocol, limit)]})
         tenants = [{"name": "t", "application": applications}] if applications else []
         document = json.dumps({"sluice-bandwidth:bandwidth": {"interval": 1_000_000, "tenant": tenants}})
         code, answer = running.restconf("PUT", BANDWIDTH, document)
@@ -118,19 +131,41 @@ def test_two_flows_share_a_bottleneck_as_they_are_told(running, net, set_rates, 
     wait_until(lambda: meters(net) == [], 20)
 
 
+def test_what_a_meter_drops_and_lets_pass_is_shown(running, net, set_rates, wait_until):
+    set_rates("udp", a=2_000_000)
+    wait_until(lambda: in_place(running, a=2_000_000), 20)
+    before = int(flows(running)["a"].get("dropped-packets", 0))
+
+    def dropped() -> int:
+        return int(flows(running)["a"]["dropped-packets"]) - before
+
+    probe = background(net, traffic(net)["a"], 5_000_000, 15)
+    expected = pytest.approx(2_000_000, rel=TOLERANCE)
+    wait_until(lambda: int(flows(running)["a"].get("measured-rate", 0)) == expected, 15)
+    set_rates("udp", a=3_000_000)
+    server, client = probe.finish()
+    lost = client.sent - server.received
+    wait_until(lambda: dropped() == pytest.approx(lost, rel=0.02), 10)
+    wait_until(lambda: flows(running)["a"]["measured-rate"] == "0", 10)
+    code, metrics = running.restconf("GET", "/metrics/", accept="text/plain")
+    assert code == 200
+    name = "sluice_bandwidth_tenant_application_flow_allocation_dropped_packets_total"
+    (counted,) = re.findall(rf"^{name}\{{.*\}} (.*)$", metrics, re.M)
+    assert float(counted) - before == dropped()
+    assert "dropped-packets: " in running.command("shell", "sluice:show bandwidth tenant=t/application=a")
+
+
 def test_idle_flows_need_no_meter_until_they_send(running, net, set_rates, wait_until):
     set_rates("tcp", a=None, b=None)
     wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
     nothing = {"transferred": "0", "sender-before": "0", "sender-after": "0"}
     nothing |= {"receiver-before": "0", "receiver-after": "0"}
     report = {"tenant": "t", "application": "a", "interval": 1_000_000, "flow": [{"name": "a"} | nothing]}
-    body = json.dumps({"input": report})
-    code, answer = running.restconf("POST", "/rests/operations/sluice-bandwidth:report-flows", body)
+    code, answer = ask(running, "report-flows", **report)
     assert code == 204, answer
-    code, answer = running.restconf("POST", "/rests/operations/sluice-bandwidth:reallocate", '{"input": {}}')
+    code, answer = ask(running, "reallocate")
     assert code == 200, answer
-    given = json.loads(answer)["sluice-bandwidth:output"]["allocation"]
-    assert {one["flow"]: int(one["rate"]) for one in given}["b"] == RATE
+    assert {one["flow"]: int(one["rate"]) for one in answer["allocation"]}["b"] == RATE
     assert meters(net) == []
     wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
 
@@ -138,20 +173,17 @@ def test_idle_flows_need_no_meter_until_they_send(running, net, set_rates, wait_
 def test_a_rate_is_explained_by_the_link_and_who_shares_it(running, set_rates, wait_until):
     set_rates("tcp", a=None, b=None)
     wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
-    body = json.dumps({"input": {"tenant": "t", "application": "a", "flow": "a"}})
-    code, answer = running.restconf("POST", "/rests/operations/sluice-bandwidth:explain", body)
-    assert code == 200, answer
-    explanation = json.loads(answer)["sluice-bandwidth:output"]
+    code, explanation = ask(running, "explain", tenant="t", application="a", flow="a")
+    assert code == 200, explanation
     assert int(explanation["rate"]) == int(explanation["slowest"]["rate"]) == RATE // 2
     assert int(explanation["link"]["capacity"]) == RATE
     assert {(one["flow"], int(one["rate"])) for one in explanation["link"]["flow"]} == {
         ("a", RATE // 2),
         ("b", RATE // 2),
     }
-    body = body.replace('"flow": "a"', '"flow": "nobody"')
-    code, answer = running.restconf("POST", "/rests/operations/sluice-bandwidth:explain", body)
+    code, error = ask(running, "explain", tenant="t", application="a", flow="nobody")
     assert code == 409
-    assert "no flow is named" in answer
+    assert "no flow is named" in error["error-message"]
 
 
 def test_what_others_send_is_left_its_room(running, net, set_rates, wait_until):
@@ -172,9 +204,63 @@ def test_guarantees_that_overfill_a_link_are_refused_with_the_link(running, net,
     path = f"{BANDWIDTH}/tenant=t/application=a/flow=a/guarantee"
     body = json.dumps({"sluice-bandwidth:guarantee": str(RATE + 1)})
     assert running.restconf("PUT", path, body)[0] in {201, 204}
-    code, answer = running.restconf("POST", "/rests/operations/sluice-bandwidth:reallocate", '{"input": {}}')
+    code, error = ask(running, "reallocate")
     assert code != 200
-    assert "guarantees-overfill-link" in answer
-    assert "t/a/a" in answer
+    assert error["error-app-tag"] == "guarantees-overfill-link"
+    assert "t/a/a" in error["error-message"]
     assert len(meters(net)) == 2
     wait_until(lambda: flows(running)["a"]["status"] == "pending", 20)
+
+
+def test_an_application_registers_and_takes_itself_back(running, net):
+    def register(name: str, *flows: dict) -> tuple[int, dict]:
+        return ask(running, "register-application", tenant="t", application=name, flow=list(flows))
+
+    def configured() -> list[str]:
+        tenants = json.loads(running.restconf("GET", f"{BANDWIDTH}?content=config")[1])
+        return [one["name"] for one in tenants["sluice-bandwidth:bandwidth"]["tenant"][0].get("application", [])]
+
+    flow = settings(net, "a", "tcp", 2_000_000)
+    for _ in range(2):
+        code, answer = register("one", flow)
+        assert code == 200, answer
+        (given,) = answer["flow"]
+        assert (given["name"], given["status"], int(given["meter-rate"])) == ("a", "in-place", 2_000_000)
+        assert len(meters(net)) == 1
+    code, error = register("other", flow)
+    assert (code, error["error-app-tag"]) == (400, "flow-not-enforceable")
+    assert error["error-message"] == "flow t/other/a: its packets are those of t/one/a"
+    code, error = register("other", settings(net, "b", "tcp") | {"guarantee": str(RATE + 1)})
+    assert (code, error["error-app-tag"]) == (409, "guarantees-overfill-link")
+    assert configured() == ["one"]
+    code, answer = register("one", flow | {"limit": "3000000"}, settings(net, "b", "tcp"))
+    assert code == 200, answer
+    assert {one["name"]: int(one["meter-rate"]) for one in answer["flow"]} == {"a": 3_000_000, "b": RATE - 3_000_000}
+    words = f"--tenant t --application two --flow '{json.dumps(settings(net, 'a', 'udp', 1_000_000))}'"
+    shown = running.command("shell", f"sluice:bandwidth-register-application {words}")
+    assert re.search(r"^ +a +\d+ +openflow:\d+ +1000000 +in-place ", shown, re.M), shown
+    assert sorted(configured()) == ["one", "two"]
+    for name in ("one", "two"):
+        assert ask(running, "unregister-application", tenant="t", application=name)[0] == 204
+    assert meters(net) == []
+    assert ask(running, "unregister-application", tenant="t", application="one")[0] == 409
+    assert running.restconf("DELETE", BANDWIDTH)[0] == 204
+
+
+def test_meters_keep_their_numbers_and_counts_over_a_kill(running, api, net, set_rates, wait_until):
+    set_rates("udp", a=2_000_000, b=3_000_000)
+    wait_until(lambda: in_place(running, a=2_000_000, b=3_000_000), 20)
+    set_rates("udp", b=3_000_000)
+    wait_until(lambda: in_place(running, b=3_000_000), 20)
+    server, client = background(net, traffic(net)["b"], 5_000_000, 5).finish()
+    dropped = client.sent - server.received
+    before, held = flows(running)["b"], meters(net)
+    assert before["meter"] == 1
+    running.kill(signal.SIGKILL)
+    running.command("start", timeout_s=330)
+    api.wait_fabric(net.topology)
+    api.wait_hosts(net.topology, net.announce_hosts)
+    wait_until(lambda: in_place(running, b=3_000_000), 60)
+    assert flows(running)["b"]["meter"] == before["meter"]
+    wait_until(lambda: int(flows(running)["b"].get("dropped-packets", 0)) == pytest.approx(dropped, rel=0.02), 20)
+    assert meters(net) == held

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: EPL-2.0
-"""Rules published on the bus make two forwarders carry real TCP through a real NAT, and back."""
+"""Rules published on the bus make two forwarders carry real TCP through a real NAT, and back; it shows what they do."""
 
 import json
+import re
 import signal
+import socket
+import struct
 import subprocess
 from collections.abc import Iterator
 
@@ -12,16 +15,29 @@ from forwarders import (
     CHAIN,
     CONTENT_BYTES,
     EGRESS,
+    HOSTS,
+    INNER_MTU,
     LABELS,
     LIMIT_S,
+    METRICS_PORT,
     NAT_ADDRESS,
+    ROOT,
+    ROUTERS,
     UNDERLAYS,
     Site,
+    captured,
     document,
+    is_carried,
+    start_forwarder,
     started_site,
 )
+from prometheus_client.parser import text_string_to_metric_families as parse_text
 
 pytestmark = pytest.mark.net
+
+# Words of one process that takes over from another: forwarder-dpdk/src/handover.h.
+HANDOVER_VERSION = 0x536C756963655501
+HELLO, ESTATE, _, STOP, STOPPED, _ = range(6)
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +57,28 @@ def ruled(site: Site) -> Site:
     return site
 
 
-def is_carried(site: Site) -> bool:
-    return site.fetch() == (site.folder / "content").read_bytes()
+def syn(source: str, port: int) -> bytes:
+    """The first packet of a connection to the server, as a host sends it; checksums are nobody's business here."""
+    addresses = bytes(int(part) for address in (source, "10.2.0.1") for part in address.split("."))
+    ip = struct.pack("!BBHHHBBH", 0x45, 0, 40, 0, 0, 64, 6, 0) + addresses
+    tcp = struct.pack("!HHIIBBHHH", port, 8000, 1, 0, 0x50, 2, 65535, 0, 0)
+    return bytes(12) + b"\x08\x00" + ip + tcp
+
+
+def scrape(site: Site, forwarder: str, port: int = METRICS_PORT) -> dict[tuple[str, frozenset], float]:
+    """All samples by name and labels, as Prometheus' own parser reads them."""
+    text = site.must(forwarder, f"curl -fsS -m 5 http://127.0.0.1:{port}/metrics")
+    families = list(parse_text(text))
+    assert all(family.documentation and family.type in {"counter", "gauge"} for family in families)
+    return {
+        (sample.name, frozenset(sample.labels.items())): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+def sample(samples: dict[tuple[str, frozenset], float], name: str, **labels: str) -> float:
+    return samples[f"sluice_forwarder_{name}", frozenset(labels.items())]
 
 
 def test_published_rules_carry_tcp_through_the_nat_and_back(ruled):
@@ -52,15 +88,28 @@ def test_published_rules_carry_tcp_through_the_nat_and_back(ruled):
 
 @pytest.mark.parametrize(("place", "port", "destination"), [("F2", "wan1", "10.2.0.1"), ("F1", "wan0", NAT_ADDRESS)])
 def test_packets_that_reach_a_forwarder_bear_both_labels(ruled, place, port, destination):
-    fields = "-T fields -e mpls.label -e ip.dst"
-    capture = f"timeout 20 tshark -i {port} -l -Q -c 20 -f 'udp port 4789' -d udp.port==4789,vxlan {fields}"
-    with subprocess.Popen(
-        ruled.words(place, "bash", "-c", capture), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as child:
-        while child.poll() is None:
-            assert is_carried(ruled)
-        lines = child.stdout.read().splitlines()
+    lines = captured(ruled, place, port, "-e mpls.label -e ip.dst")
     assert lines == [f"{CHAIN},{EGRESS}\t{UNDERLAYS[place][1]},{destination}"] * 20
+
+
+def mac_of(site: Site, place: str, port: str) -> str:
+    return site.must(place, f"cat /sys/class/net/{port}/address").strip()
+
+
+@pytest.mark.parametrize(("place", "port"), [("F2", "wan1"), ("F1", "wan0")])
+def test_forwarders_ask_each_other_for_their_mac_addresses(ruled, place, port):
+    outer_and_inner = f"{mac_of(ruled, place, port)},02:00:00:00:00:02"
+    assert captured(ruled, place, port, "-e eth.dst") == [outer_and_inner] * 20
+
+
+@pytest.mark.parametrize("port", ROUTERS)
+def test_forwarder_and_vnf_ask_each_other_for_their_mac_addresses(ruled, port):
+    ruled.must("nat", f"ip neigh flush dev {port}")
+    assert is_carried(ruled)
+    neighbour = ruled.must("nat", f"ip neigh show {ROUTERS[port]} dev {port}")
+    assert f"lladdr {mac_of(ruled, 'F1', port)}" in neighbour
+    mac = HOSTS[port][2]
+    assert captured(ruled, "nat", port, "-e eth.dst", f"tcp and not ether src {mac}") == [mac] * 20
 
 
 def test_forwarder_offers_the_weight_of_its_instances(ruled):
@@ -85,6 +134,61 @@ def test_forwarder_tells_what_it_carries(ruled):
     chain = ruled.told("F1", f"/c{CHAIN}/e{EGRESS}/site_A_traffic")["chains"]["chain"][0]
     carried_by_stage = {stage["number"]: int(stage["traffic"]["return-bytes"]) for stage in chain["stage"]}
     assert carried_by_stage == {0: 0, 1: after["edge-a"], 2: after["nat-1"]}
+
+
+def test_prometheus_reads_what_is_carried(ruled):
+    before = scrape(ruled, "F1")
+    assert is_carried(ruled)
+    after = scrape(ruled, "F1")
+    to_client = {"instance_name": "edge-a", "direction": "return"}
+    carried = sample(after, "instance_bytes_total", **to_client) - sample(before, "instance_bytes_total", **to_client)
+    assert carried > CONTENT_BYTES
+    at_stage = {"chain_label": str(CHAIN), "egress_label": str(EGRESS), "stage": "1", "direction": "return"}
+    assert sample(after, "stage_bytes_total", **at_stage) == sample(after, "instance_bytes_total", **to_client)
+    assert sample(after, "pinned_flows_total") > sample(before, "pinned_flows_total")
+    assert sample(after, "peer_flows", peer_name="F2") > 0
+    assert sample(after, "handed_over_packets_total") > 0  # from one lcore to the other
+    drops = sum(value for (name, _), value in after.items() if name == "sluice_forwarder_drops_total")
+    came = sample(after, "received_packets_total") + sample(after, "made_packets_total")
+    assert came == sample(after, "sent_packets_total") + sample(after, "heard_packets_total") + drops
+    assert ruled.telemetry("F1", "/sluice/hop,instance/edge-a")["return_bytes"] == sample(
+        scrape(ruled, "F1"), "instance_bytes_total", **to_client
+    )
+
+
+def test_packet_is_traced_through_both_forwarders_and_nothing_changes(ruled):
+    assert is_carried(ruled)
+    before = ruled.telemetry("F1", "/sluice/packets"), ruled.telemetry("F1", "/sluice/table")
+    first = ruled.telemetry("F1", f"/sluice/trace,cl0,{syn('10.1.0.1', 7).hex()}")
+    assert first["connection"] == "protocol 6, 10.1.0.1 port 7 to 10.2.0.1 port 8000"
+    assert (first["from"], first["stage"]) == ("instance/edge-a", f"{CHAIN}/{EGRESS}/1, forward")
+    assert (first["flow"], first["hop"]) == ("none", "instance/nat-1")
+    assert first["lcore"] in ("1 of 2 that forward", "2 of 2 that forward")
+    assert first["picked_from"] == "next hops of stage 1: here; instances of stage 1"
+    assert first["verdict"] == "sent on port vin0, 54 bytes"
+    behind = ruled.telemetry("F1", f"/sluice/trace,vout0,{syn(NAT_ADDRESS, 7).hex()}")
+    assert (behind["hop"], behind["out_tunnel"]) == ("peer/F2", "VXLAN from 192.0.2.1 to 192.0.2.2, VNI 4")
+    last = ruled.telemetry("F2", f"/sluice/trace,wan1,{''.join(behind['frame'])}")
+    assert (last["from"], last["hop"]) == ("peer/F1", "instance/edge-b")
+    assert last["verdict"] == "sent on port sv0, 54 bytes"
+    assert before == (ruled.telemetry("F1", "/sluice/packets"), ruled.telemetry("F1", "/sluice/table"))
+    stray = ruled.telemetry("F1", f"/sluice/trace,wan0,{syn('10.1.0.1', 7).hex()}")
+    assert stray["verdict"] == "dropped: on the underlay, but no VXLAN to us (not_tunnel)"
+    assert ruled.telemetry("F1", "/sluice/trace,lan,00") == {"refused": "there is no port lan"}
+
+
+def test_tcp_finds_out_what_fits_into_the_tunnel(ruled):
+    def n_too_big() -> int:
+        drops = ruled.told("F2", "/forwarder/F2/site_A_traffic")["traffic"].get("drop", [])
+        return sum(int(drop["packets"]) for drop in drops if drop["reason"] == "too_big")
+
+    assert is_carried(ruled)
+    assert f"mtu {INNER_MTU}" in ruled.must("server", f"ip route get {NAT_ADDRESS}")
+    ruled.wait_until(lambda: n_too_big() > 0, LIMIT_S)
+    before = n_too_big()
+    ruled.must("server", "ip route flush cache")
+    assert is_carried(ruled)
+    ruled.wait_until(lambda: n_too_big() > before, LIMIT_S)
 
 
 def test_wrong_document_changes_nothing_and_the_reason_is_told(ruled):
@@ -137,6 +241,76 @@ def test_key_is_replaced_without_a_restart(ruled):
     ruled.allow(*(node for node in ruled.nodes() if node[0] != "stranger"))
     ruled.wait_until(lambda: not ruled.is_let_in("stranger"), LIMIT_S)  # so the old key is not either
     ruled.publish("F2", document(ruled, "F2", 9, has_rules=True))
+    assert is_carried(ruled)
+
+
+def test_metrics_move_when_the_file_is_read_again(ruled):
+    moved = document(ruled, "F2", 10, has_rules=True)
+    moved["sluice-forwarder:forwarder"]["metrics"]["port"] = METRICS_PORT + 1
+    (ruled.folder / "F2.json").write_text(json.dumps(moved))
+    ruled.children["F2"].send_signal(signal.SIGHUP)
+    ask = f"curl -fsS -m 5 -o /dev/null http://127.0.0.1:{METRICS_PORT}/metrics"
+    ruled.wait_until(lambda: ruled.run("F2", ask).returncode != 0, LIMIT_S)
+    assert sample(scrape(ruled, "F2", METRICS_PORT + 1), "received_packets_total") > 0
+    assert is_carried(ruled)
+
+
+def test_alerts_and_questions_are_about_what_is_served(ruled):
+    text = "".join((ROOT / "docs" / name).read_text() for name in ("sluice-alerts.yml", "prometheus.md"))
+    served = scrape(ruled, "F1")
+    reasons = {dict(labels).get("reason") for _, labels in served}
+    assert set(re.findall(r"\bsluice_forwarder_\w+", text)) - {name for name, _ in served} == set()
+    told = re.findall(r'reason=~?"([^"]+)"', text)
+    assert told and {one for some in told for one in some.split("|")} <= reasons
+
+
+def begun_fetch(site: Site) -> subprocess.Popen:
+    """A client that is getting the content, slowly."""
+    fetching = subprocess.Popen(
+        site.words("client", "curl", "-sf", "--limit-rate", "30k", "-m", "60", "http://10.2.0.1:8000/content"),
+        stdout=subprocess.PIPE,
+    )
+    site.wait_until(lambda: site.run("client", "ss -Htn state established").stdout != "", LIMIT_S)
+    return fetching
+
+
+def is_fetched(site: Site, fetching: subprocess.Popen) -> bool:
+    content, _ = fetching.communicate(timeout=90)
+    return (fetching.returncode, content) == (0, (site.folder / "content").read_bytes())
+
+
+def test_connection_lives_if_the_heir_dies_midway(ruled):
+    """F1 has stopped its lcores and closed its ports for an heir that is gone then."""
+    fetching = begun_fetch(ruled)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as heir:
+        heir.settimeout(LIMIT_S)
+        heir.connect(str(ruled.folder / "F1.socket"))
+        for word, value, answer in ((HELLO, 0, ESTATE), (STOP, 1, STOPPED)):
+            heir.send(struct.pack("=3Q", HANDOVER_VERSION, word, value))
+            assert struct.unpack("=3Q", heir.recv(24))[1] == answer
+    assert is_fetched(ruled, fetching)
+    assert ruled.children["F1"].poll() is None, ruled.log("F1")
+
+
+def test_connection_lives_through_an_upgrade(ruled):
+    """F1's lcores change their process while a connection is open, whose flows are not pinned anew."""
+
+    def told() -> dict:
+        return ruled.told("F1", "/forwarder/F1/site_A_traffic")
+
+    state = ruled.state("F1")
+    fetching = begun_fetch(ruled)
+    old = ruled.children.pop("F1")
+    ruled.children["old"] = old
+    start_forwarder(ruled, "F1", document(ruled, "F1", 1, has_rules=False), "--take-over", "F1.socket", prefix="-heir")
+    assert old.wait(timeout=30) == 0, ruled.log("F1")
+    assert is_fetched(ruled, fetching)
+    ruled.wait_until(lambda: int(told()["traffic"]["received"]) > 0, LIMIT_S)
+    assert told()["traffic"]["flows"] == "0"
+    assert "no_neighbour" not in {drop["reason"] for drop in told()["traffic"].get("drop", [])}
+    assert {"generation": state["generation"], "refused-documents": "0"} == ruled.state("F1")
+    assert ruled.is_told(f"/c{CHAIN}/e{EGRESS}/vnf_nat/site_A_forwarders")
+    assert sample(scrape(ruled, "F1"), "peer_flows", peer_name="F2") > 0
     assert is_carried(ruled)
 
 

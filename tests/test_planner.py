@@ -81,7 +81,6 @@ def planner(controller):
     controller.configure = configure
     yield controller
     controller.restconf("DELETE", DATA)
-    ask(controller, "assess-risks")  # the plan is kept until somebody asks
 
 
 def ask(planner, rpc: str, **content) -> tuple[int, dict]:
@@ -109,7 +108,7 @@ def shown(planner, number: int) -> dict:
 
 def ended_run(planner, wait_until, number: int) -> dict:
     """A run when it has ended."""
-    wait_until(lambda: shown(planner, number).get("outcome", "running") != "running", 60)
+    wait_until(lambda: shown(planner, number).get("outcome", "waiting") not in ("waiting", "running"), 60)
     return shown(planner, number)
 
 
@@ -125,9 +124,9 @@ def test_a_run_finds_the_routes_of_least_latency(planner, wait_until):
     assert status["outcome"] == "routed", status
     assert status["gap"] <= 100
     assert status["value"] == str(2 * 100 * MBIT)
-    assert status["chain"] == [
-        {"name": "office", "route": [{"index": 0, "share": 1_000_000, "path": "a b a", "delay": 200}]}
-    ]
+    hops = [{"number": 1, "vnf": "firewall", "site": "site-b"}]
+    route = {"index": 0, "share": 1_000_000, "ingress": "a", "hop": hops, "egress": "a", "delay": 200}
+    assert status["chain"] == [{"name": "office", "route": [route]}]
 
 
 def test_a_run_says_by_how_much_traffic_may_grow(planner, wait_until):
@@ -148,6 +147,8 @@ def test_too_much_traffic_is_told_with_what_would_fit(planner, wait_until):
     status = run(planner, wait_until)
     assert status["outcome"] == "overloaded", status
     assert status["reason"].startswith("no more than 0.0")
+    full = max(status["binding"], key=lambda item: float(item["price"]))["resource"]
+    assert f"it takes all of {full};" in status["reason"]
 
 
 def test_a_run_that_is_cancelled_ends_with_its_best(planner, wait_until):
@@ -227,25 +228,113 @@ def test_moves_are_proposed_for_the_plan_that_is_kept(planner, wait_until):
     content = network()
     near = content["vnf"][0]["deployment"].pop(0)
     planner.configure(content)
-    assert explained(planner)["route"][0]["path"] == "a c a"
+    assert sites(explained(planner)["route"][0]) == ["site-c"]
     content["vnf"][0]["deployment"].insert(0, near | {"capacity": "0"})
     planner.configure(content)
-    assert explained(planner)["route"][0]["path"] == "a c a"
+    assert sites(explained(planner)["route"][0]) == ["site-c"]
     content["vnf"][0]["deployment"][0] = near
     planner.configure(content)
-    assert explained(planner)["route"][0]["path"] == "a c a", "it stays until somebody moves it"
-    assert explained(planner)["runner-up"]["path"] == "a b a"
+    assert sites(explained(planner)["route"][0]) == ["site-c"], "it stays until somebody moves it"
+    assert sites(explained(planner)["runner-up"]) == ["site-b"]
     assert int(explained(planner)["runner-up"]["extra"]) < 0
     status = run(planner, wait_until, "start-moves", **{"max-moves": 1})
     assert (status["task"], status["outcome"]) == ("moves", "found"), status
     (move,) = status["move"]
     assert (move["chain"], move["gain"]) == ("office", str(2 * 400 * MBIT))
-    assert [(route["path"], route["delay"]) for route in move["route"]] == [("a b a", 200)]
-    assert explained(planner)["route"][0]["path"] == "a c a", "it was proposed only"
+    assert [(sites(route), route["delay"]) for route in move["route"]] == [(["site-b"], 200)]
+    assert sites(explained(planner)["route"][0]) == ["site-c"], "it was proposed only"
     code, answer = ask(planner, "apply-moves", number=status["number"])
     assert (code, answer) == (200, {"sluice-planner:output": {"moved": ["office"]}})
-    assert explained(planner)["route"][0]["path"] == "a b a"
+    assert sites(explained(planner)["route"][0]) == ["site-b"]
     assert ask(planner, "apply-moves", number=status["number"] + 1)[0] >= 400
+
+
+def plan(planner) -> dict:
+    """The plan as it is shown."""
+    code, body = planner.restconf("GET", f"{DATA}/plan?content=nonconfig")
+    return json.loads(body)["sluice-planner:plan"] if code == 200 else {}
+
+
+def test_the_plan_follows_the_configuration_without_being_asked(planner, wait_until):
+    def is_at(site: str) -> bool:
+        chains = plan(planner).get("chain", [])
+        return [(chain["name"], *map(sites, chain["route"])) for chain in chains] == [("office", [site])]
+
+    wait_until(lambda: is_at("site-b"), 10)
+    moves = int(plan(planner)["moves"])
+    content = network()
+    content["site"][0]["capacity"] = "0"
+    planner.configure(content)
+    wait_until(lambda: is_at("site-c"), 10)
+    assert int(plan(planner)["moves"]) == moves + 1
+    assert plan(planner)["carried"] == str(MBIT)
+
+    del content["chain"]
+    planner.configure(content)
+    wait_until(lambda: plan(planner).get("chains") == 0, 10)
+    assert "chain" not in plan(planner)
+
+
+def test_the_plan_shows_what_changes_without_a_move_and_counts_what_moves(planner, wait_until):
+    content = network()
+    (firewall,), (office,) = content["vnf"], content["chain"]
+    near, far = firewall["deployment"]
+
+    def follows(site: str = "site-b", ingress: str = "a", delay: int = 300, fullest: int = 400_000) -> None:
+        """Configures the content, and waits until the plan shows 2 Mbit/s and this."""
+
+        def told() -> tuple:
+            now = plan(planner)
+            (chain,) = now.get("chain") or [{"route": []}]
+            figures = (now.get("demand"), now.get("carried"), chain.get("carried"), now.get("fullest"))
+            return figures, [(sites(route), route["ingress"], route["delay"]) for route in chain["route"]]
+
+        planner.configure(content)
+        wait_until(lambda: told() == ((str(2 * MBIT),) * 3 + (fullest,), [([site], ingress, delay)]), 10)
+
+    firewall["deployment"] = [near]
+    office["forward"] = str(2 * MBIT)
+    follows(delay=200, fullest=200_000)
+    moves = int(plan(planner)["moves"])
+    for each in content["link"][:2]:
+        each["delay"] = 150
+    follows(fullest=200_000)
+    for each in content["link"]:
+        each["background"] = str(5 * MBIT)
+    content["site"].append({"name": "site-a", "node": "c", "capacity": "100000000"})
+    firewall["deployment"] = [far | {"site": "site-a"}, near]
+    follows()
+    assert int(plan(planner)["moves"]) == moves
+
+    firewall["deployment"] = [far]
+    follows(site="site-c", delay=1000)
+    office["ingress"] = ["b"]
+    follows(site="site-c", ingress="b", delay=600)
+    assert int(plan(planner)["moves"]) == moves + 2
+
+
+def test_moves_are_looked_for_unasked(planner, wait_until):
+    first = run(planner, wait_until)["number"]
+    planner.configure(network(forward=2 * MBIT) | {"moves-interval": 1})
+    status = ended_run(planner, wait_until, first + 1)
+    assert (status["task"], status["outcome"]) == ("moves", "found"), status
+
+
+def test_a_thousand_chains_are_planned_and_shown(planner, wait_until):
+    content = network()
+    content["link"] = [each | {"bandwidth": str(10_000 * MBIT)} for each in content["link"]]
+    content["site"] = [each | {"capacity": "4000000000"} for each in content["site"]]
+    (firewall,) = content["vnf"]
+    firewall["deployment"] = [each | {"capacity": "4000000000"} for each in firewall["deployment"]]
+    (office,) = content["chain"]
+    content["chain"] = [office | {"name": f"office-{i}", "egress": ["abc"[i % 3]]} for i in range(1000)]
+    planner.configure(content)
+    wait_until(lambda: plan(planner).get("chains") == 1000, 60)
+    assert plan(planner)["carried"] == plan(planner)["demand"] == str(1000 * MBIT)
+
+    status = run(planner, wait_until)
+    assert status["outcome"] == "routed", status["reason"]
+    assert {chain["name"] for chain in status["chain"]} == {f"office-{i}" for i in range(1000)}
 
 
 def test_risks_of_the_plan_are_assessed(planner):
@@ -288,7 +377,7 @@ def test_routing_that_is_given_is_followed(planner):
         for start, end, names in ways
     ]
     planner.configure(content)
-    assert explained(planner)["route"][0]["path"] == "a c a", "b is 600 us away now"
+    assert explained(planner)["route"][0]["delay"] == 2 * 600, "over c, there and back"
     content["routing"][0]["link"].pop()
     planner.configure(content)
     code, answer = ask(planner, "explain", chain="office")
@@ -300,6 +389,10 @@ def admission(planner, **chain) -> dict:
     code, answer = ask(planner, "admit", **chain)
     assert code == 200, answer
     return answer["sluice-planner:output"]
+
+
+def sites(route: dict) -> list[str]:
+    return [hop["site"] for hop in route["hop"]]
 
 
 def explained(planner) -> dict:
@@ -316,11 +409,12 @@ def explained(planner) -> dict:
         ("what-if", {}, "say what changes"),
         ("what-if", {"instances-down": {"vnf": "firewall", "site": "site-a"}}, "no site site-a"),
         ("cancel-run", {"number": 999}, "no run 999"),
-        ("explain", {"chain": "nobody"}, "nobody is not in place"),
+        ("explain", {"chain": "nobody"}, "there is no chain nobody"),
+        ("assess-risks", {"risk": ["fire"]}, "no risk fire"),
         ("explain", {}, "chain"),
         ("start-capacity", {}, "capacity"),
         ("start-capacity", {"capacity": str(2**63 - 1)}, "9223372036854775807 cycles/s"),
-        ("start-placement", {"vnf": ["nat"]}, "no VNF nat"),
+        ("start-placement", {"vnf": [{"name": "nat"}]}, "no VNF nat"),
         ("cancel-run", {}, "number"),
     ],
 )

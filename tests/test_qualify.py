@@ -4,6 +4,7 @@
 import contextlib
 import json
 import pathlib
+import re
 import subprocess
 from collections.abc import Iterator
 
@@ -240,3 +241,27 @@ def test_a_switch_whose_database_is_connected_fails_secure(running, attached, wa
     assert attached.vsctl("get-fail-mode", "s1") == "secure"
     attached.vsctl("del-manager")
     wait_until(lambda: state(running)["fail-mode"] == "unknown", 30)
+
+
+def test_ports_of_a_switch_whose_database_is_connected_are_given_queues(running, attached, wait_until):
+    def priorities() -> list[tuple[str, str]]:
+        shown = running.exec("tc", "class", "show", "dev", "lit").stdout
+        return sorted(re.findall(r"class htb 1:([12]) .*?prio (\d)", shown))
+
+    def rows() -> list[str]:
+        return [attached.vsctl("--bare", "--columns=external_ids", "list", table) for table in ("qos", "queue")]
+
+    queues = [{"code-point": 46, "number": 0}, {"code-point": 10, "number": 1}]
+    body = {"policy": "app-fair", "queue": queues, "make-queues": True}
+    path = "/rests/data/sluice-bandwidth:bandwidth"
+    code, answer = running.restconf("PUT", path, json.dumps({"sluice-bandwidth:bandwidth": body}))
+    assert code in {201, 204}, answer
+    attached.vsctl("set-manager", "tcp:127.0.0.1:6640")
+    wait_until(lambda: priorities() == [("1", "0"), ("2", "1")], 30)
+    entries = rules(attached, "dump-flows", "--no-stats")
+    for family in ("ip", "ipv6"):
+        assert f"{family},nw_tos=184 actions=set_queue:0,goto_table:1" in entries
+        assert f"{family},nw_tos=40 actions=set_queue:1,goto_table:1" in entries
+    assert running.restconf("DELETE", path)[0] == 204
+    wait_until(lambda: rows() == ["", ""] and "set_queue" not in rules(attached, "dump-flows"), 30)
+    attached.vsctl("del-manager")

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from sluice_lab import malformed, topologies
-from sluice_lab.controller import ControllerError
 from sluice_lab.experiments.robustness import Sender, is_ours
 from sluice_lab.multipath import Load, Server, Service, Strategy
 from sluice_lab.net import Endpoint, Net, Settings
+from sluice_lab.restconf import ControllerError
 from sluice_lab.steering import attach
 
 pytestmark = pytest.mark.net

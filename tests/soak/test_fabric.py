@@ -14,7 +14,7 @@ FABRIC = "/rests/data/sluice-fabric:fabric"
 
 def test_configuration_survives_kills(idle_controller, soak_rounds, wait_until):
     idle_controller.command("start", timeout_s=330)
-    for kill in range(soak_rounds(sample=2, full=100)):
+    for kill in range(soak_rounds(sample=1, full=100)):
         interval_ms = 1000 + kill
         configure(idle_controller, FABRIC, {"sluice-fabric:fabric": {"sampling-interval": interval_ms}})
 
@@ -37,7 +37,7 @@ def configured_ms(controller) -> int | None:
 
 def test_entries_and_traffic_survive_kills(request, tmp_path, soak_rounds, capfd):
     """The row KILLS: its samples are kept and its figure is recorded with --soak=full only."""
-    kills = ["-m", "sluice_lab.experiments.kills", str(tmp_path), "--runs", str(soak_rounds(sample=2, full=100))]
+    kills = ["-m", "sluice_lab.experiments.kills", str(tmp_path), "--runs", str(soak_rounds(sample=1, full=100))]
     if request.config.getoption("--soak") == "sample":
         kills.append("--trial")
     with capfd.disabled():  # its progress is shown while it runs
