@@ -12,11 +12,12 @@ RESULTS := .tools/results
 KARAF := karaf-dist/target/assembly/bin/karaf
 FORWARDER := forwarder-dpdk/target
 # what the distribution is made of
-SOURCES := $(shell find pom.xml models impl features karaf-dist -type f \
+SOURCES := $(shell find pom.xml models impl engines features karaf-dist -type f \
 	-not -path '*/target/*' -not -path '*/src/test/*' -not -name '*.md' -not -name '.*')
 SCRIPTS := tools/setup tools/plan tools/bus-proxy bench/forwarder bench/planner .ci/run $(wildcard docs/*.sh)
 SUITES := tests $(wildcard mininet)
-BANDWIDTH_EXPERIMENTS := METER-TCP METER-UDP
+BANDWIDTH_EXPERIMENTS := METER-TCP METER-UDP B3-meter
+STREAM_EXPERIMENTS := B1-tt B1-ti B1-interval B1-seeds B4
 FABRIC_EXPERIMENTS := VALIDATE TOPOLOGY PORTDOWN INSTALL100 MALFORMED-5XX
 MULTIPATH_EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT REGENERATION
 
@@ -48,6 +49,11 @@ demo: dist switches ## boot the controller, move data over an emulated fat-tree,
 	@$(ENV) tools/controller status 2> /dev/null || tools/controller start
 	@$(ENV) SLUICE_PASSWORD=$$(tools/controller password) sluice-lab demo
 
+.PHONY: demo-bandwidth
+demo-bandwidth: dist switches ## a stream application on a real Apache Storm, under TCP and under Sluice; table and plot
+	@$(ENV) tools/controller status 2> /dev/null || tools/controller start
+	@$(ENV) SLUICE_PASSWORD=$$(tools/controller password) sluice-lab demo-bandwidth
+
 .PHONY: test
 test: fresh-results check check-net check-dpdk soak-sample ## run all tests
 	@$(ENV) python tools/test-summary
@@ -71,48 +77,64 @@ check-dpdk: forwarder ## tests of the DPDK forwarder; no root, no NIC, no huge p
 dist: setup $(KARAF) ## build the distribution, karaf-dist/target/*.tar.gz
 
 .PHONY: bench
-bench: bench-bandwidth bench-bus bench-fabric bench-forwarder bench-multipath bench-planner ## measure every area; results go to bench/results/
+bench: bench-bandwidth bench-bus bench-fabric bench-forwarder bench-multipath bench-peers bench-planner ## measure every area; results go to bench/results/
 
 .PHONY: bench-bandwidth
-bench-bandwidth: dist switches ## measure one area
+bench-bandwidth: dist switches benchmarks ## measure one area
 	@$(call run-experiments,$(BANDWIDTH_EXPERIMENTS))
-	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
+	@$(ENV) python3 -m sluice_lab.sandbox python3 -m sluice_lab.experiments.meter_ids
 	@$(ENV) for rows in time progress; do "$$SLUICE_JAVA_HOME/bin/java" \
 		-cp 'bench/java/target/classes:bench/java/target/lib/*' \
 		io.sluice.bench.bandwidth.BandwidthBenchmark $$rows; done | while read -r row; do \
 		python bench/record.py --command 'make bench-bandwidth' <<< "$$row"; done
 
+.PHONY: bench-streams
+bench-streams: dist switches ## measure applications on a real Apache Storm: hours, cell by cell
+	@$(call run-experiments,$(STREAM_EXPERIMENTS))
+	@$(ENV) for experiment in $(STREAM_EXPERIMENTS); do sluice-lab plot $$experiment; done
+
 .PHONY: bench-bus
-bench-bus: setup switches ## measure one area
-	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
-	@$(ENV) python3 -m sluice_lab.sandbox python3 -m sluice_lab.experiments.dissemination
+bench-bus: switches benchmarks ## measure one area
+	@$(ENV) folder=$$(mktemp -d); for experiment in dissemination "proxy_kills $$folder" "many_sites $$folder"; do \
+		python3 -m sluice_lab.sandbox python3 -m sluice_lab.experiments.$$experiment; done; rm -r "$$folder"
 
 .PHONY: bench-fabric
 bench-fabric: dist switches ## measure one area; bench/fresh-clone measures the demo and the tests
 	@$(call run-experiments,$(FABRIC_EXPERIMENTS))
 
 .PHONY: bench-forwarder
-bench-forwarder: forwarder ## measure throughput on one core; needs root for 6 GiB of huge pages
+bench-forwarder: forwarder ## measure one area; needs root for 6 GiB of huge pages
 	@$(ENV) bench/forwarder
 
 .PHONY: bench-multipath
-bench-multipath: dist switches ## measure one area
+bench-multipath: dist switches benchmarks ## measure one area
 	@$(call run-experiments,$(MULTIPATH_EXPERIMENTS))
 	@$(ENV) for experiment in M1 M2 M3 M4 REGENERATION; do sluice-lab plot $$experiment; done
-	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
 	@$(ENV) "$$SLUICE_JAVA_HOME/bin/java" -cp bench/java/target/classes:impl/graph/target/classes \
 		io.sluice.bench.multipath.DisjointPathsBenchmark | python bench/record.py --command 'make bench-multipath'
+
+.PHONY: bench-peers
+bench-peers: forwarder switches-dpdk ## the forwarder beside Open vSwitch on DPDK, which is installed for it; needs root for 4 GiB of huge pages
+	@$(ENV) python3 -m sluice_lab.sandbox python3 -m sluice_lab.experiments.forwarding
 
 .PHONY: bench-planner
 bench-planner: setup ## measure chain routing without a controller; some rows: FIGURES="S8-gap S9-capacity"; other graphs: GRAPHS="FILE ..."
 	@$(ENV) bench/planner $(FIGURES)
 
 .PHONY: soak
-soak: soak-fabric ## tests that take hours
+soak: soak-bus soak-fabric soak-forwarder ## tests that take hours
+
+.PHONY: soak-bus
+soak-bus: switches benchmarks ## the long tests of one area
+	@$(ENV) cd tests && pytest -q -m soak --soak=full soak/test_bus_kills.py
 
 .PHONY: soak-fabric
 soak-fabric: dist switches ## the long tests of one area
 	@$(ENV) cd tests && pytest -q -m soak --soak=full soak/test_fabric.py
+
+.PHONY: soak-forwarder
+soak-forwarder: forwarder ## the long tests of one area
+	@$(ENV) bench/forwarder S1-fuzz
 
 .PHONY: clean
 clean: ## remove what was built, unless the controller runs from it; the set-up stays
@@ -129,6 +151,11 @@ lint: setup
 	@$(ENV) ruff check .
 	@$(ENV) ruff format --check .
 	@shellcheck $(SCRIPTS)
+	@! git grep -nE '.{121}' -- '*.java' | grep -v 'org\.opendaylight\.yang\.gen\.' || { echo "over 120 columns" >&2; exit 1; }
+
+.PHONY: benchmarks
+benchmarks: setup
+	@$(ENV) mvn -q -DskipTests -pl bench/java -am package
 
 .PHONY: forwarder
 forwarder: setup
@@ -141,13 +168,18 @@ fresh-results:
 	@find . -path '*/target/surefire-reports/*.xml' -delete
 
 .PHONY: soak-sample
-soak-sample: dist switches
+soak-sample: dist switches benchmarks
 	@$(ENV) cd tests && pytest -q -m soak --soak=sample --junitxml=$(CURDIR)/$(RESULTS)/soak.xml
 
 # Open vSwitch does not start by itself in every container.
 .PHONY: switches
 switches: setup
 	@ovs-vsctl --timeout=5 show > /dev/null 2>&1 || service openvswitch-switch start
+
+# Another daemon of Open vSwitch beside the usual one, which stays in use.
+.PHONY: switches-dpdk
+switches-dpdk:
+	@tools/setup openvswitch-switch-dpdk
 
 # Tests and SpotBugs have their turn in make check.
 $(KARAF): $(SOURCES) | setup
