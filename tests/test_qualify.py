@@ -30,7 +30,7 @@ def running(tmp_path_factory, new_controller) -> Iterator:
 
 @pytest.fixture(scope="module")
 def switch(running, tmp_path_factory) -> Iterator[OpenVSwitch]:
-    """A switch whose port 1 is up and whose port 2 is down."""
+    """A switch whose port 1 is up and whose port 2 is down, and where no host speaks up by itself."""
     with open_vswitch(running.namespace, tmp_path_factory.mktemp("ovs")) as switch:
         settings = ["datapath_type=netdev", "protocols=OpenFlow13", "other-config:datapath-id=0000000000000001"]
         switch.vsctl("add-br", "s1", "--", "set", "bridge", "s1", *settings)
@@ -38,7 +38,7 @@ def switch(running, tmp_path_factory) -> Iterator[OpenVSwitch]:
             running.exec("ip", "link", "add", port, "type", "veth", "peer", "name", f"{port}-far")
             running.exec("ip", "link", "set", port, "up")
             switch.vsctl("add-port", "s1", port, "--", "set", "interface", port, f"ofport_request={number}")
-        running.exec("ip", "link", "set", "lit-far", "up")
+        running.exec("ip", "link", "set", "lit-far", "addrgenmode", "none", "up")
         switch.vsctl("set-controller", "s1", "tcp:127.0.0.1:6653")
         yield switch
 
