@@ -38,6 +38,21 @@ public final class RandomProblems {
                 .toList());
     }
 
+    /** The problem with half of each link. */
+    public static Problem halved(final Problem problem) {
+        return new Problem(problem.network().withLinks(problem.network().links().stream().map(link ->
+            new Link(link.name(), link.from(), link.to(), new Bandwidth(link.bandwidth().bitsPerSecond() / 2),
+                link.background(), link.utilisationLimitPpm(), link.delayUs(), link.weight())).toList()),
+            problem.sites(), problem.vnfs(), problem.chains());
+    }
+
+    /** The problem with a twentieth of the compute, so that nothing else is short. */
+    public static Problem shortOfCompute(final Problem problem) {
+        return new Problem(problem.network(), problem.sites().stream()
+            .map(site -> site.withCapacity(site.cyclesPerSecond() / 20)).toList(), problem.vnfs(),
+            problem.chains());
+    }
+
     /**
      * The same with what is rare: its first link is down, there is a way that is given, with a delay, and a delay
      * alone, a closed site with all VNFs, closed deployments, and a VNF without load.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.plan;
 
+import static io.sluice.planner.plan.SmallProblems.direct;
+import static io.sluice.planner.plan.SmallProblems.line;
+import static io.sluice.planner.plan.SmallProblems.link;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,14 +26,10 @@ import io.sluice.planner.plan.Admission.Refused;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class KeptPlanTest {
@@ -125,80 +123,6 @@ class KeptPlanTest {
         }
     }
 
-    private static Problem line(final Chain... chains) {
-        return new Problem(new Network(List.of("a", "b"), List.of(link(0, 1, 1_000, 5))), List.of(), List.of(),
-            List.of(chains));
-    }
-
-    private static Chain direct(final String name, final long bps) {
-        return new Chain(name, List.of(0), List.of(1), List.of(), List.of(new Stage(new Bandwidth(bps),
-            Bandwidth.ZERO)));
-    }
-
-    /** Half of each link is gone; two chains at a time it becomes the plan that nothing stopped. */
-    @Test
-    void whatWasStoppedWhileTheNetworkChangedGoesOnTheNextTime() {
-        int stops = 0;
-        for (long seed = 0; seed < PROBLEMS; seed++) {
-            final var label = "seed " + seed;
-            final var problem = RandomProblems.of(seed);
-            final var order = new Order(ReplanningTest.halved(problem));
-            final var unhurried = new KeptPlan();
-            final var hurried = new KeptPlan();
-            follow(unhurried, new Order(problem));
-            follow(hurried, new Order(problem));
-            stops += stops(hurried, order, label);
-            final var after = splits(follow(hurried, order));
-            splits(follow(unhurried, order)).forEach((chain, split) ->
-                assertTrue(split.isLike(after.get(chain)), label + ", " + chain));
-        }
-        assertTrue(stops > 0, "nothing was ever stopped");
-    }
-
-    /** The first of two links fails, and before there was time for that another chain is ordered. */
-    @Test
-    void whoIsDisplacedComesBeforeWhoIsNewThoughItWasStopped() {
-        follow(pair(1_000, direct("old", 600)));
-        assertEquals(Optional.empty(), kept.follow(new Order(pair(0, direct("old", 600))), () -> true));
-        final var after = follow(pair(0, direct("new", 900), direct("old", 600)));
-        assertEquals(600, after.carried("old").bitsPerSecond());
-        assertEquals(400, after.carried("new").bitsPerSecond());
-    }
-
-    /** The first of two links fails, and there is time for two chains of four; another one grows again and again. */
-    @Test
-    void whatGoesOnEndsThoughChainsChangeMeanwhile() {
-        final var old = List.of(direct("a", 300), direct("b", 300), direct("c", 300));
-        follow(pair(1_000).withChains(old));
-        for (long bps = 10; bps < 30; bps += 10) {
-            assertEquals(Optional.empty(), kept.follow(grown(old, bps), stopAfterTwo()));
-        }
-        final var last = kept.follow(grown(old, 30), stopAfterTwo()).orElseThrow();
-        assertEquals(930, last.figures().carried().bitsPerSecond());
-    }
-
-    private static Order grown(final List<Chain> old, final long bps) {
-        return new Order(pair(0).withChains(Stream.concat(old.stream(), Stream.of(direct("grows", bps))).toList()));
-    }
-
-    /** Two links of 1,000, or other than that the first. */
-    private static Problem pair(final long firstBps, final Chain... chains) {
-        return new Problem(new Network(List.of("a", "b"), List.of(link(0, 1, firstBps, 5), link(0, 1, 1_000, 7))),
-            List.of(), List.of(), List.of(chains));
-    }
-
-    @Test
-    void whatWasStoppedWhileChainsChangedGoesOnTheNextTime() {
-        for (long seed = 0; seed < PROBLEMS; seed++) {
-            final var problem = RandomProblems.of(seed);
-            final var order = new Order(problem.withChains(problem.chains().stream()
-                .map(chain -> PlanTest.times(chain, 1_100_000)).toList()));
-            follow(problem.withChains(problem.chains().subList(0, problem.chains().size() / 2)));
-            stops(kept, order, "seed " + seed);
-            assertEquals(Set.copyOf(order.problem().chains()), Set.copyOf(follow(order).problem().chains()));
-        }
-    }
-
     /** A chain that is short lost no route, and nothing of one. */
     private static void assertKeeps(final Split before, final Split after, final String label) {
         final var kept = after.copy();
@@ -213,7 +137,7 @@ class KeptPlanTest {
     void aNewSiteMovesNobodyWhoHasEnough() {
         int stayed = 0;
         for (long seed = 0; seed < PROBLEMS; seed++) {
-            final var problem = ReplanningTest.shortOfCompute(RandomProblems.of(seed));
+            final var problem = RandomProblems.shortOfCompute(RandomProblems.of(seed));
             final var everyVnf = IntStream.range(0, problem.vnfs().size()).boxed()
                 .collect(Collectors.toMap(vnf -> vnf, vnf -> 1_000_000_000L));
             final var changed = new Change.SiteAdded(new Site("new", 0, 1_000_000_000), everyVnf).applyTo(problem);
@@ -276,22 +200,7 @@ class KeptPlanTest {
         assertTrue(grown > 0, "nobody took what was left");
     }
 
-    /** How often a plan is asked for in vain that is stopped when it has asked twice. */
-    private static int stops(final KeptPlan kept, final Order order, final String label) {
-        int stops = 0;
-        while (kept.follow(order, stopAfterTwo()).isEmpty()) {
-            stops++;
-            assertTrue(stops <= order.problem().chains().size(), label + " never ends");
-        }
-        return stops;
-    }
-
-    private static BooleanSupplier stopAfterTwo() {
-        final var asked = new AtomicInteger();
-        return () -> asked.incrementAndGet() > 2;
-    }
-
-    private static Map<String, Split> splits(final Plan plan) {
+    static Map<String, Split> splits(final Plan plan) {
         return plan.all().stream().collect(Collectors.toMap(placed -> placed.chain().name(), Placed::split));
     }
 
@@ -319,30 +228,6 @@ class KeptPlanTest {
         assertEquals(before.figures(), follow(renumbered).figures());
         splits(follow(renumbered)).forEach((name, split) -> assertSame(splits.get(name), split, name));
         assertEquals(renumbered, kept.follow(new Order(renumbered), () -> false).orElseThrow().problem());
-    }
-
-    @Test
-    void aPlanThatWasStoppedIsThatOfBefore() {
-        final var problem = RandomProblems.of(3);
-        assertEquals(Optional.empty(), kept.follow(new Order(problem), () -> true));
-        final var before = follow(problem);
-        final double[] use = before.routing().use();
-        final int used = IntStream.range(0, use.length).filter(row -> use[row] > 0).findFirst().orElseThrow();
-        final var other = new Change.LinksDown(Set.of(used)).applyTo(problem);
-        assertEquals(Optional.empty(), kept.follow(new Order(other), () -> true));
-        assertSame(before, follow(problem));
-        assertNotSame(before, follow(other));
-    }
-
-    /** There is not even time to try all weights. */
-    @Test
-    void aPlanThatWasStoppedAtItsBeginningGoesOnTheNextTime() {
-        for (long seed = 0; seed < PROBLEMS; seed++) {
-            final var order = new Order(RandomProblems.of(seed));
-            final var fresh = new KeptPlan();
-            stops(fresh, order, "seed " + seed);
-            assertEquals(Set.copyOf(order.problem().chains()), Set.copyOf(follow(fresh, order).problem().chains()));
-        }
     }
 
     /** Three ways of one hop over b, c and d, each far longer than the last; the first two share a duct. */
@@ -386,10 +271,6 @@ class KeptPlanTest {
             List.of(new Chain("chain", List.of(0), List.of(4), List.of(0), List.of(stage, stage))));
     }
 
-    private static Link link(final int from, final int to, final long bps, final long delayUs) {
-        return new Link(from, to, new Bandwidth(bps), Bandwidth.ZERO, 1_000_000, delayUs, 1);
-    }
-
     private static List<Integer> next(final List<Integer> numbers) {
         return numbers.stream().map(number -> number + 1).toList();
     }
@@ -406,7 +287,7 @@ class KeptPlanTest {
         return follow(kept, order);
     }
 
-    private static Plan follow(final KeptPlan kept, final Order order) {
+    static Plan follow(final KeptPlan kept, final Order order) {
         return kept.follow(order, () -> false).orElseThrow();
     }
 }
