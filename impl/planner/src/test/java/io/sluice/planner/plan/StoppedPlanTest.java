@@ -101,7 +101,8 @@ class StoppedPlanTest {
             final var order = new Order(RandomProblems.of(seed));
             final var fresh = new KeptPlan();
             stops(fresh, order, "seed " + seed);
-            assertEquals(Set.copyOf(order.problem().chains()), Set.copyOf(KeptPlanTest.follow(fresh, order).problem().chains()));
+            final var plan = KeptPlanTest.follow(fresh, order);
+            assertEquals(Set.copyOf(order.problem().chains()), Set.copyOf(plan.problem().chains()));
         }
     }
 
