@@ -11,14 +11,14 @@
 #include "handover.h"
 #include "lcores.h"
 
-/* Fills 'estate' with what 'control' has. */
-static int
-write_estate(const struct fwd_control *control, struct fwd_estate *estate)
+int
+fwd_upgrade_leave(const struct fwd_control *control, uint64_t now_ms,
+                  struct fwd_estate *estate)
 {
     const struct fwd_crew *crew = control->crew;
 
     *estate = (struct fwd_estate) {
-        .now_ms = fwd_clock_ms(), .papers = -1, .known = -1,
+        .now_ms = now_ms, .papers = -1, .known = -1,
     };
     for (uint16_t i = 0; i < crew->n_workers; i++) {
         int copy = fcntl(crew->workers[i]->table->fd, F_DUPFD_CLOEXEC, 0);
@@ -38,7 +38,7 @@ offer(int listener, const struct fwd_control *control, int *fdp,
       bool *needs_ports, char reason[FWD_REASON_SIZE])
 {
     struct fwd_estate estate;
-    int error = write_estate(control, &estate);
+    int error = fwd_upgrade_leave(control, fwd_clock_ms(), &estate);
 
     if (error) {
         snprintf(reason, FWD_REASON_SIZE, "nothing to hand over: %s",
@@ -117,19 +117,17 @@ introduce(const struct fwd_estate *estate, struct fwd_control *control,
     return error;
 }
 
-/* Makes what 'estate' says as far as it can be while its owner forwards. */
-static int
-prepare(struct fwd_estate *estate, const struct ly_ctx *models,
-        const struct fwd_config *config, uint16_t n_workers,
-        uint32_t n_buffers, struct fwd_control **controlp,
-        struct fwd_config *in_force, char reason[FWD_REASON_SIZE])
+int
+fwd_upgrade_inherit(struct fwd_estate *estate, const struct ly_ctx *models,
+                    const struct fwd_config *config, uint16_t n_workers,
+                    uint32_t n_buffers, uint64_t now_ms,
+                    struct fwd_control **controlp,
+                    struct fwd_config *in_force, char reason[FWD_REASON_SIZE])
 {
     struct fwd_control *control;
-    int error;
+    int error = fwd_control_make(config, estate, n_workers, n_buffers, now_ms,
+                                 &control, reason);
 
-    fwd_clock_catch_up(estate->now_ms);
-    error = fwd_control_make(config, estate, n_workers, n_buffers,
-                             fwd_clock_ms(), &control, reason);
     if (error) {
         return error;
     }
@@ -204,8 +202,9 @@ fwd_upgrade_take(const char *path, const struct ly_ctx *models,
     if (error) {
         return error;
     }
-    error = prepare(&estate, models, config, n_workers, n_buffers, &control,
-                    in_force, reason);
+    fwd_clock_catch_up(estate.now_ms);
+    error = fwd_upgrade_inherit(&estate, models, config, n_workers, n_buffers,
+                                fwd_clock_ms(), &control, in_force, reason);
     fwd_estate_close(&estate);
     if (!error) {
         error = replace(*fdp, control, in_force, reason);

@@ -32,4 +32,21 @@ int fwd_upgrade_take(const char *path, const struct ly_ctx *models,
                      struct fwd_config *in_force,
                      char reason[FWD_REASON_SIZE]);
 
+/* The two halves of that which need no other process: */
+
+/* Fills 'estate' with what 'control' has at 'now_ms'. Returns 0 or a positive
+ * errno; the caller closes the estate in either case. */
+int fwd_upgrade_leave(const struct fwd_control *control, uint64_t now_ms,
+                      struct fwd_estate *estate);
+
+/* Goes on with 'estate' as far as it is possible while its owner forwards:
+ * ports that are not sharable stay closed. The rest as fwd_upgrade_take(). */
+int fwd_upgrade_inherit(struct fwd_estate *estate,
+                        const struct ly_ctx *models,
+                        const struct fwd_config *config, uint16_t n_workers,
+                        uint32_t n_buffers, uint64_t now_ms,
+                        struct fwd_control **controlp,
+                        struct fwd_config *in_force,
+                        char reason[FWD_REASON_SIZE]);
+
 #endif

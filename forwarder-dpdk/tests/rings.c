@@ -14,6 +14,8 @@
 #include <rte_eth_ring.h>
 #include <rte_ethdev.h>
 
+#include "upgrade.h"
+
 #define N_BUFFERS 2047
 #define RING_SIZE 64
 #define HOPS 3 /* Polls of a packet: who gets it, keeper, owner. */
@@ -119,6 +121,49 @@ rings_apply(struct rings *rings, const char *text,
         fwd_config_destroy(&config);
     }
     return error;
+}
+
+/* Starts what 'estate' leaves, in whose document all stays as it is. */
+static int
+inherit(struct rings *rings, struct fwd_estate *estate, char *document,
+        char reason[FWD_REASON_SIZE])
+{
+    struct fwd_config config, in_force;
+    int error = fwd_config_parse(rings->models, document, &config, reason);
+
+    if (error) {
+        return error;
+    }
+    error = fwd_upgrade_inherit(estate, rings->models, &config,
+                                rings->n_workers, N_BUFFERS, rings->now_ms,
+                                &rings->control, &in_force, reason);
+    fwd_config_destroy(&config);
+    if (error) {
+        return error;
+    }
+    error = fwd_control_open(rings->control, true, reason);
+    if (!error) {
+        error = fwd_control_apply(rings->control, &in_force, reason);
+    }
+    fwd_config_destroy(&in_force);
+    return error;
+}
+
+void
+rings_upgrade(struct rings *rings)
+{
+    char *document = strdup(rings->control->document);
+    char reason[FWD_REASON_SIZE];
+    struct fwd_estate estate;
+
+    assert_int_equal(fwd_upgrade_leave(rings->control, rings->now_ms,
+                                       &estate), 0);
+    rings_stop(rings);
+    if (inherit(rings, &estate, document, reason)) {
+        fail_msg("%s", reason);
+    }
+    fwd_estate_close(&estate);
+    free(document);
 }
 
 void

@@ -47,6 +47,10 @@ int rings_try(struct rings *rings, const char *text,
 int rings_apply(struct rings *rings, const char *text,
                 char reason[FWD_REASON_SIZE]);
 
+/* Lets another forwarder take over from the running one, with what a process
+ * hands to the next. */
+void rings_upgrade(struct rings *rings);
+
 void rings_stop(struct rings *rings);
 
 /* The first worker. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: EPL-2.0
 /* Conformity, flow affinity and symmetric return (the paper's section 5.3)
- * under random traffic, of fragments and ICMP errors too, and random changes
- * of the rules, with one lcore and several. The reference is a list of
- * connections and of what each has met. FWD_SEED repeats a run. */
+ * under random traffic, of fragments and ICMP errors too, and random changes:
+ * of the rules, and of the forwarder, which another one takes over from; with
+ * one lcore and several. The reference is a list of connections and of what
+ * each has met. FWD_SEED repeats a run. Arguments, if any: how many
+ * connections there are at a time, and how many round trips. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +18,6 @@
 #include "rings.h"
 #include "seed.h"
 
-#define N_CONNECTIONS 400
-#define N_STEPS 20000   /* Round trips. */
 #define CHANGE_EVERY 40 /* Steps. */
 #define ODD_EVERY 8     /* Packets; then fragments, or errors, too. */
 #define UNKNOWN (-1)
@@ -33,8 +33,10 @@ struct connection {
 
 static struct rings rings;
 static struct network network;
-static struct connection connections[N_CONNECTIONS];
-static int n_changes;
+static struct connection *connections;
+static uint32_t n_connections = 400;
+static uint32_t n_steps = 20000; /* Round trips. */
+static uint32_t n_changes;
 
 static uint32_t
 below(uint32_t n)
@@ -233,13 +235,14 @@ has_other(int kind, int but)
     return false;
 }
 
-/* Changes weights, drains, kills or brings back, and publishes that. */
+/* Changes weights, drains, kills or brings back, and publishes that; or
+ * replaces the forwarder. */
 static void
 change(void)
 {
     int kind = (int) below(N_KINDS), i = (int) below(N_VNFS);
 
-    switch (below(5)) {
+    switch (below(6)) {
     case 0:
         network.weight[kind][i] = 1 + below(9);
         break;
@@ -251,6 +254,9 @@ change(void)
         break;
     case 3:
         network.gone[kind][i] = false;
+        break;
+    case 4:
+        rings_upgrade(&rings);
         break;
     default:
         network.next_weight[i % 2] = below(4);
@@ -278,12 +284,12 @@ connections_keep_their_path_through_every_change(void **state)
     network.capacity = 1 << 20;
     n_changes = 0;
     network_start(&network, &rings);
-    for (uint16_t i = 0; i < N_CONNECTIONS; i++) {
-        begin(&connections[i], i);
+    for (uint32_t i = 0; i < n_connections; i++) {
+        begin(&connections[i], (uint16_t) i);
     }
-    for (uint32_t step = 0; step < N_STEPS; step++) {
-        uint16_t number = (uint16_t) (step % 60000);
-        struct connection *connection = &connections[below(N_CONNECTIONS)];
+    for (uint32_t step = 0; step < n_steps; step++) {
+        uint16_t number = (uint16_t) step;
+        struct connection *connection = &connections[below(n_connections)];
 
         if (step % CHANGE_EVERY == 0) {
             change();
@@ -296,7 +302,7 @@ connections_keep_their_path_through_every_change(void **state)
             come_back(connection);
         }
     }
-    assert_int_equal(n_changes, N_STEPS / CHANGE_EVERY);
+    assert_int_equal(n_changes, (n_steps + CHANGE_EVERY - 1) / CHANGE_EVERY);
     first = rings_worker(&rings)->counters;
     assert_int_equal(fwd_crew_sum(rings.control->crew, &first->n_received),
                      fwd_crew_sum(rings.control->crew, &first->n_sent));
@@ -307,16 +313,25 @@ connections_keep_their_path_through_every_change(void **state)
         connections_keep_their_path_through_every_change, &(setting))
 
 int
-main(void)
+main(int argc, char *argv[])
 {
     const struct CMUnitTest tests[] = {
         WITH(settings[0]), WITH(settings[1]), WITH(settings[2]),
         WITH(settings[3]), WITH(settings[4]),
     };
 
+    int failed;
+
+    if (argc == 3) {
+        n_connections = (uint32_t) strtoul(argv[1], NULL, 10);
+        n_steps = (uint32_t) strtoul(argv[2], NULL, 10);
+    }
+    connections = calloc(n_connections, sizeof *connections);
     seed_random();
-    if (rings_init(&rings)) {
+    if (!connections || rings_init(&rings)) {
         return 1;
     }
-    return cmocka_run_group_tests_name("properties", tests, NULL, NULL);
+    failed = cmocka_run_group_tests_name("properties", tests, NULL, NULL);
+    free(connections);
+    return failed;
 }
