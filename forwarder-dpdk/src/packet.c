@@ -247,8 +247,8 @@ read_ipv4(const uint8_t *data, uint32_t size, bool is_quoted,
     if (unlikely(ip_size < IPV4_MIN_SIZE || tuple->size < ip_size)) {
         return FWD_DROP_BAD_HEADER;
     }
-    memcpy(&tuple->source[0], data + 12, 4);
-    memcpy(&tuple->destination[0], data + 16, 4);
+    tuple->source[0] = get32(data + 12);
+    tuple->destination[0] = get32(data + 16);
     tuple->protocol = data[9];
     fragment = get16(data + 6) & RTE_BE16(0x3fff);
     if (unlikely(fragment)) {

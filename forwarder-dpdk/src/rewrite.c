@@ -44,11 +44,13 @@ write_labels(uint8_t *at, const struct fwd_job *job, uint8_t ttl,
     memcpy(at, labels, sizeof labels);
 }
 
-/* Adds a length to a header whose checksum was made without it. */
+/* Adds a length to a copy of 'made', whose checksum was made without it. What
+ * has just been copied would be slow to read. */
 static inline void
-set_length(struct rte_ipv4_hdr *ip, uint16_t length)
+set_length(struct rte_ipv4_hdr *ip, const struct rte_ipv4_hdr *made,
+           uint16_t length)
 {
-    uint32_t sum = (uint16_t) ~ip->hdr_checksum;
+    uint32_t sum = (uint16_t) ~made->hdr_checksum;
 
     ip->total_length = rte_cpu_to_be_16(length);
     sum += ip->total_length;
@@ -87,6 +89,8 @@ to_peer(const struct fwd_rules *rules, const struct fwd_job *job,
     uint32_t size = TUNNEL_OVERHEAD + job->tuple.size;
     uint32_t segment = job->stage->number * 2u
                        + (job->direction == FWD_RETURN);
+    const struct rte_ipv4_hdr *made
+        = (const struct rte_ipv4_hdr *) (hop->tunnel + RTE_ETHER_HDR_LEN);
     struct rte_ipv4_hdr *ip;
     struct rte_udp_hdr *udp;
     struct rte_vxlan_hdr *vxlan;
@@ -108,7 +112,7 @@ to_peer(const struct fwd_rules *rules, const struct fwd_job *job,
     ip = (struct rte_ipv4_hdr *) (at + RTE_ETHER_HDR_LEN);
     udp = (struct rte_udp_hdr *) (ip + 1);
     vxlan = (struct rte_vxlan_hdr *) (udp + 1);
-    set_length(ip, (uint16_t) size);
+    set_length(ip, made, (uint16_t) size);
     udp->src_port = rte_cpu_to_be_16(
         (uint16_t) (ENTROPY_FIRST | (job->hash & ENTROPY_MASK)));
     udp->dgram_len = rte_cpu_to_be_16((uint16_t) (size - sizeof *ip));
