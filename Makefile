@@ -60,7 +60,7 @@ test: fresh-results check check-net check-dpdk soak-sample ## run all tests
 
 .PHONY: check
 check: setup lint ## tests that need no root
-	@$(ENV) mvn -pl '!karaf-dist' verify
+	@$(ENV) mvn -T 1C -pl '!karaf-dist' verify
 	@$(call run-pytest,not net and not soak,unit)
 
 .PHONY: check-net
@@ -184,5 +184,5 @@ switches-dpdk:
 # Tests and SpotBugs have their turn in make check.
 $(KARAF): $(SOURCES) | setup
 	@$(refuse-under-controller)
-	@$(ENV) mvn -q -DskipTests -Dodlparent.spotbugs.skip=true package
+	@$(ENV) mvn -q -T 1C -DskipTests -Dodlparent.spotbugs.skip=true package
 	@touch $@
