@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
-"""Each Karaf feature starts by itself, without what the others bring; the one with all of them starts everywhere else."""
+"""Each Karaf feature starts by itself, without what the others bring; all of them together start in other tests."""
 
 import pathlib
 
