@@ -17,6 +17,8 @@ public record FlowReport(long transferred, long senderBefore, long senderAfter, 
         long receiverAfter) {
     /** Parts of a whole in {@link #smoothed}. */
     public static final int WHOLE_PPM = 1_000_000;
+    /** More than a flow of 100 Gbit/s carries in two years; no sum that is formed of metrics runs over with it. */
+    public static final long MOST_BYTES = 1L << 60;
 
     public FlowReport {
         Checks.notNegative("bytes transferred", transferred);
@@ -65,11 +67,11 @@ public record FlowReport(long transferred, long senderBefore, long senderAfter, 
 
     /**
      * This report as if the interval that it speaks of, {@code fromUs}, had been {@code toUs}: what is there now stays,
-     * what has changed since the interval began has changed in proportion.
+     * what has changed since the interval began has changed in proportion, up to {@link #MOST_BYTES}.
      */
     public FlowReport over(final long fromUs, final long toUs) {
         final double factor = (double) toUs / fromUs;
-        return new FlowReport(Math.round(transferred * factor), before(senderBefore, senderAfter, factor), senderAfter,
+        return new FlowReport(Math.min(MOST_BYTES, Math.round(transferred * factor)), before(senderBefore, senderAfter, factor), senderAfter,
             before(receiverBefore, receiverAfter, factor), receiverAfter);
     }
 
@@ -81,11 +83,11 @@ public record FlowReport(long transferred, long senderBefore, long senderAfter, 
     }
 
     private static long mean(final Collection<FlowReport> reports, final ToLongFunction<FlowReport> metric) {
-        return Math.round(reports.stream().mapToLong(metric).average().orElse(0));
+        return Math.round(reports.stream().mapToDouble(metric::applyAsLong).average().orElse(0));
     }
 
     private static long before(final long before, final long after, final double factor) {
-        return Math.max(0, after - Math.round((after - before) * factor));
+        return Math.round(Math.clamp(after - (after - before) * factor, 0.0, MOST_BYTES));
     }
 
     private static long mean(final long latest, final long earlier, final int newPpm) {

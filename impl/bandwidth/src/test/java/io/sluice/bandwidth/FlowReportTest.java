@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 class FlowReportTest {
@@ -37,6 +38,17 @@ class FlowReportTest {
         assertEquals(new FlowReport(50, 20, 30, 5, 3), report.over(2000, 1000));
         assertEquals(new FlowReport(300, 0, 30, 15, 3), report.over(1000, 3000));
         assertEquals(report, report.over(1000, 1000));
+    }
+
+    @Test
+    void whatNoFlowCarriesIsCutOffAndRunsOverNowhere() {
+        final long most = FlowReport.MOST_BYTES;
+        final var absurd = new FlowReport(most, most, most, most, most);
+
+        assertEquals(absurd, absurd.over(1, 36_000));
+        assertEquals(new FlowReport(most, most, 0, 0, most), new FlowReport(most, most, 0, 0, most).over(1, 36_000));
+        assertEquals(absurd, FlowReport.mean(Collections.nCopies(9, absurd)));
+        assertTrue(new FlowReport(most, 0, most, most, 0).toSend() > 0);
     }
 
     @Test

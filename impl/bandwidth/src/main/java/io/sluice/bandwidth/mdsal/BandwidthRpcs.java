@@ -11,6 +11,7 @@ import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.mdsal.Answers;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -52,6 +53,8 @@ final class BandwidthRpcs {
     private final Supplier<CompletionStage<Void>> refresh;
     private final ApplicationWrites writes;
     private final Executor loop;
+    /** The registration that was called for last, as far as it writes. */
+    private CompletionStage<?> registration = CompletableFuture.completedStage(null);
 
     private record Wanted(ApplicationId id, ApplicationConfig config, RegisterApplicationInput input) { }
 
@@ -74,17 +77,30 @@ final class BandwidthRpcs {
 
     private ListenableFuture<RpcResult<RegisterApplicationOutput>> registerApplication(
             final RegisterApplicationInput input) {
-        return Answers.checked(() -> wanted(input), wanted -> onLoop(() ->
-            switch (engine.admit(wanted.id().tenant(), wanted.config())) {
-                case Admission.NotEnforceable(var faults) -> CompletableFuture.completedStage(refusal(
-                    ErrorTag.INVALID_VALUE, "flow-not-enforceable", faults.entrySet().stream()
-                        .map(fault -> "flow " + fault.getKey() + ": " + fault.getValue()).sorted()
-                        .collect(Collectors.joining("; "))));
-                case Admission.Overfull(var reason) -> CompletableFuture.completedStage(overfull(reason));
-                case Admission.Admitted admitted -> writes.put(wanted.id(), wanted.input()).thenCompose(written ->
-                    onLoop(() -> engine.reallocate().thenApply(outcome ->
-                        Answers.success(StateCodec.registered(engine.flows(), wanted.id())))));
-            }));
+        return Answers.checked(() -> wanted(input), wanted -> inTurn(() -> written(wanted)).thenCompose(refusal ->
+            refusal.<CompletionStage<RpcResult<RegisterApplicationOutput>>>map(CompletableFuture::completedStage)
+                .orElseGet(() -> onLoop(() -> engine.reallocate().thenApply(outcome ->
+                    Answers.success(StateCodec.registered(engine.flows(), wanted.id())))))));
+    }
+
+    /** Each registration is checked beside what all before it have written. */
+    private synchronized <T> CompletionStage<T> inTurn(final Supplier<CompletionStage<T>> task) {
+        final var turn = registration.handle((done, failure) -> done).thenCompose(done -> task.get());
+        registration = turn;
+        return turn;
+    }
+
+    /** Writes an application, or tells why not. */
+    private CompletionStage<Optional<RpcResult<RegisterApplicationOutput>>> written(final Wanted wanted) {
+        return onLoop(() -> switch (engine.admit(wanted.id().tenant(), wanted.config())) {
+            case Admission.NotEnforceable(var faults) -> CompletableFuture.completedStage(Optional.of(refusal(
+                ErrorTag.INVALID_VALUE, "flow-not-enforceable", faults.entrySet().stream()
+                    .map(fault -> "flow " + fault.getKey() + ": " + fault.getValue()).sorted()
+                    .collect(Collectors.joining("; ")))));
+            case Admission.Overfull(var reason) -> CompletableFuture.completedStage(Optional.of(overfull(reason)));
+            case Admission.Admitted admitted -> writes.put(wanted.id(), wanted.input())
+                .thenApply(written -> Optional.empty());
+        });
     }
 
     private ListenableFuture<RpcResult<UnregisterApplicationOutput>> unregisterApplication(
@@ -153,10 +169,9 @@ final class BandwidthRpcs {
             bytes(flow.requireReceiverAfter()));
     }
 
-    /** More than a network carries in a century is cut off. */
+    /** What is more than any flow carries is cut off. */
     private static long bytes(final Uint64 bytes) {
-        final long most = Long.MAX_VALUE / 4;
-        return bytes.longValue() < 0 ? most : Math.min(most, bytes.longValue());
+        return bytes.longValue() < 0 ? FlowReport.MOST_BYTES : Math.min(FlowReport.MOST_BYTES, bytes.longValue());
     }
 
     private static <O> RpcResult<O> overfull(final String reason) {
@@ -167,7 +182,7 @@ final class BandwidthRpcs {
         return RpcResultBuilder.<O>failed().withError(ErrorType.APPLICATION, tag, reason, appTag, null, null).build();
     }
 
-    private <O> CompletionStage<RpcResult<O>> onLoop(final Supplier<CompletionStage<RpcResult<O>>> task) {
+    private <T> CompletionStage<T> onLoop(final Supplier<CompletionStage<T>> task) {
         return refresh.get().thenComposeAsync(refreshed -> task.get(), loop);
     }
 }

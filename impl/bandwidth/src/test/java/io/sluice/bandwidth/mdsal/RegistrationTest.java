@@ -124,8 +124,19 @@ class RegistrationTest implements Fabric, BandwidthEvents {
             new FlowBuilder(flow("f", 1, 3)).setSource(IetfInetUtil.ipAddressNoZoneFor(Addresses.ip("fd00::1")))
                 .build());
         assertRefused("guarantees-overfill-link", "guarantees of [t/b/f] sum to 11000000 bit/s", "b",
-            new FlowBuilder(flow("f", 2, 4)).setGuarantee(new BitRate(Uint64.valueOf(11_000_000))).build());
+            guaranteed(flow("f", 2, 4), 11_000_000));
         assertEquals(before, stored);
+    }
+
+    @Test
+    void ofTwoAtOnceThatDoNotFitTogetherTheSecondIsRefused() {
+        final var first = begin("a", guaranteed(flow("f", 1, 3), 6_000_000));
+        final var second = begin("b", guaranteed(flow("f", 2, 4), 6_000_000));
+
+        assertTrue(await(first).isSuccessful());
+        assertEquals("guarantees-overfill-link", await(second).getErrors().getFirst().getApplicationTag());
+        assertEquals(List.of("t/a"), List.copyOf(stored.keySet()));
+        assertTrue(register("b", guaranteed(flow("f", 2, 4), 4_000_000)).isSuccessful());
     }
 
     @Test
@@ -164,9 +175,13 @@ class RegistrationTest implements Fabric, BandwidthEvents {
     }
 
     private RpcResult<RegisterApplicationOutput> register(final String name, final Flow... flows) {
-        return await(((RegisterApplication) rpcs.get(RegisterApplication.class)).invoke(
+        return await(begin(name, flows));
+    }
+
+    private ListenableFuture<RpcResult<RegisterApplicationOutput>> begin(final String name, final Flow... flows) {
+        return ((RegisterApplication) rpcs.get(RegisterApplication.class)).invoke(
             new RegisterApplicationInputBuilder().setTenant(new ObjectName("t")).setApplication(new ObjectName(name))
-                .setWeight(new Weight(Uint32.TWO)).setFlow(BindingMap.of(flows)).build()));
+                .setWeight(new Weight(Uint32.TWO)).setFlow(BindingMap.of(flows)).build());
     }
 
     private RpcResult<?> unregister(final String name) {
@@ -199,6 +214,10 @@ class RegistrationTest implements Fabric, BandwidthEvents {
 
     private static Flow limited(final Flow flow, final long bitsPerSecond) {
         return new FlowBuilder(flow).setLimit(new PositiveBitRate(Uint64.valueOf(bitsPerSecond))).build();
+    }
+
+    private static Flow guaranteed(final Flow flow, final long bitsPerSecond) {
+        return new FlowBuilder(flow).setGuarantee(new BitRate(Uint64.valueOf(bitsPerSecond))).build();
     }
 
     private CompletionStage<Void> refresh() {
