@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.DataTreeChangeListener;
@@ -45,6 +46,9 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
     private final ConfigurationReadings<Bandwidth> readings;
     private final ConfigurationFaults faults = new ConfigurationFaults();
     private final List<Registration> registrations;
+    /** Belongs to the loop, as does {@code closed}, after which what is still read is for the next controller. */
+    private ScheduledFuture<?> nextRound;
+    private boolean closed;
 
     /** What the network offers. */
     record Network(Fabric fabric, FlowProgrammer programmer, Routes routes, PortQueues queues) { }
@@ -67,7 +71,7 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
         final var publisher = new StatePublisher(dataBroker);
         loop.scheduleWithFixedDelay(() -> publisher.publish(StateCodec.state(engine)), PUBLISH_MS, PUBLISH_MS,
             TimeUnit.MILLISECONDS);
-        scheduleRound();
+        loop.execute(this::scheduleRound);
     }
 
     @Override
@@ -78,23 +82,37 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
     @Override
     public void close() {
         registrations.forEach(Registration::close);
-        CompletableFuture.runAsync(engine::close, loop).thenRun(queues::leave).join();
+        CompletableFuture.runAsync(this::leave, loop).join();
         loop.shutdown();
+    }
+
+    private void leave() {
+        closed = true;
+        if (nextRound != null) {
+            nextRound.cancel(false);
+        }
+        engine.close();
+        queues.leave();
     }
 
     private CompletionStage<Void> takeConfiguration(final Optional<Bandwidth> written) {
         final var unreadable = new HashMap<String, String>();
         final var config = written.map(stored -> ConfigCodec.decode(stored, unreadable)).orElseGet(ConfigCodec::none);
         return CompletableFuture.runAsync(() -> {
-            faults.tell(unreadable);
-            engine.configure(config);
-            queues.want(config.queuesToMake());
+            if (!closed) {
+                faults.tell(unreadable);
+                engine.configure(config);
+                queues.want(config.queuesToMake());
+            }
         }, loop);
     }
 
     /** The interval may change from one round to the next. */
     private void scheduleRound() {
-        loop.schedule(() -> round().whenCompleteAsync((outcome, failure) -> {
+        if (closed) {
+            return;
+        }
+        nextRound = loop.schedule(() -> round().whenCompleteAsync((outcome, failure) -> {
             if (failure != null) {
                 LOG.warn("rates can't be allocated", failure);
             }
