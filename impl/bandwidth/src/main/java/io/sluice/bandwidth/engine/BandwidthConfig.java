@@ -62,8 +62,8 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities pri
 
     /** Numbers of the queues that ports should be given, the one that goes first first. */
     public List<Long> queuesToMake() {
-        return priorities.made() ? queues().stream().flatMapToLong(queue -> queue.number().stream()).boxed().toList()
-            : List.of();
+        return priorities.made()
+            ? queues().stream().flatMapToLong(queue -> queue.number().stream()).distinct().boxed().toList() : List.of();
     }
 
     /** The queues that the policy uses, the one that goes first first. */

@@ -26,7 +26,6 @@ import io.sluice.bandwidth.engine.FlowState.MeterState;
 import io.sluice.bandwidth.engine.FlowState.Passage;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +98,7 @@ public final class BandwidthEngine implements Subscription {
     /**
      * What a round came to.
      *
-     * @param refusal why it was refused, which left all as it was
+     * @param refusal why it was refused, which left all flows as they were
      * @param changes of how many flows it changed the meter or mark
      * @param rates of the flows in it
      */
@@ -248,7 +247,7 @@ public final class BandwidthEngine implements Subscription {
         return switch (policy.allocate(situation.round())) {
             case Allocation.Refused refused -> {
                 refuse(refused);
-                yield CompletableFuture.completedStage(null);
+                yield enforcer.keep(config.flows().keySet()).thenAcceptAsync(this::tell, loop());
             }
             case Allocated allocated -> {
                 refusal = Optional.empty();
@@ -259,8 +258,9 @@ public final class BandwidthEngine implements Subscription {
                 levels = policy instanceof AppFair fair ? fair.levels(rates.values().stream()
                     .filter(rate -> !rate.idle()).map(rate -> rate.flow().application()).distinct().toList())
                     : Map.of();
+                final var targets = targets();
                 yield queueEntries.declare(snapshot.switches(), config.queues())
-                    .thenComposeAsync(declared -> enforcer.enforce(targets()), loop())
+                    .thenComposeAsync(declared -> enforcer.enforce(targets), loop())
                     .thenAcceptAsync(this::enforced, loop());
             }
         };
@@ -289,21 +289,27 @@ public final class BandwidthEngine implements Subscription {
     private void refuse(final Allocation.Refused refused) {
         final var before = refusal.map(BandwidthEngine::words);
         refusal = Optional.of(refused);
-        lastChanges = 0;
+        rates = new LinkedHashMap<>(rates);
+        rates.keySet().retainAll(config.flows().keySet());
         totals = new Totals(totals.rounds() + 1, totals.refused() + 1, totals.meterChanges());
         if (!before.equals(Optional.of(words(refused)))) {
             environment.events().refused(words(refused));
         }
     }
 
-    private void enforced(final Set<FlowId> changed) {
+    private void tell(final Set<FlowId> changed) {
         lastChanges = changed.size();
-        totals = new Totals(totals.rounds() + 1, totals.refused(), totals.meterChanges() + changed.size());
+        totals = new Totals(totals.rounds(), totals.refused(), totals.meterChanges() + changed.size());
         if (!changed.isEmpty()) {
             final var told = new LinkedHashMap<FlowId, Optional<FlowRate>>();
             changed.forEach(flow -> told.put(flow, Optional.ofNullable(rates.get(flow))));
             environment.events().reallocated(told);
         }
+    }
+
+    private void enforced(final Set<FlowId> changed) {
+        totals = new Totals(totals.rounds() + 1, totals.refused(), totals.meterChanges());
+        tell(changed);
         final boolean waited = environment.nowNs().getAsLong() - startedNs >= RESTORE_NS;
         if (configured && !restored && (situation.missing().isEmpty() || waited)) {
             restored = true;
@@ -318,26 +324,23 @@ public final class BandwidthEngine implements Subscription {
     private Map<FlowId, Target> targets() {
         final var targets = new LinkedHashMap<FlowId, Target>();
         final var active = active();
-        acted = new HashSet<>();
-        rates.forEach((flow, rate) -> {
-            final var target = target(flow, kilobits(rate, active));
-            targets.put(flow, target);
-            if (target.metering().isActing()) {
-                acted.add(flow);
-            }
-        });
+        rates.forEach((flow, rate) -> targets.put(flow, target(flow, kilobits(rate, active))));
+        acted = rates.keySet().stream().filter(flow -> targets.get(flow).metering().isActing())
+            .collect(Collectors.toSet());
         situation.missing().keySet().forEach(flow -> enforcer.meter(flow).ifPresent(meter ->
             targets.put(flow, new Target(meter.metering(), meter.links()))));
         return targets;
     }
 
-    /** What a flow is metered at; with queues that is its limit, which they don't know. */
+    /** What a flow with something to send is metered at; with queues that is its limit, which they don't know. */
     private long kilobits(final FlowRate rate, final Map<String, Integer> active) {
+        if (rate.idle()) {
+            return Metering.UNMETERED;
+        }
         final var metered = config.policy() == PolicyName.APP_FAIR ? config.flows().get(rate.flow()).limit()
             : Optional.of(rate.rate()).filter(given ->
                 rate.bindingLink().map(link -> active.get(link) > 1).orElse(true));
-        return metered.filter(given -> !rate.idle()).map(given -> Metering.kilobits(given.bitsPerSecond()))
-            .orElse(Metering.UNMETERED);
+        return metered.map(given -> Metering.kilobits(given.bitsPerSecond())).orElse(Metering.UNMETERED);
     }
 
     private Target target(final FlowId flow, final long kilobits) {
@@ -378,13 +381,13 @@ public final class BandwidthEngine implements Subscription {
     }
 
     private Optional<String> pending(final FlowId id, final Optional<Meter> acting) {
-        final var unmet = Optional.ofNullable(faults.get(id))
+        return Optional.ofNullable(faults.get(id))
             .or(() -> refusal.filter(refused -> refused.flows().contains(id)).map(BandwidthEngine::words))
             .or(() -> Optional.ofNullable(situation.missing().get(id)))
-            .or(() -> refusal.filter(refused -> !rates.containsKey(id)).map(BandwidthEngine::words));
-        return unmet.or(() -> acting.isPresent() ? acting.orElseThrow().pending()
-            .or(() -> queueEntries.pending().filter(reason -> level(id).isPresent()))
-            : Optional.of("no number is left for its meter").filter(reason -> acted.contains(id)));
+            .or(() -> refusal.filter(refused -> !rates.containsKey(id)).map(BandwidthEngine::words))
+            .or(() -> acting.isPresent() ? acting.orElseThrow().pending()
+                .or(() -> queueEntries.pending().filter(reason -> level(id).isPresent()))
+                : Optional.of("no number is left for its meter").filter(reason -> acted.contains(id)));
     }
 
     private static String words(final Allocation.Refused refused) {

@@ -88,12 +88,14 @@ final class Enforcer {
 
     /**
      * Takes over what a switch holds of a flow from an earlier controller, with its number; it is in place when it has
-     * been declared again.
+     * been declared again. Leaves the number alone if the flow has another, from another switch.
      */
     void adopt(final FlowId flow, final int number, final Metering metering) {
         if (numbers.give(flow, number)) {
             meters.put(flow, new Meter(number, metering, ++versions, metering.kilobits(), Set.of(),
                 Optional.of("it is as an earlier controller has left it")));
+        } else {
+            numbers.keep(number);
         }
     }
 
@@ -122,12 +124,27 @@ final class Enforcer {
                 (rises ? rising : falling).put(flow, target);
             }
         });
-        final var gone = meters.keySet().stream().filter(flow -> !targets.containsKey(flow)).toList();
-        final var changed = gone.stream().filter(flow -> meters.get(flow).metering().isActing())
-            .collect(Collectors.toCollection(LinkedHashSet::new));
+        final var gone = othersThan(targets.keySet());
+        final var changed = acting(gone);
         return declare(falling, changed).thenComposeAsync(fallen -> withdraw(gone), loop)
             .thenComposeAsync(withdrawn -> declare(free(rising), changed), loop)
             .thenApply(risen -> changed);
+    }
+
+    /** Leaves these flows as they are; completes with the others that had a meter or mark when they have none. */
+    CompletionStage<Set<FlowId>> keep(final Collection<FlowId> flows) {
+        final var gone = othersThan(flows);
+        final var changed = acting(gone);
+        return withdraw(gone).thenApply(withdrawn -> changed);
+    }
+
+    private List<FlowId> othersThan(final Collection<FlowId> flows) {
+        return meters.keySet().stream().filter(flow -> !flows.contains(flow)).toList();
+    }
+
+    private Set<FlowId> acting(final Collection<FlowId> flows) {
+        return flows.stream().filter(flow -> meters.get(flow).metering().isActing())
+            .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Those that may rise. */

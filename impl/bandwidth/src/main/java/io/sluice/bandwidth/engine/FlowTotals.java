@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What flows have sent into the network, what their meters dropped of that, and what passed: sums of counters that
@@ -21,6 +22,7 @@ final class FlowTotals {
     private static final double NS_PER_S = 1e9;
 
     private final Map<FlowId, Total> totals = new HashMap<>();
+    private Set<FlowId> known = Set.of();
 
     /**
      * What a switch had counted of a flow.
@@ -74,16 +76,18 @@ final class FlowTotals {
             return new Total(last, sent, passed, dropped, Optional.empty(), mark);
         }
 
-        /** A counter that is smaller than before has begun anew. */
+        /** A counter that is smaller than before, of packets or of bytes, has begun anew. */
         private static Traffic since(final Traffic before, final Traffic now) {
-            return now.packets() < before.packets() ? now : now.minus(before);
+            return now.packets() < before.packets() || now.bytes() < before.bytes() ? now : now.minus(before);
         }
     }
 
-    /** Takes what a switch has counted of a flow; the first time all of it. */
+    /** Takes what a switch has counted of a flow; the first time all of it, and nothing of one that has gone. */
     void take(final FlowId flow, final Reading now) {
-        final var before = totals.get(flow);
-        totals.put(flow, before == null ? Total.first(now) : before.plus(now));
+        if (known.contains(flow)) {
+            final var before = totals.get(flow);
+            totals.put(flow, before == null ? Total.first(now) : before.plus(now));
+        }
     }
 
     /** The switch of a flow does not tell. */
@@ -95,8 +99,9 @@ final class FlowTotals {
         return Optional.ofNullable(totals.get(flow));
     }
 
-    /** Forgets all other flows. */
+    /** These flows there are; forgets all others. */
     void keep(final Collection<FlowId> flows) {
-        totals.keySet().retainAll(flows);
+        known = Set.copyOf(flows);
+        totals.keySet().retainAll(known);
     }
 }

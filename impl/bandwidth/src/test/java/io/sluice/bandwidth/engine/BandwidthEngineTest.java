@@ -103,6 +103,16 @@ class BandwidthEngineTest {
     }
 
     @Test
+    void aFlowThatIsIdleWhereNobodyElseSendsHoldsUpNoRound() {
+        bed.configure(flow("a", 1, 3));
+        bed.engine.report(id("a"), NOTHING, INTERVAL_US);
+
+        assertEquals(Optional.empty(), bed.reallocate().refusal());
+        assertEquals(Map.of(), bed.meters());
+        assertEquals(10, bed.megabits("a"));
+    }
+
+    @Test
     void anEngineThatFallsSilentIsToldOfOnceAndItsFlowsGetFairShares() {
         bed.configure(flow("a", 1, 3), flow("b", 2, 4));
         bed.engine.report(id("a"), NOTHING, INTERVAL_US);
@@ -199,18 +209,6 @@ class BandwidthEngineTest {
     }
 
     @Test
-    void aNewControllerGoesOnCountingWhereTheMeterIs() {
-        bed.configure(limited(flow("a", 1, 3), 1));
-        bed.flood(1, 3, 700);
-        bed.start();
-        bed.configure(limited(flow("a", 1, 3), 1));
-        bed.flood(1, 3, 501);
-        bed.reallocate();
-
-        assertEquals(new Traffic(201, 20_100), dropped("a"));
-    }
-
-    @Test
     void theMeasuredRateIsOfWhatPassedAndGoesWithTheSwitch() {
         bed.configure(limited(flow("a", 1, 3), 1), flow("b", 2, 4));
         bed.reallocate();
@@ -250,6 +248,19 @@ class BandwidthEngineTest {
         assertEquals(Optional.of(reason), bed.state("a").pending());
         assertEquals(List.of(reason), bed.events);
         assertEquals(new BandwidthEngine.Totals(3, 2, 2), bed.engine.totals());
+    }
+
+    @Test
+    void whatIsTakenBackGoesThoughGuaranteesOfOthersOverfillALink() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        bed.configure(flow("a", 1, 3), guaranteed(flow("b", 2, 4), 11));
+        bed.events.clear();
+
+        bed.configure(guaranteed(flow("b", 2, 4), 11));
+
+        assertEquals(Map.of("openflow:1 " + match(2, 4), 5000L), bed.meters());
+        assertEquals(List.of("a gone"), bed.events);
+        assertEquals(1, bed.engine.totals().meterChanges() - 2);
     }
 
     @Test
@@ -297,21 +308,6 @@ class BandwidthEngineTest {
         wide.configure(flow("a", 1, 3), flow("b", 2, 4));
 
         assertEquals(Optional.of(other.toString()), wide.state("a").rate().orElseThrow().bindingLink());
-    }
-
-    @Test
-    void metersStayWhileANewControllerLearnsTheHosts() {
-        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
-        final var before = bed.meters();
-        bed.start();
-        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(), List.of()));
-        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
-        assertEquals(before, bed.meters());
-
-        bed.show(new FabricSnapshot(3, NETWORK.switches(), NETWORK.ports(), NETWORK.links(), NETWORK.hosts()));
-
-        assertEquals(before, bed.meters());
-        assertEquals(Optional.empty(), bed.state("a").pending());
     }
 
     @Test

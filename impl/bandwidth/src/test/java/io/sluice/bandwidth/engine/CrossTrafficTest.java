@@ -15,6 +15,7 @@ import io.sluice.bandwidth.engine.FlowTotals.Reading;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A flow that sends three quarters over one link and a quarter over another. */
@@ -33,6 +34,11 @@ class CrossTrafficTest {
     private final FlowTotals totals = new FlowTotals();
     private final CrossTraffic crossTraffic = new CrossTraffic(totals);
     private long second;
+
+    @BeforeEach
+    void know() {
+        totals.keep(WAYS.keySet());
+    }
 
     @Test
     void isTheLoadLessWhatTheFlowPassedThere() {

@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** An engine on a network of fake switches. */
@@ -81,6 +82,15 @@ final class EngineBed implements Fabric, BandwidthEvents {
 
     BandwidthEngine.Outcome reallocate() {
         return loop.await(engine.reallocate());
+    }
+
+    /** A round, and something that happens after so many steps of it. */
+    BandwidthEngine.Outcome reallocateAnd(final int steps, final Runnable amid) {
+        final var round = engine.reallocate();
+        final var left = new AtomicInteger(steps);
+        loop.runUntil(() -> left.getAndDecrement() == 0);
+        amid.run();
+        return loop.await(round);
     }
 
     void show(final FabricSnapshot snapshot) {

@@ -12,6 +12,7 @@ import io.sluice.bandwidth.engine.FlowTotals.Total;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Sums of counters that begin anew, in packets of 100 bytes. */
@@ -20,6 +21,11 @@ class FlowTotalsTest {
     private static final long SECOND_NS = 1_000_000_000;
 
     private final FlowTotals totals = new FlowTotals();
+
+    @BeforeEach
+    void know() {
+        totals.keep(Set.of(FLOW));
+    }
 
     @Test
     void theFirstReadingCountsAsAWhole() {
@@ -48,6 +54,15 @@ class FlowTotalsTest {
         assertEquals(packets(15), total().dropped());
         assertEquals(packets(55), total().passed());
         assertEquals(packets(70), total().sent());
+    }
+
+    @Test
+    void aCounterOfMorePacketsThatAreSmallerHasBegunAnew() {
+        totals.take(FLOW, new Reading(0, new Traffic(10, 15_000), 0, Optional.empty()));
+        totals.take(FLOW, new Reading(3 * SECOND_NS, new Traffic(50, 3_000), 0, Optional.empty()));
+
+        assertEquals(new Traffic(60, 18_000), total().passed());
+        assertEquals(Optional.of(new Bandwidth(8_000)), total().rate());
     }
 
     @Test
@@ -109,9 +124,12 @@ class FlowTotalsTest {
     }
 
     @Test
-    void aFlowThatIsGoneIsForgotten() {
+    void aFlowThatIsGoneIsForgottenAlsoWhenItsSwitchAnswersLate() {
         unmetered(1, 10);
         totals.keep(Set.of());
+        assertEquals(Optional.empty(), totals.of(FLOW));
+
+        unmetered(2, 20);
         assertEquals(Optional.empty(), totals.of(FLOW));
     }
 

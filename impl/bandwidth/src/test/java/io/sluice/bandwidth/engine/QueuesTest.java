@@ -144,6 +144,20 @@ class QueuesTest {
         assertEquals(List.of(), picked());
     }
 
+    @Test
+    void whatIsConfiguredAmidARoundCountsForTheNext() {
+        final var queues = List.of(new Queue(10, OptionalLong.of(7)), new Queue(20, OptionalLong.of(8)));
+        for (int steps = 0; steps < 6; steps++) {
+            configure(queues, flow("a", 1, 3), flow("b", 2, 4));
+
+            final var rates = bed.reallocateAnd(steps, () -> bed.engine.configure(fairly(queues, flow("a", 1, 3))))
+                .rates();
+
+            assertEquals(steps < 2 ? 1 : 2, rates.size(), steps + " steps");
+            assertEquals(List.of(FIRST, 0), marks());
+        }
+    }
+
     /** Entries that pick a queue, with its number. */
     private List<String> picked() {
         return bed.network.switches().stream().flatMap(node -> node.entries().stream().flatMap(installed ->
@@ -172,8 +186,12 @@ class QueuesTest {
     }
 
     private void configure(final List<Queue> queues, final FlowConfig... flows) {
-        bed.configure(new BandwidthConfig(PolicyName.APP_FAIR, INTERVAL_US, new Priorities(0, queues, false),
-            EngineBed.config(flows).tenants()));
+        bed.configure(fairly(queues, flows));
+    }
+
+    private static BandwidthConfig fairly(final List<Queue> queues, final FlowConfig... flows) {
+        return new BandwidthConfig(PolicyName.APP_FAIR, INTERVAL_US, new Priorities(0, queues, false),
+            EngineBed.config(flows).tenants());
     }
 
     /** What packets of the two flows are marked with. */

@@ -7,12 +7,16 @@ import static io.sluice.bandwidth.engine.EngineBed.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.Claim;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
+import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Pipeline;
+import io.sluice.api.PortId;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.FakeSwitch;
@@ -33,8 +37,10 @@ import org.junit.jupiter.api.Test;
 
 /** Three switches with three hosts each, and what becomes of their meters when another controller comes. */
 class TakeoverTest {
-    private final EngineBed bed = new EngineBed(Topologies.line(3, 1, 3, Topologies.Rates.equal(
-        Bandwidth.ofMegabits(10))));
+    private static final FabricSnapshot NETWORK = Topologies.line(3, 1, 3, Topologies.Rates.equal(
+        Bandwidth.ofMegabits(10)));
+
+    private final EngineBed bed = new EngineBed(NETWORK);
 
     @Test
     void flowsKeepTheirNumbersThoughOthersCameAndWentMeanwhile() {
@@ -76,6 +82,37 @@ class TakeoverTest {
         assertEquals(2, bed.meters().size());
         bed.configure(limited(flow("b", 2, 4), 2), limited(flow("y", 1, 5), 2), limited(flow("z", 3, 4), 2));
         assertEquals(freed, number("y"));
+    }
+
+    @Test
+    void noNumberIsGivenThatAFlowHasOnAnotherSwitch() {
+        bed.configure(limited(flow("a", 1, 4), 2));
+        final int other = number("a") + 1;
+        bed.network.at(node(2)).add(new Entry.Flow(Pipeline.METER, 2000, flow("a", 1, 4).packets().match(
+            new PortId(node(2), 1)), List.of()).goingOnTo(Pipeline.CLASSIFY), EngineBed.OWNER.cookie(other));
+        final var both = Set.of(number("a"), other);
+        bed.start();
+
+        bed.configure(limited(flow("a", 1, 4), 2), limited(flow("b", 2, 4), 2), flow("unseen", 1, 77));
+
+        assertTrue(both.contains(number("a")));
+        assertFalse(both.contains(number("b")));
+    }
+
+    @Test
+    void metersStayWhileTheHostsAreNotSeen() {
+        bed.configure(flow("a", 1, 4), flow("b", 2, 5));
+        final var before = bed.meters();
+        bed.start();
+        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(), List.of()));
+        bed.configure(flow("a", 1, 4), flow("b", 2, 5));
+        assertEquals(before, bed.meters());
+
+        bed.show(new FabricSnapshot(3, NETWORK.switches(), NETWORK.ports(), NETWORK.links(), NETWORK.hosts()));
+
+        assertEquals(before, bed.meters());
+        assertEquals(2, before.size());
+        assertEquals(Optional.empty(), bed.state("a").pending());
     }
 
     @Test
