@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.engine.storm;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 
 /**
  * One end of a TCP connection.
@@ -25,13 +27,35 @@ public record Endpoint(String address, int port) {
         return new Endpoint(zone < 0 ? address : address.substring(0, zone), socket.getPort());
     }
 
-    /** Reads what {@link #toString} writes. */
+    /**
+     * Reads what {@link #toString} writes of an end with an IP address.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
     public static Endpoint parse(final String text) {
         final int colon = text.lastIndexOf(':');
         if (colon < 0) {
             throw new IllegalArgumentException("no port in '" + text + "'");
         }
-        return new Endpoint(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+        final String address = text.substring(0, colon);
+        ip(address);
+        return new Endpoint(address, Integer.parseInt(text.substring(colon + 1)));
+    }
+
+    /**
+     * An IP address that is written out; names are never looked up.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static InetAddress ip(final String text) {
+        if (!text.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
+            throw new IllegalArgumentException("no IP address: " + text);
+        }
+        try {
+            return InetAddress.getByName(text);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("no IP address: " + text, e);
+        }
     }
 
     @Override

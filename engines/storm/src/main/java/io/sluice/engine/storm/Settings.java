@@ -39,7 +39,8 @@ public record Settings(URI controller, String user, Path passwordFile, String te
     private static final String NIMBUSES = "nimbus.seeds";
     private static final int DEFAULT_REPORT_PORT = 6690;
     private static final int DEFAULT_INTERVAL_S = 5;
-    private static final int MOST_INTERVAL_S = 3600;
+    /** A report may be of three intervals, and of an hour at most. */
+    private static final int MOST_INTERVAL_S = 1200;
     private static final int MOST_PORT = 65_535;
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
 

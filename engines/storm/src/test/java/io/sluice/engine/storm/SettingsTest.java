@@ -46,7 +46,7 @@ class SettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"sluice.interval.secs, 0", "sluice.interval.secs, 3601", "sluice.report.port, 65536"})
+    @CsvSource({"sluice.interval.secs, 0", "sluice.interval.secs, 1201", "sluice.report.port, 65536"})
     void aNumberOutOfRangeIsRefusedWithItsKey(final String key, final int value) {
         final var refusal = assertThrows(IllegalArgumentException.class, () -> Settings.from(Map.of(key, value)));
         assertTrue(refusal.getMessage().startsWith(key + " in storm.yaml is '" + value + "'; it has to be a whole"),

@@ -2,8 +2,8 @@
 package io.sluice.engine.storm.control;
 
 import io.sluice.engine.storm.Connection;
+import io.sluice.engine.storm.Endpoint;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 
 /**
  * What a switch can tell a flow by, as the controller is told: the four fields of its TCP connection.
@@ -16,23 +16,7 @@ import java.net.UnknownHostException;
 record FlowMatch(InetAddress source, int sourcePort, InetAddress destination, int destinationPort) {
     /** Of a connection as its sender sees it. */
     static FlowMatch of(final Connection connection) {
-        return new FlowMatch(address(connection.local().address()), connection.local().port(),
-            address(connection.remote().address()), connection.remote().port());
-    }
-
-    /**
-     * An address that is written out; names are never looked up.
-     *
-     * @throws IllegalArgumentException if it is none
-     */
-    static InetAddress address(final String text) {
-        if (!text.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
-            throw new IllegalArgumentException("no IP address: " + text);
-        }
-        try {
-            return InetAddress.getByName(text);
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("no IP address: " + text, e);
-        }
+        return new FlowMatch(Endpoint.ip(connection.local().address()), connection.local().port(),
+            Endpoint.ip(connection.remote().address()), connection.remote().port());
     }
 }

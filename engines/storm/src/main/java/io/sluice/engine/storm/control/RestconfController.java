@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.engine.storm.control;
 
+import io.sluice.engine.storm.Endpoint;
 import io.sluice.engine.storm.Json;
 import io.sluice.engine.storm.Settings;
 import java.io.IOException;
@@ -98,8 +99,8 @@ final class RestconfController {
     private static Optional<FlowMatch> match(final Map<?, ?> flow) {
         try {
             return "tcp".equals(flow.get("protocol")) ? Optional.of(new FlowMatch(
-                FlowMatch.address(Json.text(flow, "source")), (int) Json.number(flow, "source-port", 1),
-                FlowMatch.address(Json.text(flow, "destination")), (int) Json.number(flow, "destination-port", 1)))
+                Endpoint.ip(Json.text(flow, "source")), (int) Json.number(flow, "source-port", 1),
+                Endpoint.ip(Json.text(flow, "destination")), (int) Json.number(flow, "destination-port", 1)))
                 : Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.empty();

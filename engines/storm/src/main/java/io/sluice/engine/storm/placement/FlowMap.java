@@ -59,8 +59,8 @@ public record FlowMap(String topology, String application, Map<TaskPair, PlacedF
             for (var sender : senders) {
                 for (int from : tasks.getOrDefault(sender, List.of())) {
                     for (int to : tasks.getOrDefault(receiver, List.of())) {
-                        final String source = cluster.getHost(slots.get(from).getNodeId());
-                        final String destination = cluster.getHost(slots.get(to).getNodeId());
+                        final String source = host(slots.get(from), cluster);
+                        final String destination = host(slots.get(to), cluster);
                         if (!source.equals(destination)) {
                             flows.put(new TaskPair(from, to), new PlacedFlow(name(sender, from, receiver, to), source,
                                 destination, slots.get(to).getPort()));
@@ -70,6 +70,12 @@ public record FlowMap(String topology, String application, Map<TaskPair, PlacedF
             }
         });
         return new FlowMap(topology.getId(), allowed(topology.getName(), MOST_CHARACTERS), flows);
+    }
+
+    /** The host of a slot. As long as its executors count as alive it may be lost already: then the id of its node. */
+    private static String host(final WorkerSlot slot, final Cluster cluster) {
+        final String host = cluster.getHost(slot.getNodeId());
+        return host == null ? slot.getNodeId() : host;
     }
 
     private static String name(final String sender, final int from, final String receiver, final int to) {

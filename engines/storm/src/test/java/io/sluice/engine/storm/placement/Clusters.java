@@ -59,6 +59,13 @@ public final class Clusters {
         return new TopologyDetails(name + "-1-17", conf, builder.createTopology(), workers, executors, "me");
     }
 
+    /** The cluster without a host, whose executors still count as alive. */
+    public static Cluster without(final String host, final Cluster cluster, final TopologyDetails... topologies) {
+        final var left = new HashMap<>(cluster.getSupervisors());
+        left.values().removeIf(supervisor -> supervisor.getHost().equals(host));
+        return cluster(left, cluster.getAssignments(), topologies);
+    }
+
     /** Hosts h1, h2 and so on, each with slots 6700, 6701 and so on. */
     public static Cluster cluster(final int hosts, final int slots,
             final Map<String, ? extends SchedulerAssignment> assignments, final TopologyDetails... topologies) {
@@ -68,6 +75,11 @@ public final class Clusters {
             final String id = "s" + (hosts - host);
             supervisors.put(id, new SupervisorDetails(id, "h" + host, List.of(), ports));
         }
+        return cluster(supervisors, assignments, topologies);
+    }
+
+    private static Cluster cluster(final Map<String, SupervisorDetails> supervisors,
+            final Map<String, ? extends SchedulerAssignment> assignments, final TopologyDetails... topologies) {
         return new Cluster(new Nimbus.StandaloneINimbus(), new ResourceMetrics(new StormMetricsRegistry()), supervisors,
             assignments, new Topologies(topologies), Utils.readDefaultConfig());
     }

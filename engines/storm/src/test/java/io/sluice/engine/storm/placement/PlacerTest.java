@@ -96,12 +96,34 @@ class PlacerTest {
         final var topology = Clusters.topology("t", 3, Map.of());
         final var before = Clusters.cluster(3, 1, Map.of(), topology);
         Placer.place(topology, before);
-        before.freeSlot(before.getAssignmentById(topology.getId()).getSlots().stream()
-            .filter(slot -> before.getHost(slot.getNodeId()).equals("h3")).findFirst().orElseThrow());
-        before.blacklistHost("h3");
-        assertEquals(expected("h1:6700", List.of(1, 2, 7), "h2:6700", List.of(3, 5)), tasks(before, topology));
+        final var flows = FlowMap.of(topology, before).flows().keySet();
+
+        final var lost = Clusters.without("h3", before, topology);
+        Placer.place(topology, lost);
+        assertEquals(flows, FlowMap.of(topology, lost).flows().keySet());
+        assertEquals(before.getAssignments(), lost.getAssignments());
+
+        lost.freeSlots(lost.getUsedSlotsByTopologyId(topology.getId()).stream()
+            .filter(slot -> lost.getHost(slot.getNodeId()) == null).toList());
+        assertEquals(expected("h1:6700", List.of(1, 2, 7), "h2:6700", List.of(3, 5)), tasks(lost, topology));
+        Placer.place(topology, lost);
+        assertEquals(expected("h1:6700", List.of(1, 2, 7, 6), "h2:6700", List.of(3, 5, 4)), tasks(lost, topology));
+    }
+
+    @Test
+    void nothingGoesToAHostThatIsLost() {
+        final var topology = Clusters.topology("t", 3, Map.of());
+        final var before = Clusters.cluster(3, 1, Map.of(), topology);
         Placer.place(topology, before);
-        assertEquals(expected("h1:6700", List.of(1, 2, 7, 6), "h2:6700", List.of(3, 5, 4)), tasks(before, topology));
+        final var lost = Clusters.without("h3", before, topology);
+        lost.freeSlots(lost.getUsedSlotsByTopologyId(topology.getId()).stream()
+            .filter(slot -> "h2".equals(lost.getHost(slot.getNodeId()))).toList());
+
+        Placer.place(topology, lost);
+
+        assertEquals(List.of(3, 5), lost.getAssignmentById(topology.getId()).getExecutorToSlot().entrySet().stream()
+            .filter(place -> "h2".equals(lost.getHost(place.getValue().getNodeId())))
+            .map(place -> place.getKey().getStartTask()).sorted().toList());
     }
 
     @Test
