@@ -71,7 +71,8 @@ public record FlowReport(long transferred, long senderBefore, long senderAfter, 
      */
     public FlowReport over(final long fromUs, final long toUs) {
         final double factor = (double) toUs / fromUs;
-        return new FlowReport(Math.min(MOST_BYTES, Math.round(transferred * factor)), before(senderBefore, senderAfter, factor), senderAfter,
+        return new FlowReport(Math.min(MOST_BYTES, Math.round(transferred * factor)),
+            before(senderBefore, senderAfter, factor), senderAfter,
             before(receiverBefore, receiverAfter, factor), receiverAfter);
     }
 

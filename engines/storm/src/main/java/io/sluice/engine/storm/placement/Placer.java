@@ -30,7 +30,7 @@ public final class Placer {
     private final TopologyDetails topology;
     private final Cluster cluster;
     private final Map<String, List<String>> pinned;
-    /** Slots that are free or have executors of this topology, by host, the latter first; none of hosts that are lost. */
+    /** Slots that are free or have executors of this topology, by host, the latter first; none of lost hosts. */
     private final Map<String, List<WorkerSlot>> slotsByHost = new TreeMap<>();
     private final List<WorkerSlot> own;
 
@@ -131,7 +131,8 @@ public final class Placer {
     }
 
     private List<WorkerSlot> sorted(final Collection<WorkerSlot> slots) {
-        return slots.stream().filter(slot -> cluster.getHost(slot.getNodeId()) != null).sorted(Comparator.<WorkerSlot, String>comparing(slot -> cluster.getHost(slot.getNodeId()))
+        return slots.stream().filter(slot -> cluster.getHost(slot.getNodeId()) != null).sorted(Comparator
+            .<WorkerSlot, String>comparing(slot -> cluster.getHost(slot.getNodeId()))
             .thenComparing(WorkerSlot::getNodeId).thenComparing(WorkerSlot::getPort)).toList();
     }
 
