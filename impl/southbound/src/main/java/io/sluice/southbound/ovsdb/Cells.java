@@ -64,6 +64,19 @@ final class Cells {
         return operation;
     }
 
+    /** Lets a transaction pass only if a cell of a row is still what it was. */
+    static JsonObject unchanged(final String table, final JsonElement uuid, final String column,
+            final JsonElement value) {
+        final var operation = operation("wait", table, is(uuid));
+        operation.addProperty("timeout", 0);
+        operation.add("columns", array(text(column)));
+        operation.addProperty("until", "==");
+        final var row = new JsonObject();
+        row.add(column, value);
+        operation.add("rows", array(row));
+        return operation;
+    }
+
     /** Asks for all rows. */
     static JsonObject select(final String table, final String... columns) {
         final var operation = operation("select", table, new JsonArray());

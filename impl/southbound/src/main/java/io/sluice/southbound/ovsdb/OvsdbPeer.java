@@ -109,10 +109,8 @@ final class OvsdbPeer {
     }
 
     private void queues(final JsonObject answer, final WantedQueues wanted) {
-        final var changes = QueueRows.changes(answer.getAsJsonArray("result"), wanted.numbers(), wanted.capacities());
-        if (!changes.isEmpty()) {
-            request(SET_QUEUES, changes);
-        }
+        QueueRows.changes(answer.getAsJsonArray("result"), wanted.numbers(), wanted.capacities())
+            .forEach(transaction -> request(SET_QUEUES, transaction));
     }
 
     /** Why a database did not do what it was asked to; one operation that fails undoes the others. */

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
@@ -31,12 +32,13 @@ final class QueueRows {
     private static final String QOS = "QoS";
     private static final String QUEUE = "Queue";
     private static final String PORT = "Port";
+    private static final String QOS_OF_PORT = "qos";
     /** What a queue has of its own, whatever goes before it, in bit/s: TCP must not give up. */
     private static final String OWN_RATE = "8000";
 
     private final List<Long> numbers;
     private final Function<PortId, Optional<Bandwidth>> capacities;
-    private final List<JsonObject> operations = new ArrayList<>();
+    private final List<List<JsonObject>> transactions = new ArrayList<>();
     private Map<JsonElement, JsonObject> ports = Map.of();
     private Map<JsonElement, JsonObject> interfaces = Map.of();
     private Map<JsonElement, JsonObject> qualities = Map.of();
@@ -49,25 +51,35 @@ final class QueueRows {
     /** What must be known. */
     static List<JsonObject> questions() {
         return List.of(Cells.select("Bridge", "datapath_id", "ports"),
-            Cells.select(PORT, "_uuid", "interfaces", "qos"), Cells.select("Interface", "_uuid", "ofport"),
+            Cells.select(PORT, "_uuid", "interfaces", QOS_OF_PORT), Cells.select("Interface", "_uuid", "ofport"),
             Cells.select(QOS, "_uuid", "external_ids", QUEUES));
     }
 
     /**
-     * What makes the queues as they should be; nothing if they are.
+     * What makes the queues as they should be, a transaction for each port, so that one port that can't be changed keeps
+     * no other from it, and takes away what a port that is gone has left; nothing if they are.
      *
      * @param answers to the questions
      * @param numbers of the queues, the one that goes first first; empty to take them away
      * @param capacities of the ports where that is so; others stay as they are
      */
-    static List<JsonObject> changes(final JsonArray answers, final List<Long> numbers,
+    static List<List<JsonObject>> changes(final JsonArray answers, final List<Long> numbers,
             final Function<PortId, Optional<Bandwidth>> capacities) {
         final var rows = new QueueRows(numbers, capacities);
         rows.ports = byUuid(answers, 1);
         rows.interfaces = byUuid(answers, 2);
         rows.qualities = byUuid(answers, 3);
         rows(answers, 0).forEach(rows::bridge);
-        return rows.operations;
+        rows.forsaken().forEach(quality -> rows.transactions.add(rows.deletion(quality)));
+        return rows.transactions;
+    }
+
+    /** Rows of Sluice's that no port has any more. */
+    private List<JsonElement> forsaken() {
+        final var held = ports.values().stream().flatMap(port -> Cells.elements(port.get(QOS_OF_PORT)).stream())
+            .collect(Collectors.toSet());
+        return qualities.entrySet().stream().filter(quality -> mark(quality.getValue()).isPresent())
+            .map(Map.Entry::getKey).filter(uuid -> !held.contains(uuid)).toList();
     }
 
     private void bridge(final JsonObject bridge) {
@@ -87,23 +99,26 @@ final class QueueRows {
     }
 
     private void port(final JsonElement uuid, final JsonObject port, final Bandwidth capacity) {
-        final var held = Cells.elements(port.get("qos")).stream().findFirst();
+        final var held = Cells.elements(port.get(QOS_OF_PORT)).stream().findFirst();
         final var mark = held.map(qualities::get).flatMap(QueueRows::mark);
         final var wanted = Optional.of(capacity.bitsPerSecond() + " " + numbers).filter(some -> !numbers.isEmpty());
         if (held.isPresent() && mark.isEmpty() || mark.equals(wanted)) {
             return;
         }
+        final var operations = new ArrayList<JsonObject>();
+        operations.add(Cells.unchanged(PORT, uuid, QOS_OF_PORT, port.get(QOS_OF_PORT)));
         final var update = Cells.operation("update", PORT, is(uuid));
         final var row = new JsonObject();
-        row.add("qos", wanted.map(words -> array(text("named-uuid"), text(insert(capacity, words))))
+        row.add(QOS_OF_PORT, wanted.map(words -> array(text("named-uuid"), text(insert(capacity, words, operations))))
             .orElseGet(() -> array(text("set"), new JsonArray())));
         update.add("row", row);
         operations.add(update);
-        held.ifPresent(this::delete);
+        held.ifPresent(quality -> operations.addAll(deletion(quality)));
+        transactions.add(operations);
     }
 
     /** Makes a QoS with its queues; returns its name in these operations. */
-    private String insert(final Bandwidth rate, final String mark) {
+    private String insert(final Bandwidth rate, final String mark, final List<JsonObject> operations) {
         final var most = Long.toString(rate.bitsPerSecond());
         final var queues = new ArrayList<JsonArray>();
         for (int i = 0; i < numbers.size(); i++) {
@@ -120,10 +135,10 @@ final class QueueRows {
         return name;
     }
 
-    private void delete(final JsonElement quality) {
-        operations.add(Cells.operation("delete", QOS, is(quality)));
-        Cells.pairs(qualities.get(quality).get(QUEUES)).forEach(pair ->
-            operations.add(Cells.operation("delete", QUEUE, is(pair.get(1)))));
+    private List<JsonObject> deletion(final JsonElement quality) {
+        return Stream.concat(Stream.of(Cells.operation("delete", QOS, is(quality))),
+            Cells.pairs(qualities.get(quality).get(QUEUES)).stream()
+                .map(pair -> Cells.operation("delete", QUEUE, is(pair.get(1))))).toList();
     }
 
     private static JsonObject row(final String table, final String name, final Map<String, String> settings,

@@ -84,7 +84,7 @@ class OvsdbPeerTest {
 
         peer.received(json("{'id':'ask-queues','error':null,'result':" + QueueRowsTest.bare() + "}"));
         assertEquals("set-queues", sent.getFirst().get("id").getAsString());
-        assertEquals(3, operations(sent.remove()).size());
+        assertEquals(4, operations(sent.remove()).size());
         peer.received(json("{'id':'set-queues','error':null,'result':[{'error':'constraint violation'}]}"));
         assertEquals(0, sent.size());
     }

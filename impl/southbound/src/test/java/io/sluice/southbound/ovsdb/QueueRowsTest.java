@@ -22,16 +22,17 @@ class QueueRowsTest {
     @Test
     void aPortWithoutQueuesGetsThemInTheOrderOfTheirPriority() {
         assertEquals(List.of(
-            json("{'op':'insert','table':'Queue','uuid-name':'queue0','row':{'other_config':['map',["
+            unchanged(NONE),
+            json("{'op':'insert','table':'Queue','uuid-name':'queue1','row':{'other_config':['map',["
                 + "['max-rate','9000000'],['min-rate','8000'],['priority','0']]],"
                 + "'external_ids':['map',[['sluice-queues','9000000 [4, 0]']]]}}"),
-            json("{'op':'insert','table':'Queue','uuid-name':'queue1','row':{'other_config':['map',["
+            json("{'op':'insert','table':'Queue','uuid-name':'queue2','row':{'other_config':['map',["
                 + "['max-rate','9000000'],['min-rate','8000'],['priority','1']]],"
                 + "'external_ids':['map',[['sluice-queues','9000000 [4, 0]']]]}}"),
-            json("{'op':'insert','table':'QoS','uuid-name':'qos2','row':{'other_config':['map',["
+            json("{'op':'insert','table':'QoS','uuid-name':'qos3','row':{'other_config':['map',["
                 + "['max-rate','9000000']]],'external_ids':['map',[['sluice-queues','9000000 [4, 0]']]],"
-                + "'type':'linux-htb','queues':['map',[[4,['named-uuid','queue0']],[0,['named-uuid','queue1']]]]}}"),
-            update("['named-uuid','qos2']")), changes(answers(NONE, NONE), 9, 4L, 0L));
+                + "'type':'linux-htb','queues':['map',[[4,['named-uuid','queue1']],[0,['named-uuid','queue2']]]]}}"),
+            update("['named-uuid','qos3']")), changes(answers(NONE, NONE), 9, 4L, 0L));
     }
 
     @Test
@@ -43,13 +44,31 @@ class QueueRowsTest {
     void queuesOfAnotherRateAreReplacedAndThoseOfNobodyAreTakenAway() {
         final var held = answers(OURS, quality("['sluice-queues','8000000 [4]']"));
         final var replaced = changes(held, 9, 4L);
-        assertEquals(List.of("insert Queue", "insert QoS", "update Port", "delete QoS", "delete Queue"),
+        assertEquals(List.of("wait Port", "insert Queue", "insert QoS", "update Port", "delete QoS", "delete Queue"),
             replaced.stream().map(QueueRowsTest::words).toList());
-        assertEquals(List.of(update(NONE),
+        assertEquals(List.of(unchanged(OURS), update(NONE),
             json("{'op':'delete','table':'QoS','where':[['_uuid','==',['uuid','s1']]]}"),
             json("{'op':'delete','table':'Queue','where':[['_uuid','==',['uuid','k1']]]}")), changes(held, 9));
         assertEquals(List.of(), changes(held, 0, 4L));
         assertEquals(List.of(), changes(held, 0));
+    }
+
+    @Test
+    void whatAPortThatIsGoneHasLeftIsTakenAway() {
+        assertEquals(List.of("delete QoS", "delete Queue"), changes(answers(NONE,
+            quality("['sluice-queues','9000000 [4]']")), 9).stream().map(QueueRowsTest::words).toList());
+        assertEquals(List.of(), changes(answers(NONE, quality("['owner','me']")), 9));
+    }
+
+    @Test
+    void eachPortHasATransaction() {
+        final var text = answers(NONE, NONE).replace("'ports':['uuid','p1']",
+            "'ports':['set',[['uuid','p1'],['uuid','p2']]]").replace("}]},{'rows':[{'_uuid':['uuid','i1']",
+            "},{'_uuid':['uuid','p2'],'interfaces':['uuid','i1'],'qos':" + NONE + "}]},"
+                + "{'rows':[{'_uuid':['uuid','i1']");
+
+        assertEquals(List.of(4, 4), QueueRows.changes(array(text), List.of(4L), id -> Optional.of(
+            Bandwidth.ofMegabits(9))).stream().map(List::size).toList());
     }
 
     @Test
@@ -93,7 +112,12 @@ class QueueRowsTest {
     /** Changes for ports of so many Mbit/s, 0 if that is not known. */
     private static List<JsonObject> changes(final String answers, final long megabits, final Long... numbers) {
         return QueueRows.changes(array(answers), List.of(numbers), id -> id.equals(PORT) && megabits > 0
-            ? Optional.of(Bandwidth.ofMegabits(megabits)) : Optional.empty());
+            ? Optional.of(Bandwidth.ofMegabits(megabits)) : Optional.empty()).stream().flatMap(List::stream).toList();
+    }
+
+    private static JsonObject unchanged(final String qos) {
+        return json("{'op':'wait','table':'Port','where':[['_uuid','==',['uuid','p1']]],'timeout':0,"
+            + "'columns':['qos'],'until':'==','rows':[{'qos':" + qos + "}]}");
     }
 
     private static JsonObject update(final String qos) {
