@@ -56,8 +56,8 @@ final class QueueRows {
     }
 
     /**
-     * What makes the queues as they should be, a transaction for each port, so that one port that can't be changed keeps
-     * no other from it, and takes away what a port that is gone has left; nothing if they are.
+     * What makes the queues as they should be, and takes away what a port that is gone has left; nothing if they are.
+     * There is a transaction for each port, so that one that can't be changed keeps no other from it.
      *
      * @param answers to the questions
      * @param numbers of the queues, the one that goes first first; empty to take them away
