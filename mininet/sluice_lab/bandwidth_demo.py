@@ -37,9 +37,10 @@ def table(demo: Streams, outcomes: dict[Cell, Outcome]) -> str:
     first = next(iter(outcomes.values()))["throughput"]
     lines = [f"{'policy':<14}{'throughput':>18}{'':>9}{'latency':>12}{'machine idle':>15}"]
     for cell, seen in outcomes.items():
+        gain = f"{seen['throughput'] / first:.2f}x" if first else "-"
+        late = "-" if seen["latency_ms"] is None else f"{seen['latency_ms'] / 1e3:.2f} s"
         lines.append(
-            f"{cell.policy:<14}{seen['throughput']:>9.1f} tuples/s"
-            f"{seen['throughput'] / first:>8.2f}x{seen['latency_ms'] / 1e3:>10.2f} s"
+            f"{cell.policy:<14}{seen['throughput']:>9.1f} tuples/s{gain:>9}{late:>12}"
             f"{seen['cpu']['idle']:>14.0%}"
         )
     load = demo.load

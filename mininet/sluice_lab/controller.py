@@ -200,14 +200,15 @@ class Controller:
 
     def share_links(
         self,
-        policy: str,
-        interval_s: int,
+        policy: str = "app-max-min",
+        interval_s: int = 5,
         alpha_ppm: int = 500_000,
         code_points: Sequence[int] = (),
     ) -> None:
         """Choose how links are shared out between flows of applications, and how often.
 
-        The last two are of ``app-fair``: its weight, and the marks of its queues, best one first.
+        Without values it is as in a controller that nobody told. The last two are of ``app-fair``:
+        its weight, and the marks of its queues, best one first.
         """
         values: dict[str, object] = {
             "interval": interval_s * 1_000_000,

@@ -21,6 +21,8 @@ _ANSWER_LIMIT_S = 120
 _DRAIN_LIMIT_S = 120
 _QUIET_S = 3
 
+MORTAL = ("setpriv", "--pdeathsig", "KILL")
+"""Before a command: it dies with whoever starts it."""
 Process = subprocess.Popen[str]
 
 
@@ -28,8 +30,7 @@ def java(main: str, *words: str, heap: str = "1g") -> list[str]:
     """Return the command line of a class of ``io.sluice``; it dies with whoever starts it."""
     program = str(pathlib.Path(os.environ["SLUICE_JAVA_HOME"]) / "bin" / "java")
     classes = f"{_TARGET / 'classes'}:{_TARGET / 'lib'}/*"
-    mortal = ["setpriv", "--pdeathsig", "KILL"]
-    return [*mortal, program, f"-Xmx{heap}", "-cp", classes, f"io.sluice.{main}", *words]
+    return [*MORTAL, program, f"-Xmx{heap}", "-cp", classes, f"io.sluice.{main}", *words]
 
 
 def run(main: str, *words: str) -> None:

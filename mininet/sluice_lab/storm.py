@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from sluice_lab import instruments, ovs
+from sluice_lab.java_processes import MORTAL
 from sluice_lab.net import Net, wait_for
 from sluice_lab.ovs import LabError
 
@@ -220,8 +221,8 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
             self._net.wait_listening(host.name, _SUPERVISOR_PORT, timeout_s=_START_LIMIT_S)
 
     def _spawn(self, name: str, words: list[str], heap_mb: int) -> None:
-        """Start a daemon beside the network."""
-        command = self._daemon(name, words, heap_mb)
+        """Start a daemon beside the network, which does not outlive us."""
+        command = [*MORTAL, *self._daemon(name, words, heap_mb)]
         with (self._folder / name / "out").open("w") as out:
             self._daemons.append(
                 subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, text=True)

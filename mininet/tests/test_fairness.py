@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: EPL-2.0
+import contextlib
+import types
+
 import pytest
 
 from sluice_lab import campaign, topologies
 from sluice_lab.bandwidth import LimitedFlow
 from sluice_lab.experiments import fairness
 from sluice_lab.experiments.fairness import Fairness
+from sluice_lab.net import Settings
+from sluice_lab.ovs import LabError
+from sluice_lab.steering import Lab
 
 EXPERIMENT = Fairness(applications=3, alphas=(0.5, 1.0), runs=2)
 
@@ -28,6 +34,30 @@ def test_each_application_has_as_many_flows_as_its_number_and_all_cross_the_link
     for of_one in flows.values():
         assert len({flow.port for flow in of_one}) == len(of_one)
         assert all(ends[flow.client] != ends[flow.server] for flow in of_one)
+
+
+def test_the_next_experiment_finds_links_shared_as_by_default(monkeypatch):
+    told = []
+    controller = types.SimpleNamespace(
+        delete_tenant=lambda _name: None,
+        register_application=lambda *_: None,
+        share_links=lambda *values: told.append(values),
+    )
+    lab = Lab(url="", password="", settings=Settings())
+    monkeypatch.setattr(Lab, "controller", lambda _: controller)
+
+    @contextlib.contextmanager
+    def steered(topology, *_):
+        yield types.SimpleNamespace(net=types.SimpleNamespace(topology=topology))
+
+    def fail(*_):
+        raise LabError("no rates")
+
+    monkeypatch.setattr(fairness, "steered", steered)
+    monkeypatch.setattr(fairness, "measure_tcp", fail)
+    with pytest.raises(LabError, match="no rates"):
+        fairness.measure(EXPERIMENT, lab, 0.5)
+    assert [values[:1] for values in told] == [("app-fair",), ()]
 
 
 def outcome(*shares):

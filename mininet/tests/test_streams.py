@@ -248,6 +248,15 @@ def test_the_demo_tells_each_policy_against_the_first():
     assert "sluice             30.0 tuples/s    1.50x      2.00 s           40%" in text
 
 
+def test_the_demo_tells_of_a_policy_under_which_nothing_came_through():
+    cells = campaign.interleaved(["uplink-10"], bandwidth_demo.DEMO.policies, [1])
+    text = bandwidth_demo.table(
+        bandwidth_demo.DEMO, {cells[0]: outcome(0.0, None), cells[1]: outcome(30)}
+    )
+    assert "tcp                 0.0 tuples/s        -           -           40%" in text
+    assert "sluice             30.0 tuples/s        -      0.10 s           40%" in text
+
+
 def test_policies_of_networks_are_none_of_storm(capsys, monkeypatch):
     monkeypatch.setattr(cli.os, "geteuid", lambda: 0)
     assert cli.main(["run", "B1-ti", "--policies", "ecmp"]) == 1

@@ -125,6 +125,7 @@ def measure(experiment: Fairness, lab: Lab, alpha: float | None) -> Outcome:
             shares = _shares(experiment, network.net, applications)
         finally:
             controller.delete_tenant(_TENANT)
+            controller.share_links()
     return {"shares_bps": shares, "link_bps": link_bps}
 
 

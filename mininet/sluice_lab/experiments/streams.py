@@ -199,6 +199,7 @@ def measure(experiment: Streams, lab: Lab, cell: Cell) -> Outcome:
                 return observe(experiment, setting, network.net, storm, controller)
         finally:
             controller.delete_tenant(TENANT)
+            controller.share_links()
 
 
 def _engine(experiment: Streams, setting: Setting, sharing: Sharing, lab: Lab) -> Engine:
