@@ -13,6 +13,7 @@ from typing import Any
 from sluice_lab import campaign
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.ovs import LabError
+from sluice_lab.restconf import ControllerError
 
 _VARIANT = "loopback"
 _POLICY = "sluice"
@@ -51,13 +52,25 @@ def command(
         return measure(experiment, cell.seed, pathlib.Path(tempfile.mkdtemp(dir=folder)))
 
     cells = campaign.interleaved([_VARIANT], [_POLICY], range(1, experiment.runs + 1))
+    return conclude(
+        experiment.id,
+        lambda: measurement(experiment, campaign.run(experiment.id, experiment, cells, once, raw)),
+        recorded=not trial,
+        goal=experiment.goal(),
+    )
+
+
+def conclude(name: str, measured: Callable[[], Outcome], *, recorded: bool, goal: float = 0) -> int:
+    """Measure, record the row if it is to be, tell of it, and return the exit status.
+
+    ``measured`` returns what bench/record.py is told. The status is 0 if the figure is the goal.
+    """
     try:
-        outcomes = campaign.run(experiment.id, experiment, cells, once, raw)
-        result = measurement(experiment, outcomes)
-        if not trial:
+        result = measured()
+        if recorded:
             campaign.record(result)
-    except LabError as error:
-        print(f"{experiment.id}: {error}")
+    except (LabError, ControllerError) as error:
+        print(f"{name}: {error}")
         return 1
-    _LOG.info("%s = %d; %s", experiment.id, result["value"], result["peers"])
-    return 0 if result["value"] == experiment.goal() else 1
+    _LOG.info("%s = %d; %s", name, result["value"], result["peers"] or result["parameters"])
+    return 0 if result["value"] == goal else 1

@@ -23,7 +23,7 @@ import pathlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
-from sluice_lab import campaign, lifetimes, steering, topologies, traffic
+from sluice_lab import campaign, lifetimes, steering, topologies, traffic, trial
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import Controller
 from sluice_lab.instruments import CpuMeter
@@ -303,16 +303,12 @@ def main() -> int:
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
     experiment = Kills(runs=options.runs)
-    try:
-        raw = options.folder / "raw" if options.trial else campaign.RAW
-        result = measurement(experiment, measure(experiment, options.folder, raw))
-        if not options.trial:
-            campaign.record(result)
-    except (LabError, ControllerError) as error:
-        print(f"kills: {error}")
-        return 1
-    _LOG.info("%s = %d, of %s", experiment.id, result["value"], result["peers"])
-    return 0 if result["value"] == 0 else 1
+    raw = options.folder / "raw" if options.trial else campaign.RAW
+    return trial.conclude(
+        experiment.id,
+        lambda: measurement(experiment, measure(experiment, options.folder, raw)),
+        recorded=not options.trial,
+    )
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 
-from sluice_lab import campaign, entries, ovs, steering, topologies
+from sluice_lab import campaign, entries, ovs, steering, topologies, trial
 from sluice_lab.bandwidth import LimitedFlow
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import Controller
@@ -239,16 +239,12 @@ def main() -> int:
     raw = options.trial or campaign.RAW
     if options.fresh:
         campaign.forget(experiment.id, raw)
-    try:
-        outcomes = measure(experiment, raw / "controllers" / experiment.id, raw)
-        result = measurement(experiment, outcomes)
-        if not options.trial:
-            campaign.record(result)
-    except (LabError, ControllerError) as error:
-        print(f"meter_ids: {error}")
-        return 1
-    _LOG.info("%s = %d, of %s", experiment.id, result["value"], result["parameters"])
-    return 0 if result["value"] == 0 else 1
+    folder = raw / "controllers" / experiment.id
+    return trial.conclude(
+        experiment.id,
+        lambda: measurement(experiment, measure(experiment, folder, raw)),
+        recorded=not options.trial,
+    )
 
 
 if __name__ == "__main__":
