@@ -45,7 +45,7 @@ final class Enforcer {
      *
      * @param version another one for each metering that the switch has confirmed; {@link #UNCONFIRMED} before
      * @param ceiling the largest rate that the switch may hold, in kilobits per second: an earlier one, if it has not
-     *     confirmed this one
+     *     confirmed this one; a flow that had no meter, and gets none, keeps nobody from rising
      * @param pending why it is not in place
      */
     record Meter(int number, Metering metering, long version, long ceiling, Set<String> links,
@@ -188,7 +188,8 @@ final class Enforcer {
                     .filter(version -> version != Meter.UNCONFIRMED).orElseGet(() -> ++versions),
                     metering.kilobits(), target.links(), Optional.empty());
                 case Installation.Pending(var reasons) -> new Meter(number, metering, Meter.UNCONFIRMED,
-                    before.map(meter -> Math.max(meter.ceiling(), metering.kilobits())).orElse(metering.kilobits()),
+                    before.map(Meter::ceiling).filter(ceiling -> ceiling != Metering.UNMETERED)
+                        .map(ceiling -> Math.max(ceiling, metering.kilobits())).orElse(metering.kilobits()),
                     target.links(), Optional.of(reasons.toString()));
             }), loop);
     }

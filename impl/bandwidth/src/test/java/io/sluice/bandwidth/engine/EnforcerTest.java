@@ -92,6 +92,17 @@ class EnforcerTest {
     }
 
     @Test
+    void aFlowThatGetsNoMeterKeepsNobodyFromRising() {
+        enforcer.enforce(Map.of(id("a"), target(1, Metering.UNMETERED), id("b"), target(2, 2000)));
+        switches.confirmAll();
+
+        enforcer.enforce(Map.of(id("a"), target(1, 5000), id("b"), target(2, 5000)));
+        switches.refuseAll();
+
+        assertEquals(List.of("10.0.0.2 5000"), switches.asked());
+    }
+
+    @Test
     void metersNeverLeakWhateverComesAndGoes() {
         final long seed = System.nanoTime();
         final var random = new Random(seed);
@@ -148,12 +159,20 @@ class EnforcerTest {
             answered.values().forEach(answer -> answer.complete(new Installation.InPlace()));
         }
 
+        void refuseAll() {
+            final var answered = Map.copyOf(waiting);
+            waiting.clear();
+            answered.values().forEach(answer -> answer.complete(new Installation.Pending(Map.of(
+                node(1), "no meters"))));
+        }
+
         @Override
         public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
             final var declared = entries.values().iterator().next();
             final var match = ((Entry.Flow) declared.getLast()).match();
             return waiting.computeIfAbsent(match.source().orElseThrow().address().getHostAddress() + " "
-                + ((Entry.Meter) declared.getFirst()).rate(), key -> new CompletableFuture<>());
+                + (declared.getFirst() instanceof Entry.Meter meter ? meter.rate() : "unmetered"),
+                key -> new CompletableFuture<>());
         }
 
         @Override

@@ -30,6 +30,7 @@ final class OvsdbPeer {
     private static final String ASK = "ask";
     private static final String SET = "set";
     private static final String CONFIRM = "confirm";
+    private static final String ASK_LEFT = "ask-left";
     private static final String ASK_QUEUES = "ask-queues";
     private static final String SET_QUEUES = "set-queues";
 
@@ -55,12 +56,19 @@ final class OvsdbPeer {
         this.queues = queues;
     }
 
-    /** Asks for the modes, and the queues if any are wanted; to be repeated, since bridges and switches come and go. */
+    /**
+     * Asks for the modes, and for the queues as far as it is for this controller to say which there are; to be repeated,
+     * since bridges and switches come and go. A database with many ports is not asked for them all in vain.
+     */
     synchronized void ask() {
         request(ASK, List.of(select()));
-        if (queues.get().isPresent()) {
-            request(ASK_QUEUES, QueueRows.questions());
-        }
+        queues.get().ifPresent(wanted -> {
+            if (wanted.numbers().isEmpty()) {
+                request(ASK_LEFT, List.of(QueueRows.ofSluice()));
+            } else {
+                request(ASK_QUEUES, QueueRows.questions());
+            }
+        });
     }
 
     /**
@@ -79,6 +87,11 @@ final class OvsdbPeer {
                 case ASK -> bridges(message, true);
                 case SET -> request(CONFIRM, List.of(select()));
                 case CONFIRM -> bridges(message, false);
+                case ASK_LEFT -> {
+                    if (QueueRows.isAnyLeft(message.getAsJsonArray("result"))) {
+                        request(ASK_QUEUES, QueueRows.questions());
+                    }
+                }
                 case ASK_QUEUES -> queues.get().ifPresent(wanted -> queues(message, wanted));
                 case SET_QUEUES -> refused(message).ifPresent(reason ->
                     LOG.warn("ovsdb-queues-refused reason=\"{}\"", reason));

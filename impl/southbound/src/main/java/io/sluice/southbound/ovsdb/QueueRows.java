@@ -48,7 +48,17 @@ final class QueueRows {
         this.capacities = capacities;
     }
 
-    /** What must be known. */
+    /** Asks for the rows that may be Sluice's. */
+    static JsonObject ofSluice() {
+        return Cells.select(QOS, "external_ids");
+    }
+
+    /** Whether there are rows of Sluice's, by the answer. */
+    static boolean isAnyLeft(final JsonArray answers) {
+        return rows(answers, 0).stream().anyMatch(quality -> mark(quality).isPresent());
+    }
+
+    /** What must be known to change them. */
     static List<JsonObject> questions() {
         return List.of(Cells.select("Bridge", "datapath_id", "ports"),
             Cells.select(PORT, "_uuid", "interfaces", QOS_OF_PORT), Cells.select("Interface", "_uuid", "ofport"),

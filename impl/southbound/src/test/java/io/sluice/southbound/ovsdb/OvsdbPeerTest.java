@@ -89,6 +89,20 @@ class OvsdbPeerTest {
         assertEquals(0, sent.size());
     }
 
+    @Test
+    void wherePortsShouldHaveNoQueuesTheyAreAskedForOnlyIfSomeAreLeft() {
+        wanted = Optional.of(new WantedQueues(List.of(), port -> Optional.of(new Bandwidth(7))));
+        peer.ask();
+        sent.remove();
+        assertEquals(List.of(QueueRows.ofSluice()), operations(sent.remove()));
+
+        peer.received(json("{'id':'ask-left','error':null,'result':[{'rows':[{'external_ids':['map',[]]}]}]}"));
+        assertEquals(0, sent.size());
+        peer.received(json("{'id':'ask-left','error':null,'result':[{'rows':[{'external_ids':['map',["
+            + "['sluice-queues','7 [0]']]]}]}]}"));
+        assertEquals(QueueRows.questions(), operations(sent.remove()));
+    }
+
     private static List<JsonObject> operations(final JsonObject message) {
         return message.getAsJsonArray("params").asList().stream().skip(1).map(JsonElement::getAsJsonObject).toList();
     }
