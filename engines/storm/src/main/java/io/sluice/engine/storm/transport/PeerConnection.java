@@ -126,8 +126,12 @@ final class PeerConnection extends ConnectionWithStatus {
         if (pair.source() == TaskPair.SYSTEM) {
             return control;
         }
-        return flows.computeIfAbsent(pair, made -> new FlowChannel("flow " + made, dialler, Tidings.UNHEARD,
+        final var flow = flows.computeIfAbsent(pair, made -> new FlowChannel("flow " + made, dialler, Tidings.UNHEARD,
             new FlowValve(made.destination())));
+        if (closing) {
+            flow.close(); // it may have been made too late to be closed with the others
+        }
+        return flow;
     }
 
     /** The connections to a worker share what may wait for it. */

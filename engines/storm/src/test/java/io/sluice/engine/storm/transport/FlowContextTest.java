@@ -305,6 +305,18 @@ class FlowContextTest {
     }
 
     @Test
+    void whatIsSentAfterTheEndIsLostAndKeepsNothingOpen() throws Exception {
+        final var sender = sender(receiver(0).getPort());
+        awaitReady(sender);
+        sender.close();
+        final var late = new TaskPair(1, 30);
+        send(sender, late, 100, 0, 3);
+        assertEquals(3, sender.progress().get(late).lostMessages());
+        await(() -> sender.closed().isDone());
+        assertEquals(Map.of(), received);
+    }
+
+    @Test
     void whatWasTakenIsSentBeforeAConnectionCloses() throws Exception {
         final var sender = sender(receiver(0).getPort());
         final var pairs = IntStream.range(10, 20).mapToObj(task -> new TaskPair(1, task)).toList();
