@@ -2,6 +2,7 @@
 package io.sluice.bandwidth.engine;
 
 import io.sluice.api.Claim;
+import io.sluice.api.Entry;
 import io.sluice.api.Installation;
 import io.sluice.api.Owner;
 import io.sluice.api.SwitchId;
@@ -51,6 +52,7 @@ final class Enforcer {
     record Meter(int number, Metering metering, long version, long ceiling, Set<String> links,
             Optional<String> pending) {
         static final long UNCONFIRMED = 0;
+        private static final Optional<String> ADOPTED = Optional.of("it is as an earlier controller has left it");
 
         private boolean isInPlace(final Target target) {
             return pending.isEmpty() && metering.equals(target.metering());
@@ -93,7 +95,7 @@ final class Enforcer {
     void adopt(final FlowId flow, final int number, final Metering metering) {
         if (numbers.give(flow, number)) {
             meters.put(flow, new Meter(number, metering, ++versions, metering.kilobits(), Set.of(),
-                Optional.of("it is as an earlier controller has left it")));
+                Meter.ADOPTED));
         } else {
             numbers.keep(number);
         }
@@ -182,8 +184,8 @@ final class Enforcer {
                 && (metering.isActing() || before.filter(meter -> meter.metering().isActing()).isPresent())) {
             changed.add(flow);
         }
-        return claim.declare(number, Map.of(metering.ingress().switchId(),
-            metering.entries(owner.meterNumber(number)))).thenAcceptAsync(answer -> meters.put(flow, switch (answer) {
+        return claim.declare(number, entries(number, metering)).thenAcceptAsync(answer ->
+            meters.put(flow, switch (answer) {
                 case Installation.InPlace done -> new Meter(number, metering, same.map(Meter::version)
                     .filter(version -> version != Meter.UNCONFIRMED).orElseGet(() -> ++versions),
                     metering.kilobits(), target.links(), Optional.empty());
@@ -195,10 +197,22 @@ final class Enforcer {
     }
 
     private CompletionStage<?> withdraw(final Collection<FlowId> flows) {
-        return all(flows.stream().map(flow -> claim.withdraw(meters.get(flow).number()).thenRunAsync(() -> {
-            meters.remove(flow);
-            numbers.free(flow);
-        }, loop)).toList());
+        return all(flows.stream().map(flow -> declared(meters.get(flow))
+            .thenCompose(meter -> claim.withdraw(meter.number())).thenRunAsync(() -> {
+                meters.remove(flow);
+                numbers.free(flow);
+            }, loop)).toList());
+    }
+
+    /** What can be withdrawn: what was only taken over is declared as it is. */
+    private CompletionStage<Meter> declared(final Meter meter) {
+        return meter.pending().equals(Meter.ADOPTED)
+            ? claim.declare(meter.number(), entries(meter.number(), meter.metering())).thenApply(answer -> meter)
+            : CompletableFuture.completedStage(meter);
+    }
+
+    private Map<SwitchId, List<Entry>> entries(final int number, final Metering metering) {
+        return Map.of(metering.ingress().switchId(), metering.entries(owner.meterNumber(number)));
     }
 
     private static CompletionStage<?> all(final List<? extends CompletionStage<?>> stages) {

@@ -2,6 +2,7 @@
 package io.sluice.bandwidth.engine;
 
 import static io.sluice.bandwidth.engine.EngineBed.flow;
+import static io.sluice.bandwidth.engine.EngineBed.guaranteed;
 import static io.sluice.bandwidth.engine.EngineBed.limited;
 import static io.sluice.bandwidth.engine.EngineBed.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -113,6 +114,22 @@ class TakeoverTest {
         assertEquals(before, bed.meters());
         assertEquals(2, before.size());
         assertEquals(Optional.empty(), bed.state("a").pending());
+    }
+
+    @Test
+    void aNumberThatWasOnlyTakenOverIsGivenWhenNothingIsLeftOfItsFlow() {
+        bed.configure(limited(flow("a", 1, 4), 2), limited(flow("b", 2, 4), 2));
+        final int freed = number("a");
+        bed.start();
+        bed.configure(limited(flow("a", 1, 4), 2), limited(flow("b", 2, 4), 2), guaranteed(flow("g", 3, 5), 11),
+            flow("unseen", 1, 77));
+        assertEquals(2, bed.meters().size());
+
+        bed.configure(limited(flow("b", 2, 4), 2), guaranteed(flow("g", 3, 5), 11), flow("unseen", 1, 77));
+        bed.configure(limited(flow("b", 2, 4), 2), limited(flow("z", 3, 4), 2), flow("unseen", 1, 77));
+
+        assertEquals(freed, number("z"));
+        assertEquals(2, bed.meters().size());
     }
 
     @Test
