@@ -36,6 +36,8 @@ final class Enforcer {
     private final Executor loop;
     private final MeterNumbers numbers = new MeterNumbers();
     private final Map<FlowId, Meter> meters = new HashMap<>();
+    /** Flows that have what an earlier controller declared, which the claim does not know of. */
+    private final Set<FlowId> undeclared = new HashSet<>();
     private long versions;
 
     /** What a flow should have, and the links that it passes. */
@@ -52,7 +54,6 @@ final class Enforcer {
     record Meter(int number, Metering metering, long version, long ceiling, Set<String> links,
             Optional<String> pending) {
         static final long UNCONFIRMED = 0;
-        private static final Optional<String> ADOPTED = Optional.of("it is as an earlier controller has left it");
 
         private boolean isInPlace(final Target target) {
             return pending.isEmpty() && metering.equals(target.metering());
@@ -95,7 +96,8 @@ final class Enforcer {
     void adopt(final FlowId flow, final int number, final Metering metering) {
         if (numbers.give(flow, number)) {
             meters.put(flow, new Meter(number, metering, ++versions, metering.kilobits(), Set.of(),
-                Meter.ADOPTED));
+                Optional.of("it is as an earlier controller has left it")));
+            undeclared.add(flow);
         } else {
             numbers.keep(number);
         }
@@ -184,6 +186,7 @@ final class Enforcer {
                 && (metering.isActing() || before.filter(meter -> meter.metering().isActing()).isPresent())) {
             changed.add(flow);
         }
+        undeclared.remove(flow);
         return claim.declare(number, entries(number, metering)).thenAcceptAsync(answer ->
             meters.put(flow, switch (answer) {
                 case Installation.InPlace done -> new Meter(number, metering, same.map(Meter::version)
@@ -197,16 +200,17 @@ final class Enforcer {
     }
 
     private CompletionStage<?> withdraw(final Collection<FlowId> flows) {
-        return all(flows.stream().map(flow -> declared(meters.get(flow))
+        return all(flows.stream().map(flow -> declared(flow)
             .thenCompose(meter -> claim.withdraw(meter.number())).thenRunAsync(() -> {
                 meters.remove(flow);
                 numbers.free(flow);
             }, loop)).toList());
     }
 
-    /** What can be withdrawn: what was only taken over is declared as it is. */
-    private CompletionStage<Meter> declared(final Meter meter) {
-        return meter.pending().equals(Meter.ADOPTED)
+    /** What a flow has, declared as it is if it was only taken over, so that it can be withdrawn. */
+    private CompletionStage<Meter> declared(final FlowId flow) {
+        final var meter = meters.get(flow);
+        return undeclared.remove(flow)
             ? claim.declare(meter.number(), entries(meter.number(), meter.metering())).thenApply(answer -> meter)
             : CompletableFuture.completedStage(meter);
     }

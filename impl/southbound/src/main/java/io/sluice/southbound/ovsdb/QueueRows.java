@@ -66,8 +66,9 @@ final class QueueRows {
     }
 
     /**
-     * What makes the queues as they should be, and takes away what a port that is gone has left; nothing if they are.
-     * There is a transaction for each port, so that one that can't be changed keeps no other from it.
+     * What makes the queues as they should be; nothing if they are. There is a transaction for each port, so that one
+     * that can't be changed keeps no other from it, and one for each QoS that no port has any more, since its port has
+     * another or is gone.
      *
      * @param answers to the questions
      * @param numbers of the queues, the one that goes first first; empty to take them away
@@ -84,7 +85,7 @@ final class QueueRows {
         return rows.transactions;
     }
 
-    /** Rows of Sluice's that no port has any more. */
+    /** Each QoS of Sluice's that no port has. */
     private List<JsonElement> forsaken() {
         final var held = ports.values().stream().flatMap(port -> Cells.elements(port.get(QOS_OF_PORT)).stream())
             .collect(Collectors.toSet());
@@ -123,7 +124,6 @@ final class QueueRows {
             .orElseGet(() -> array(text("set"), new JsonArray())));
         update.add("row", row);
         operations.add(update);
-        held.ifPresent(quality -> operations.addAll(deletion(quality)));
         transactions.add(operations);
     }
 
