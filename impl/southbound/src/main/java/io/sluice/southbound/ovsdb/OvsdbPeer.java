@@ -57,8 +57,8 @@ final class OvsdbPeer {
     }
 
     /**
-     * Asks for the modes, and for the queues as far as it is for this controller to say which there are; to be repeated,
-     * since bridges and switches come and go. A database with many ports is not asked for them all in vain.
+     * Asks for the modes, and for the queues as far as it is for this controller to say which there are; to be
+     * repeated, since bridges and switches come and go. A database with many ports is not asked for them all in vain.
      */
     synchronized void ask() {
         request(ASK, List.of(select()));
