@@ -63,9 +63,9 @@ record Case(String graph, int chains, int coveragePercent, long seed) {
             cyclesPerKilobyte, headroomPercent, seed).on(Graphs.topology(graph), BackboneModel.standard());
     }
 
-    /** The weight of utilisation that the planner itself would take. */
+    /** The weight of utilisation that the planner's trials lead to, without a linear program. */
     static double kappa(final Instance instance) {
-        return Tuning.kappa(instance, kappa -> Weights.of(instance, kappa), () -> false);
+        return Tuning.kappa(instance, kappa -> Weights.of(instance, kappa), Tuning.PASSES, () -> false);
     }
 
     /** Solves to the standard gap; anything but routes is a bug of the benchmark. */

@@ -46,28 +46,30 @@ public final class Tuning {
      * latency.
      *
      * @param weights for a kappa
+     * @param passes how often chains are routed at most with it, 1 or more: in fewer a larger weight carries all
      * @param isStopped asked between trials; when it says so, the best so far is the answer
      */
-    public static double kappa(final Instance instance, final DoubleFunction<Weights> weights,
+    public static double kappa(final Instance instance, final DoubleFunction<Weights> weights, final int passes,
             final BooleanSupplier isStopped) {
-        double best = among(KAPPAS, instance, weights, isStopped);
+        double best = among(KAPPAS, instance, weights, passes, isStopped);
         for (final double step : FINER) {
-            best = among(List.of(best, best * step, best / step), instance, weights, isStopped);
+            best = among(List.of(best, best * step, best / step), instance, weights, passes, isStopped);
         }
         return best;
     }
 
     private static double among(final List<Double> kappas, final Instance instance,
-            final DoubleFunction<Weights> weights, final BooleanSupplier isStopped) {
-        return kappas.get(choice(instance, kappas.stream().map(weights::apply).toList(), isStopped));
+            final DoubleFunction<Weights> weights, final int passes, final BooleanSupplier isStopped) {
+        return kappas.get(choice(instance, kappas.stream().map(weights::apply).toList(), passes, isStopped));
     }
 
     /** As {@link #kappa}, the place of the best of some weights; the first if it was stopped at once. */
-    public static int choice(final Instance instance, final List<Weights> candidates, final BooleanSupplier isStopped) {
+    public static int choice(final Instance instance, final List<Weights> candidates, final int passes,
+            final BooleanSupplier isStopped) {
         int best = 0;
         SequentialResult found = null;
         for (int place = 0; place < candidates.size() && !isStopped.getAsBoolean(); place++) {
-            final var result = new SequentialRouting(instance, Scheme.SB_DP, candidates.get(place)).routeAll();
+            final var result = new SequentialRouting(instance, Scheme.SB_DP, candidates.get(place)).routeAll(passes);
             if (found == null || isBetter(result, found)) {
                 best = place;
                 found = result;

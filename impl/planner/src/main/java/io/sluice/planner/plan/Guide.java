@@ -29,6 +29,8 @@ public final class Guide {
 
     /** Prices of routes that are further from the optimum may be anything. */
     private static final double LARGEST_GAP = 0.01;
+    /** The plan places each chain once. */
+    private static final int PASSES = 1;
     /** With so much more traffic a program also prices what is nearly full. */
     private static final List<Double> MARGINS = List.of(0.0, 0.03, 0.05);
 
@@ -91,7 +93,7 @@ public final class Guide {
             guides.add(0, of(instance, routed, headroom).tunedTo(grown, limits.isStopped()));
         }
         return guides.get(Tuning.choice(grown, guides.stream().map(guide -> guide.weights(grown)).toList(),
-            limits.isStopped()));
+            PASSES, limits.isStopped()));
     }
 
     /** Whether routes are of least latency, near enough to it for their prices to mean something. */
@@ -107,7 +109,7 @@ public final class Guide {
     private Guide tunedTo(final Instance grown, final BooleanSupplier isStopped) {
         final var known = Optional.of(Units.of(grown));
         return new Guide(problem, perUnit, headroom, known, Tuning.kappa(grown,
-            trial -> new Guide(problem, perUnit, headroom, known, trial).weights(grown), isStopped));
+            trial -> new Guide(problem, perUnit, headroom, known, trial).weights(grown), PASSES, isStopped));
     }
 
     /** Weights for an instance, without the prices if its numbers mean something else. */
