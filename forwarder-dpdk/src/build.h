@@ -62,4 +62,7 @@ int fwd_build_peers(struct fwd_build *build);
 /* Makes the hops that are instances. */
 int fwd_build_instances(struct fwd_build *build);
 
+/* Gives hops their identities, and reads which peers keep replicas. */
+int fwd_build_identities(struct fwd_build *build);
+
 #endif

@@ -4,6 +4,8 @@
 
 #include <rte_byteorder.h>
 
+#include "replicate.h"
+
 /* Finds chain and stage in what came through a tunnel. */
 static inline enum fwd_drop
 from_tunnel(const struct fwd_rules *rules, const uint8_t *data,
@@ -15,7 +17,9 @@ from_tunnel(const struct fwd_rules *rules, const uint8_t *data,
     uint32_t segment;
 
     if (unlikely(drop)) {
-        return drop;
+        return drop == FWD_DROP_NOT_TUNNEL
+                       && fwd_replicate_is_wanted(rules, data, size)
+                   ? FWD_DROP_REPLICA : drop;
     }
     if (unlikely(tunnel.destination != rules->address)) {
         return FWD_DROP_NOT_TUNNEL;

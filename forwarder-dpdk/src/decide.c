@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 /* The hop of a packet: the one that its flow is pinned to, or for a first
  * packet one picked by weight. */
-#include "worker.h"
+#include "recall.h"
+#include "replicate.h"
 
 /* The same on all forwarders, so that they pick alike. */
 #define PICK_SEED 0x53776974636842ULL
@@ -51,21 +52,6 @@ pick(const struct fwd_rules *rules, const struct fwd_job *job)
     return fwd_hop_usable(rules, hop, job->direction) ? hop : FWD_HOP_NONE;
 }
 
-static bool
-is_closing(const struct fwd_flow *flow)
-{
-    const uint8_t fins = FWD_FIN_FORWARD | FWD_FIN_RETURN;
-
-    return (flow->state & fins) == fins || (flow->state & FWD_RESET);
-}
-
-static bool
-opens(const struct fwd_job *job)
-{
-    return (job->tuple.tcp_flags & (FWD_TCP_SYN | FWD_TCP_ACK))
-           == FWD_TCP_SYN;
-}
-
 /* Pins 'flow' to 'hop' onward and 'back' for the other direction. */
 static void
 repin(struct fwd_worker *worker, const struct fwd_job *job,
@@ -77,24 +63,51 @@ repin(struct fwd_worker *worker, const struct fwd_job *job,
                     is_forward ? back : hop);
 }
 
+/* Whether a packet can go on to 'hop': not back to the forwarder that it comes
+ * from, which may have been told to send it here. */
+static bool
+is_way_on(const struct fwd_rules *rules, const struct fwd_job *job,
+          uint16_t hop)
+{
+    return fwd_hop_usable(rules, hop, job->direction)
+           && (hop != job->from || rules->hops[hop].kind != FWD_HOP_PEER);
+}
+
+/* Another hop of a flow whose hop is gone: the one that a peer told of, or
+ * one by weight. */
+static uint16_t
+pick_again(struct fwd_worker *worker, const struct fwd_rules *rules,
+           const struct fwd_job *job, uint32_t now_s)
+{
+    struct fwd_recall recall;
+
+    if (fwd_recall(worker, rules, job, now_s, &recall) && !recall.is_stray) {
+        fwd_table_remove(worker->table, recall.flow);
+        worker->counters->n_recalled++;
+        return recall.hop;
+    }
+    return pick(rules, job);
+}
+
 /* A flow whose hop is gone, that came from elsewhere, or whose connection
  * was closed and opens again. Returns its hop, FWD_HOP_NONE if there is
  * none. */
 static uint16_t
 reconsider(struct fwd_worker *worker, const struct fwd_rules *rules,
-           const struct fwd_job *job, struct fwd_flow *flow)
+           const struct fwd_job *job, struct fwd_flow *flow, uint32_t now_s)
 {
     bool is_forward = job->direction == FWD_FORWARD;
     uint16_t hop = is_forward ? flow->next : flow->prev;
     uint16_t back = is_forward ? flow->prev : flow->next;
-    bool is_new = opens(job) && is_closing(flow);
+    bool is_new = fwd_job_opens(job) && fwd_state_is_closing(flow->state);
+    bool is_moved = is_new || !is_way_on(rules, job, hop);
 
     if (job->tuple.kind == FWD_KIND_ERROR) {
-        return fwd_hop_usable(rules, hop, job->direction) ? hop
-                                                          : FWD_HOP_NONE;
+        return is_way_on(rules, job, hop) ? hop : FWD_HOP_NONE;
     }
-    if (is_new || !fwd_hop_usable(rules, hop, job->direction)) {
-        hop = pick(rules, job);
+    if (is_moved) {
+        hop = is_new ? pick(rules, job)
+                     : pick_again(worker, rules, job, now_s);
         if (!hop) {
             return FWD_HOP_NONE;
         }
@@ -102,43 +115,71 @@ reconsider(struct fwd_worker *worker, const struct fwd_rules *rules,
     }
     if (is_new || !fwd_hop_usable(rules, back, !job->direction)) {
         back = job->from;
+        is_moved = true;
     }
     if (is_new) {
         flow->state = 0;
     }
-    repin(worker, job, flow, hop, back);
+    if (is_moved) {
+        repin(worker, job, flow, hop, back);
+        fwd_replicate_tell(worker, rules, &job->key, flow, false, now_s);
+    }
     return hop;
 }
 
-/* The first packet of a connection. */
+/* Pins a connection to the hops of 'recall', which may be of a replica. */
 static enum fwd_drop
-begin(struct fwd_worker *worker, const struct fwd_rules *rules,
-      const struct fwd_job *job, uint32_t now_s, uint16_t *hop,
-      struct fwd_flow **flow)
+pin(struct fwd_worker *worker, const struct fwd_rules *rules,
+    const struct fwd_job *job, const struct fwd_recall *recall,
+    uint32_t now_s, struct fwd_flow **flow)
 {
     bool is_forward = job->direction == FWD_FORWARD;
 
-    if (job->tuple.kind == FWD_KIND_LATER_FRAGMENT) {
-        return FWD_DROP_NO_FIRST_FRAGMENT;
-    }
-    if (job->tuple.kind == FWD_KIND_ERROR) {
-        return FWD_DROP_ERROR_WITHOUT_FLOW;
-    }
-    *hop = pick(rules, job);
-    if (!*hop) {
-        return FWD_DROP_NO_HOP;
+    if (recall->flow) {
+        fwd_table_remove(worker->table, recall->flow);
+        worker->counters->n_recalled++;
     }
     *flow = fwd_table_insert(worker->table, &job->key, job->hash,
-                             is_forward ? *hop : job->from,
-                             is_forward ? job->from : *hop, now_s);
+                             is_forward ? recall->hop : recall->back,
+                             is_forward ? recall->back : recall->hop, now_s);
     if (*flow) {
+        (*flow)->state = recall->state;
         worker->counters->n_flows++;
+        fwd_replicate_tell(worker, rules, &job->key, *flow, false, now_s);
     } else if (job->chain->stateful) {
         return FWD_DROP_TABLE_FULL;
     } else {
         worker->counters->n_unpinned++;
     }
     return FWD_DROP_NONE;
+}
+
+/* The first packet of a connection that comes here. */
+static enum fwd_drop
+begin(struct fwd_worker *worker, const struct fwd_rules *rules,
+      const struct fwd_job *job, uint32_t now_s, uint16_t *hop,
+      struct fwd_flow **flow)
+{
+    bool is_error = job->tuple.kind == FWD_KIND_ERROR;
+    struct fwd_recall recall = {.back = job->from};
+
+    if (job->tuple.kind == FWD_KIND_LATER_FRAGMENT) {
+        return FWD_DROP_NO_FIRST_FRAGMENT;
+    }
+    if (!fwd_recall(worker, rules, job, now_s, &recall)) {
+        if (is_error) {
+            return FWD_DROP_ERROR_WITHOUT_FLOW;
+        }
+        recall.hop = pick(rules, job);
+        if (!recall.hop) {
+            return FWD_DROP_NO_HOP;
+        }
+    }
+    *hop = recall.hop;
+    worker->counters->n_strayed += recall.is_stray;
+    return recall.is_stray || is_error
+               ? FWD_DROP_NONE
+               : pin(worker, rules, job, &recall, now_s, flow);
 }
 
 /* Pins the later fragments of a packet to the hop of the first, which takes
@@ -193,8 +234,8 @@ fwd_decide(struct fwd_worker *worker, const struct fwd_rules *rules,
         *hop = is_forward ? flow->next : flow->prev;
         if (unlikely(from != job->from
                      || !fwd_hop_usable(rules, *hop, job->direction)
-                     || opens(job))) {
-            *hop = reconsider(worker, rules, job, flow);
+                     || fwd_job_opens(job))) {
+            *hop = reconsider(worker, rules, job, flow, now_s);
             if (!*hop) {
                 return FWD_DROP_NO_HOP;
             }

@@ -23,6 +23,7 @@
     X(ERROR_WITHOUT_FLOW, "error_without_flow", "an ICMP error of no flow")   \
     X(LINK_LOCAL, "link_local", "neighbour discovery beyond its link")        \
     X(NEIGHBOUR, "neighbour", "more ARP or neighbour discovery than is heard")\
+    X(REPLICA, "replica", "what a peer tells of its entries is damaged")      \
     X(NO_NEIGHBOUR, "no_neighbour", "its hop's MAC address is not known yet") \
     X(TOO_BIG, "too_big", "larger than the MTU of the port out")              \
     X(TOO_BIG_NO_DF, "too_big_no_df", "too big, and may be fragmented")       \

@@ -169,12 +169,6 @@ free_slot(struct fwd_line *line, const struct fwd_key *key)
     return line->second.context ? NULL : &line->second;
 }
 
-static uint64_t
-slots_of(uint64_t context)
-{
-    return context & FWD_KEY_IPV6 ? 2 : 1;
-}
-
 /* Adds 'change' to 'passed' of the lines from 'home' up to 'end'. */
 static void
 count_passed(struct fwd_table *table, uint64_t home, uint64_t end, int change)
@@ -200,13 +194,30 @@ write_entry(struct fwd_line *line, struct fwd_flow *flow,
     }
 }
 
+/* Counts an entry, or with a 'change' of -1 forgets it. */
+static void
+count_entry(struct fwd_head *head, const struct fwd_flow *flow, int change)
+{
+    uint64_t slots = fwd_key_slots(flow->context) * (uint64_t) change;
+    uint32_t origin = fwd_key_origin(flow->context);
+
+    head->used += slots;
+    if (origin) {
+        head->n_replicas += slots;
+        head->origins[origin].n += (uint64_t) change;
+    } else {
+        head->hop_flows[flow->next] += (uint32_t) change;
+        head->hop_flows[flow->prev] += (uint32_t) change;
+    }
+}
+
 struct fwd_flow *
 fwd_table_insert(struct fwd_table *table, const struct fwd_key *key,
                  uint64_t hash, uint16_t next, uint16_t prev, uint32_t now_s)
 {
     uint64_t home = fwd_table_home(table, hash), i = home;
 
-    if (table->head->used + slots_of(key->context) > table->head->capacity) {
+    if (table->head->used + fwd_key_slots(key->context) > table->head->capacity) {
         return NULL;
     }
     for (int n = 0; n < FWD_MAX_PASSED; n++) {
@@ -218,9 +229,7 @@ fwd_table_insert(struct fwd_table *table, const struct fwd_key *key,
             flow->seen_s = now_s;
             flow->next = next;
             flow->prev = prev;
-            table->head->used += slots_of(key->context);
-            table->head->hop_flows[next]++;
-            table->head->hop_flows[prev]++;
+            count_entry(table->head, flow, 1);
             return flow;
         }
         i = i + 1 == table->n_lines ? 0 : i + 1;
@@ -252,9 +261,7 @@ fwd_table_remove(struct fwd_table *table, struct fwd_flow *flow)
     uint64_t hash = fwd_key_hash(&key, table->seed);
 
     count_passed(table, fwd_table_home(table, hash), i, -1);
-    table->head->used -= slots_of(flow->context);
-    table->head->hop_flows[flow->next]--;
-    table->head->hop_flows[flow->prev]--;
+    count_entry(table->head, flow, -1);
     flow->context = 0;
     if (key.context & FWD_KEY_IPV6) {
         memset(&line->second, 0, sizeof line->second);
@@ -297,25 +304,37 @@ fwd_flow_timeout_s(const struct fwd_flow *flow,
 }
 
 static void
-sweep_slot(struct fwd_table *table, struct fwd_flow *flow, uint32_t now_s)
+sweep_slot(struct fwd_table *table, struct fwd_line *line,
+           struct fwd_flow *flow, uint32_t now_s, fwd_swept *tell, void *aux)
 {
-    if (flow->context
-        && now_s - flow->seen_s
-               > fwd_flow_timeout_s(flow, &table->timeouts)) {
+    bool is_gone;
+
+    if (!flow->context) {
+        return;
+    }
+    is_gone = now_s - flow->seen_s
+              > fwd_flow_timeout_s(flow, &table->timeouts);
+    if (tell && !fwd_key_origin(flow->context)) {
+        const struct fwd_key key = key_of(line, flow);
+
+        tell(aux, &key, flow, is_gone);
+    }
+    if (is_gone) {
         fwd_table_remove(table, flow);
     }
 }
 
 void
-fwd_table_sweep(struct fwd_table *table, uint64_t n, uint32_t now_s)
+fwd_table_sweep(struct fwd_table *table, uint64_t n, uint32_t now_s,
+                fwd_swept *tell, void *aux)
 {
     while (n--) {
         struct fwd_line *line = &table->lines[table->head->swept];
 
         if (!(line->first.context & FWD_KEY_IPV6)) {
-            sweep_slot(table, &line->second, now_s);
+            sweep_slot(table, line, &line->second, now_s, tell, aux);
         }
-        sweep_slot(table, &line->first, now_s);
+        sweep_slot(table, line, &line->first, now_s, tell, aux);
         if (++table->head->swept == table->n_lines) {
             table->head->swept = 0;
         }

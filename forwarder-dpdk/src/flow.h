@@ -20,7 +20,7 @@
  * process can map it and go on.
  *
  * Thread-safety: owned by one lcore. 'used' and 'hop_flows' may be read by
- * others, who see them a little late. */
+ * others, who see them a little late; so may 'n_replicas'. */
 #ifndef FWD_FLOW_H
 #define FWD_FLOW_H
 
@@ -34,10 +34,11 @@
 
 #define FWD_HOP_NONE 0      /* No hop; the first real one is 1. */
 #define FWD_MAX_HOPS 65536  /* Hops are numbered in 16 bits. */
+#define FWD_MAX_ORIGINS 31  /* Peers whose entries are kept at a time. */
 #define FWD_MAX_PASSED 1024 /* Most lines that an insertion looks at. */
 
 /* Of the head, the lines, the key and its hash: changes with any of them. */
-#define FWD_TABLE_FORMAT 0x536c756963650001ULL
+#define FWD_TABLE_FORMAT 0x536c756963650002ULL
 
 /* What was seen of a flow: bits of fwd_flow.state. */
 #define FWD_SEEN_FORWARD 0x01
@@ -55,8 +56,9 @@ struct fwd_flow {
 
     /* Written by packets. */
     uint32_t seen_s; /* Time of the last packet, seconds. */
-    uint16_t next;   /* Hop towards the egress. */
-    uint16_t prev;   /* Hop towards the ingress. */
+    uint16_t next;   /* Hop towards the egress; of a replica its number
+                      * among the identities of the head. */
+    uint16_t prev;   /* Likewise towards the ingress. */
     uint8_t state;   /* FWD_SEEN_..., FWD_FIN_..., FWD_RESET. */
     uint8_t zero;    /* Explicit padding. */
 
@@ -84,6 +86,12 @@ struct fwd_timeouts {
     uint32_t fragment_s;
 };
 
+/* A peer whose entries are kept (replicas.h). */
+struct fwd_origin {
+    uint64_t identity; /* As in replica.h. */
+    uint64_t n;        /* Its entries. */
+};
+
 /* The beginning of the memory. */
 struct fwd_head {
     /* Written once. */
@@ -96,8 +104,14 @@ struct fwd_head {
     /* Written by the lcore. */
     uint64_t used;  /* Slots in use; an entry of IPv6 uses two. */
     uint64_t swept; /* Next line to sweep. */
-    uint64_t zero;  /* Explicit padding. */
-    uint32_t hop_flows[FWD_MAX_HOPS]; /* Entries pinned to each hop. */
+    uint64_t n_replicas; /* Slots of those in use that have replicas. */
+    uint32_t hop_flows[FWD_MAX_HOPS]; /* Own entries pinned to each hop. */
+
+    /* Of replicas. A number of an identity is its place here, the first free
+     * one from its hash on, and stays its own; none has 0. */
+    struct fwd_origin origins[FWD_MAX_ORIGINS + 1]; /* By number, from 1. */
+    uint64_t n_identities;
+    uint64_t identities[FWD_MAX_HOPS];
 } __attribute__((aligned(64)));
 
 struct fwd_table {
@@ -138,8 +152,15 @@ void fwd_table_remove(struct fwd_table *table, struct fwd_flow *flow);
 void fwd_table_repin(struct fwd_table *table, struct fwd_flow *flow,
                      uint16_t next, uint16_t prev);
 
-/* Removes what is idle from the next 'n' lines. */
-void fwd_table_sweep(struct fwd_table *table, uint64_t n, uint32_t now_s);
+/* Told of an own entry that was swept: it stays, or it is about to be
+ * removed. */
+typedef void fwd_swept(void *aux, const struct fwd_key *key,
+                       const struct fwd_flow *flow, bool is_gone);
+
+/* Removes what is idle from the next 'n' lines, and calls 'tell', unless it
+ * is null, for each own entry there. */
+void fwd_table_sweep(struct fwd_table *table, uint64_t n, uint32_t now_s,
+                     fwd_swept *tell, void *aux);
 
 /* Seconds that an entry may be idle. */
 uint32_t fwd_flow_timeout_s(const struct fwd_flow *flow,

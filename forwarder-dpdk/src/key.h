@@ -9,10 +9,11 @@
  *
  * context, from the highest bit:
  *
- *   63    62    61         60          58..53  52..45    39..20   19..0
- *   used  IPv6  fragment   return      stage   protocol  chain    egress
- *                          (fragment)                    label    label
- * The other bits are zero.
+ *   63    62    61         60          58..53  52..45    44..40  39..20  19..0
+ *   used  IPv6  fragment   return      stage   protocol  origin  chain   egress
+ *                          (fragment)                            label   label
+ * The other bits are zero. So is the origin, but in the table, where it tells
+ * replicas of a peer's entries from own entries (replicas.h).
  */
 #ifndef FWD_KEY_H
 #define FWD_KEY_H
@@ -26,6 +27,7 @@
 #define FWD_KEY_RETURN (1ULL << 60) /* Of a fragment only. */
 #define FWD_KEY_STAGE_SHIFT 53
 #define FWD_KEY_PROTOCOL_SHIFT 45
+#define FWD_KEY_ORIGIN_SHIFT 40
 #define FWD_KEY_CHAIN_SHIFT 20
 
 enum fwd_direction {
@@ -61,6 +63,26 @@ static inline uint8_t
 fwd_key_protocol(uint64_t context)
 {
     return (uint8_t) (context >> FWD_KEY_PROTOCOL_SHIFT);
+}
+
+static inline uint8_t
+fwd_key_stage(uint64_t context)
+{
+    return context >> FWD_KEY_STAGE_SHIFT & 0x3f;
+}
+
+/* Number of the peer that told of it; 0: an own entry. */
+static inline uint32_t
+fwd_key_origin(uint64_t context)
+{
+    return context >> FWD_KEY_ORIGIN_SHIFT & 0x1f;
+}
+
+/* Slots of the table that an entry takes. */
+static inline uint64_t
+fwd_key_slots(uint64_t context)
+{
+    return context & FWD_KEY_IPV6 ? 2 : 1;
 }
 
 /* Folds the 128-bit product of two words: mixes well, costs 4 cycles. */

@@ -200,7 +200,8 @@ fwd_rules_create(const struct fwd_config *config,
     static int (*const parts[])(struct fwd_build *) = {
         read_underlay,       fwd_build_number_hops,
         fwd_build_addresses, fwd_build_peers,
-        fwd_build_instances, read_chains,
+        fwd_build_instances, fwd_build_identities,
+        read_chains,
     };
     struct fwd_rules *rules = calloc(1, sizeof *rules);
     struct fwd_build build = {config, numbers, rules, reason};
@@ -249,6 +250,8 @@ fwd_rules_destroy(struct fwd_rules *rules)
     free(rules->chain_index);
     free(rules->peers);
     free(rules->ways);
+    free(rules->identities);
+    free(rules->named);
     free(rules->interfaces);
     free(rules->targets);
     free(rules->hops);

@@ -28,6 +28,7 @@
 #define FWD_TUNNEL_SIZE 64           /* Bytes of headers up to the labels. */
 #define FWD_HOP_SELF (FWD_MAX_HOPS - 1) /* In sets: an instance here. */
 #define FWD_MAX_STAGE_NUMBERS 65535
+#define FWD_MAX_REPLICAS 8           /* Peers that keep replicas. */
 
 /* A port of this forwarder. */
 struct fwd_port {
@@ -96,6 +97,12 @@ struct fwd_peer_entry {
     uint16_t hop;
 };
 
+/* A hop that is known by its identity (replica.h). */
+struct fwd_named {
+    uint64_t identity;
+    uint16_t hop; /* FWD_HOP_SELF: this forwarder; FWD_HOP_NONE: free. */
+};
+
 /* What frames to a hop in one direction need and what may change while rules
  * are in force: 8 bytes, which are read and written as one. All zero: its MAC
  * address is not known, and nothing fits. */
@@ -139,6 +146,14 @@ struct fwd_rules {
     uint32_t peer_mask;
     uint32_t *sides[FWD_MAX_PORTS]; /* By VLAN: hop * 2 + side, or 0. */
     struct in6_addr icmp_source[2]; /* Of errors, by "is IPv6"; or none. */
+
+    /* Of replicas. */
+    uint16_t replicas[FWD_MAX_REPLICAS]; /* Peers that keep them. */
+    uint8_t n_replicas;
+    uint64_t identity;       /* Own. */
+    uint64_t *identities;    /* Of hops by number, gone or not. */
+    struct fwd_named *named; /* By identity: hops that are not gone. */
+    uint32_t named_mask;
 
     /* For the control thread. */
     struct fwd_interface *interfaces; /* The underlay's is the first one. */

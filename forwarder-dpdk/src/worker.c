@@ -9,6 +9,7 @@
 #include "crew.h"
 #include "exchange.h"
 #include "lookup.h"
+#include "replicate.h"
 
 #define LINES_PER_POLL 256 /* Most lines that are swept in one poll. */
 #define PREFETCH_AHEAD 8   /* Packets. */
@@ -20,6 +21,7 @@ struct burst {
     uint16_t n;
     uint16_t sender; /* Worker that handed them over, or this one. */
     uint8_t port;    /* Index of the port that they came in at. */
+    uint64_t now_ms;
 };
 
 int
@@ -94,14 +96,19 @@ prefetch_data(const struct rte_mbuf *packet)
     rte_prefetch0(data + RTE_CACHE_LINE_SIZE);
 }
 
-/* Gives ARP and ND to the control thread; drops all else. */
+/* Gives ARP and ND to the control thread; takes replicas; drops all else. */
 static void
-set_aside(struct fwd_worker *worker, struct rte_mbuf *packet, uint8_t port,
+set_aside(struct fwd_worker *worker, const struct fwd_rules *rules,
+          const struct burst *burst, struct rte_mbuf *packet,
           enum fwd_drop drop)
 {
-    if (drop == FWD_DROP_NEIGHBOUR
-        && !rte_ring_enqueue(worker->crew->exchange->heard[port], packet)) {
+    struct rte_ring *heard = worker->crew->exchange->heard[burst->port];
+
+    if (drop == FWD_DROP_NEIGHBOUR && !rte_ring_enqueue(heard, packet)) {
         worker->counters->n_heard++;
+    } else if (drop == FWD_DROP_REPLICA) {
+        fwd_replicate_take(worker, rules, packet, burst->port, burst->sender,
+                           (uint32_t) (burst->now_ms / 1000));
     } else {
         fwd_worker_drop(worker, packet, drop);
     }
@@ -145,7 +152,7 @@ classify_burst(struct fwd_worker *worker, const struct fwd_rules *rules,
         job->packet = burst->packets[i];
         drop = fwd_classify(rules, burst->port, job);
         if (unlikely(drop)) {
-            set_aside(worker, job->packet, burst->port, drop);
+            set_aside(worker, rules, burst, job->packet, drop);
             continue;
         }
         job->hash = fwd_key_hash(&job->key, worker->table->seed);
@@ -237,8 +244,9 @@ forward_jobs(struct fwd_worker *worker, const struct fwd_rules *rules,
 /* Takes ownership of every packet of the burst. */
 static void
 forward_burst(struct fwd_worker *worker, const struct fwd_rules *rules,
-              const struct burst *burst, uint64_t now_ms)
+              const struct burst *burst)
 {
+    uint64_t now_ms = burst->now_ms;
     bool is_shared = worker->crew->n_workers > 1;
     bool is_own = !is_shared || burst->sender != worker->number;
     struct fwd_job jobs[FWD_BURST];
@@ -249,6 +257,9 @@ forward_burst(struct fwd_worker *worker, const struct fwd_rules *rules,
                       (uint32_t) (now_ms / 1000));
     }
     forward_jobs(worker, rules, jobs, n, now_ms);
+    if (unlikely(worker->records.n >= FWD_BURST)) {
+        fwd_replicate_send(worker, rules);
+    }
 }
 
 /* Forwards what a worker handed over, but not what it adds meanwhile. Each
@@ -268,14 +279,14 @@ forward_handed(struct fwd_worker *worker, const struct fwd_rules *rules,
         for (uint32_t i = 0, end; i < n; i = end) {
             struct burst burst = {
                 .packets = packets + i, .sender = sender,
-                .port = (uint8_t) packets[i]->port,
+                .port = (uint8_t) packets[i]->port, .now_ms = now_ms,
             };
 
             for (end = i + 1; end < n
                               && packets[end]->port == burst.port; end++) {
             }
             burst.n = (uint16_t) (end - i);
-            forward_burst(worker, rules, &burst, now_ms);
+            forward_burst(worker, rules, &burst);
         }
     }
 }
@@ -307,6 +318,7 @@ receive(struct fwd_worker *worker, const struct fwd_rules *rules,
     struct rte_mbuf *packets[FWD_BURST];
     struct burst burst = {
         .packets = packets, .port = port, .sender = worker->number,
+        .now_ms = now_ms,
     };
 
     if (worker->number < rules->ports[port].n_queues) {
@@ -314,7 +326,7 @@ receive(struct fwd_worker *worker, const struct fwd_rules *rules,
                                    packets, FWD_BURST);
     }
     if (burst.n) {
-        forward_burst(worker, rules, &burst, now_ms);
+        forward_burst(worker, rules, &burst);
     }
     return burst.n;
 }
@@ -338,8 +350,10 @@ send_made(struct fwd_worker *worker, const struct fwd_rules *rules)
 
 /* Sweeps the lines that are due, so that all are swept in an interval. */
 static void
-sweep(struct fwd_worker *worker, uint64_t now_ms)
+sweep(struct fwd_worker *worker, const struct fwd_rules *rules,
+      uint64_t now_ms)
 {
+    uint32_t now_s = (uint32_t) (now_ms / 1000);
     uint64_t interval_ms = worker->sweep_interval_s * 1000ULL;
     uint64_t n_lines = worker->table->n_lines;
     uint64_t due = (now_ms - worker->pass_ms) * n_lines / interval_ms;
@@ -349,7 +363,11 @@ sweep(struct fwd_worker *worker, uint64_t now_ms)
     n = due - worker->n_swept;
     if (n) {
         n = n < LINES_PER_POLL ? n : LINES_PER_POLL;
-        fwd_table_sweep(worker->table, n, (uint32_t) (now_ms / 1000));
+        if (rules->n_replicas) {
+            fwd_replicate_sweep(worker, rules, n, now_s);
+        } else {
+            fwd_table_sweep(worker->table, n, now_s, NULL, NULL);
+        }
         worker->n_swept += n;
     }
     if (worker->n_swept == n_lines) {
@@ -373,7 +391,11 @@ fwd_worker_poll(struct fwd_worker *worker, uint64_t now_ms)
         send_made(worker, rules);
     }
     worker->counters->n_received += n_received;
-    sweep(worker, now_ms);
+    sweep(worker, rules, now_ms);
+    if (unlikely(worker->records.n && worker->told_ms != now_ms)) {
+        fwd_replicate_send(worker, rules);
+        worker->told_ms = now_ms;
+    }
     if (unlikely(atomic_load_explicit(&worker->lookup,
                                       memory_order_relaxed))) {
         fwd_lookup_answer(worker, (uint32_t) (now_ms / 1000));

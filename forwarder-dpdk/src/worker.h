@@ -8,6 +8,9 @@
  *              direction,                      by weight, pin them
  *              key)
  *
+ * What is pinned is told to the peers that keep replicas, if there are any;
+ * what they told is read if a flow has no hop here (replicate.h, recall.h).
+ *
  * With several workers (crew.h) packets of another's flows leave after they
  * are classified, and are classified again by the worker that they are
  * handed to: the rules may have changed on the way, and its core has to read
@@ -30,12 +33,14 @@
 #include "drop.h"
 #include "flow.h"
 #include "packet.h"
+#include "replica.h"
 #include "rules.h"
 #include "too_big.h"
 
 #define FWD_BURST 32       /* Packets. */
 #define FWD_FIRST_TTL 64   /* In the labels of a packet that had none. */
 #define FWD_MAX_WORKERS 64 /* Of a crew; a uint8_t numbers them. */
+#define FWD_MAX_RECORDS 64 /* That wait to be sent: two bursts. */
 
 struct fwd_count {
     uint64_t packets;
@@ -45,12 +50,20 @@ struct fwd_count {
 struct fwd_counters {
     uint64_t n_received;
     uint64_t n_sent;
-    uint64_t n_heard;    /* ARP and ND, handed to the control thread. */
-    uint64_t n_made;     /* By the forwarder: ARP, ND and ICMP errors. */
+    uint64_t n_heard;    /* ARP and ND, handed to the control thread, and
+                          * replicas. */
+    uint64_t n_made;     /* By the forwarder: ARP, ND, ICMP errors and
+                          * replicas. */
     uint64_t n_flows;    /* Flows pinned since the start. */
     uint64_t n_repinned; /* Flows whose hop was gone. */
     uint64_t n_unpinned; /* Packets sent by hash, the table being full. */
     uint64_t n_handed;   /* Packets handed to other workers. */
+    uint64_t n_replicas_sent;    /* Records to peers. */
+    uint64_t n_replicas_unsent;  /* Records that could not be sent. */
+    uint64_t n_replicas_taken;   /* Records from peers. */
+    uint64_t n_replicas_refused; /* Of those no room is for. */
+    uint64_t n_recalled;         /* Flows that were pinned by a replica. */
+    uint64_t n_strayed;          /* Packets that followed one, unpinned. */
     uint64_t drops[FWD_N_DROPS];
     struct fwd_count stages[FWD_MAX_STAGE_NUMBERS + 1][2]; /* Direction. */
     struct fwd_count hops[FWD_MAX_HOPS][2]; /* Sent to it, by direction. */
@@ -60,6 +73,12 @@ struct fwd_counters {
 struct fwd_out {
     uint16_t n;
     struct rte_mbuf *packets[FWD_BURST];
+};
+
+/* Records that wait to be sent to the peers that keep replicas. */
+struct fwd_records {
+    uint16_t n;
+    struct fwd_replica record[FWD_MAX_RECORDS];
 };
 
 struct fwd_crew;
@@ -76,6 +95,8 @@ struct fwd_worker {
     uint64_t pass_ms; /* When this pass over the table began. */
     uint64_t n_swept; /* Lines swept in this pass. */
     struct fwd_bucket errors;
+    struct fwd_records records;
+    uint64_t told_ms; /* When records were sent last. */
     struct fwd_out out[FWD_MAX_PORTS];
     struct fwd_out over[FWD_MAX_WORKERS]; /* To be handed over. */
 };
@@ -94,6 +115,23 @@ struct fwd_job {
     uint16_t offset; /* Bytes before the IP header. */
     uint8_t ttl;     /* Of its labels. */
 };
+
+/* Whether a packet opens a TCP connection. */
+static inline bool
+fwd_job_opens(const struct fwd_job *job)
+{
+    return (job->tuple.tcp_flags & (FWD_TCP_SYN | FWD_TCP_ACK))
+           == FWD_TCP_SYN;
+}
+
+/* Whether a connection with this fwd_flow.state was closed. */
+static inline bool
+fwd_state_is_closing(uint8_t state)
+{
+    const uint8_t fins = FWD_FIN_FORWARD | FWD_FIN_RETURN;
+
+    return (state & fins) == fins || (state & FWD_RESET);
+}
 
 /* Counts and frees a packet. */
 static inline void

@@ -95,7 +95,7 @@ take_out(struct slow *slow, uint32_t i)
 static void
 sweep(struct fwd_table *table, struct slow *slow, uint32_t now_s)
 {
-    fwd_table_sweep(table, table->n_lines, now_s);
+    fwd_table_sweep(table, table->n_lines, now_s, NULL, NULL);
     for (uint32_t i = 0; i < N_KEYS; i++) {
         if (slow->is_there[i] && now_s - slow->seen_s[i] > timeouts.udp_s) {
             take_out(slow, i);
