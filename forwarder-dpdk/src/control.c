@@ -11,6 +11,7 @@
 #include "ports.h"
 
 #define POOL_CACHE 256 /* Packet buffers that an lcore keeps. */
+#define NAME_SIZE 26   /* Bytes of a name of DPDK's with the final zero. */
 
 int
 fwd_control_check(const struct fwd_config *config,
@@ -140,6 +141,7 @@ fwd_control_make(const struct fwd_config *config, struct fwd_estate *estate,
                  struct fwd_control **controlp, char reason[FWD_REASON_SIZE])
 {
     struct fwd_control *control = calloc(1, sizeof *control);
+    char name[NAME_SIZE];
     int error;
 
     snprintf(reason, FWD_REASON_SIZE, "out of memory");
@@ -151,8 +153,9 @@ fwd_control_make(const struct fwd_config *config, struct fwd_estate *estate,
     control->n_workers = n_workers;
     error = fwd_ports_read(config, control->ports, &control->n_ports, reason);
     if (!error) {
+        snprintf(name, sizeof name, "sluice-%" PRIxPTR, (uintptr_t) control);
         control->pool = rte_pktmbuf_pool_create(
-            "sluice-packets", n_buffers * n_workers, POOL_CACHE, 0,
+            name, n_buffers * n_workers, POOL_CACHE, 0,
             fwd_ports_buffer_size(control->ports, control->n_ports),
             SOCKET_ID_ANY);
         error = control->pool ? 0 : ENOMEM;

@@ -2,9 +2,22 @@
 #include "exchange.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 #define MADE_SIZE 512 /* Frames that wait. */
+
+/* Makes a ring whose name is no other forwarder's in this process. */
+static struct rte_ring *
+create_ring(const struct fwd_exchange *exchange, const char *what,
+            unsigned int number, unsigned int size, unsigned int flags)
+{
+    char name[RTE_RING_NAMESIZE];
+
+    snprintf(name, sizeof name, "%s%u-%" PRIxPTR, what, number,
+             (uintptr_t) exchange);
+    return rte_ring_create(name, size, SOCKET_ID_ANY, flags);
+}
 
 int
 fwd_exchange_init(struct fwd_exchange *exchange,
@@ -12,20 +25,16 @@ fwd_exchange_init(struct fwd_exchange *exchange,
                   struct rte_mempool *pool)
 {
     *exchange = (struct fwd_exchange) {
-        .made = rte_ring_create("sluice-made", MADE_SIZE, SOCKET_ID_ANY,
-                                RING_F_SP_ENQ | RING_F_MC_RTS_DEQ),
+        .made = create_ring(exchange, "made", 0, MADE_SIZE,
+                            RING_F_SP_ENQ | RING_F_MC_RTS_DEQ),
         .ports = ports,
         .n_ports = n_ports,
         .pool = pool,
     };
     for (uint8_t i = 0; i < n_ports; i++) {
-        char name[32];
-
-        snprintf(name, sizeof name, "sluice-heard-%u", i);
-        exchange->heard[i] = rte_ring_create(name, FWD_HEARD_SIZE,
-                                             SOCKET_ID_ANY,
-                                             RING_F_MP_RTS_ENQ
-                                                 | RING_F_SC_DEQ);
+        exchange->heard[i] = create_ring(exchange, "heard", i,
+                                         FWD_HEARD_SIZE,
+                                         RING_F_MP_RTS_ENQ | RING_F_SC_DEQ);
         if (!exchange->heard[i]) {
             return ENOMEM;
         }

@@ -20,25 +20,34 @@
 #define RING_SIZE 64
 #define HOPS 3 /* Polls of a packet: who gets it, keeper, owner. */
 
+/* Makes port 'i', whose name begins with 'prefix'. */
 static int
-make_port(struct rings *rings, int i)
+make_port(struct rings *rings, const char *prefix, int i)
 {
     char name[32];
     int id;
 
     for (int queue = 0; queue < MAX_LCORES; queue++) {
-        snprintf(name, sizeof name, "in%d-%d", i, queue);
+        snprintf(name, sizeof name, "%sin%d-%d", prefix, i, queue);
         rings->in[i][queue] = rte_ring_create(name, RING_SIZE, SOCKET_ID_ANY,
                                               0);
-        snprintf(name, sizeof name, "out%d-%d", i, queue);
+        snprintf(name, sizeof name, "%sout%d-%d", prefix, i, queue);
         rings->out[i][queue] = rte_ring_create(name, RING_SIZE,
                                                SOCKET_ID_ANY, 0);
     }
-    snprintf(name, sizeof name, "port%d", i);
+    snprintf(name, sizeof name, "%sport%d", prefix, i);
     id = rte_eth_from_rings(name, rings->in[i], MAX_LCORES, rings->out[i],
                             MAX_LCORES, 0);
     return id < 0 || rte_eth_dev_get_name_by_port((uint16_t) id,
                                                   rings->devices[i]);
+}
+
+static int
+make_rings(struct rings *rings, const char *prefix)
+{
+    rings->now_ms = 1000000;
+    rings->n_workers = 1;
+    return make_port(rings, prefix, WAN) || make_port(rings, prefix, LAN);
 }
 
 int
@@ -50,13 +59,18 @@ rings_init(struct rings *rings)
     };
 
     memset(rings, 0, sizeof *rings);
-    rings->now_ms = 1000000;
-    rings->n_workers = 1;
     if (rte_eal_init(sizeof arguments / sizeof *arguments, arguments) < 0
         || fwd_models_load(FWD_MODELS, &rings->models)) {
         return -1;
     }
-    return make_port(rings, WAN) || make_port(rings, LAN);
+    return make_rings(rings, "");
+}
+
+int
+rings_init_other(struct rings *rings, const struct rings *first)
+{
+    *rings = (struct rings) {.models = first->models};
+    return make_rings(rings, "other-");
 }
 
 /* Reads a document, in which %0 and %1 stand for the rings' devices. */

@@ -33,6 +33,9 @@ struct fate {
 /* Starts DPDK and makes the rings, once in a process. Returns 0 on success. */
 int rings_init(struct rings *rings);
 
+/* Makes the rings of another forwarder in the same process, after that. */
+int rings_init_other(struct rings *rings, const struct rings *first);
+
 /* Starts a forwarder from a document's text; it is stopped first if it runs.
  * Fails the test if the document is refused. */
 void rings_start(struct rings *rings, const char *text);

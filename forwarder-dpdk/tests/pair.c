@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: EPL-2.0
+#include "pair.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "replica.h"
+
+#define TEXT_SIZE 16384
+#define UNDERLAY 0xc0000200u /* 192.0.2.0. */
+#define EXIT_VLAN 40
+
+static const char names[] = "FG";
+
+int
+pair_init(struct pair *pair)
+{
+    memset(pair, 0, sizeof *pair);
+    return rings_init(&pair->rings[F])
+           || rings_init_other(&pair->rings[G], &pair->rings[F]);
+}
+
+struct pair_rules
+pair_rules_of(int who)
+{
+    struct pair_rules rules = {
+        .who = who, .has_replicas = true, .next_weight = {0, 0, 1, 1},
+        .previous_weight = {1, 1},
+    };
+
+    rules.has_nats[who] = rules.has_exit[who] = true;
+    return rules;
+}
+
+static char *
+__attribute__((format(printf, 2, 3)))
+add(char *at, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    at += vsprintf(at, format, arguments);
+    va_end(arguments);
+    return at;
+}
+
+static char *
+add_peer(char *at, const char *comma, char name, uint32_t number,
+         bool has_replicas)
+{
+    return add(at, "%s{\"name\": \"%c\", \"address\": \"192.0.2.%u\", "
+               "\"mac-address\": \"02:00:00:00:ff:%02x\", \"replica\": %s}",
+               comma, name, number, number,
+               has_replicas ? "true" : "false");
+}
+
+static char *
+add_peers(char *at, const struct pair_rules *rules)
+{
+    at = add(at, "\"peers\": {\"peer\": [");
+    for (uint32_t i = 0; i < 4; i++) {
+        at = add_peer(at, i ? "," : "", (char) ('A' + i), 10 + i, false);
+    }
+    if (!rules->is_alone) {
+        int other = !rules->who;
+
+        at = add_peer(at, ",", names[other], (uint32_t) other + 1,
+                      rules->has_replicas);
+    }
+    return add(at, "]},\n");
+}
+
+static char *
+add_side(char *at, const char *side, int vlan)
+{
+    return add(at, ", \"%s-side\": {\"port\": \"lan\", \"vlan\": %d, "
+               "\"mac-address\": \"02:00:00:00:00:%02x\"}", side, vlan, vlan);
+}
+
+static char *
+add_instances(char *at, const struct pair_rules *rules)
+{
+    const char *comma = "";
+
+    at = add(at, "\"instances\": {\"instance\": [");
+    for (int i = 0; i < 2 * N_NATS; i++) {
+        if (rules->has_nats[i / N_NATS]) {
+            at = add(at, "%s{\"name\": \"nat-%d\", \"service\": \"nat\"",
+                     comma, i);
+            at = add_side(at, "ingress", 10 + 2 * i);
+            at = add(add_side(at, "egress", 11 + 2 * i), "}\n");
+            comma = ",";
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        if (rules->has_exit[i]) {
+            at = add(at, "%s{\"name\": \"exit-%c\", \"service\": \"exit\"",
+                     comma, names[i]);
+            at = add(add_side(at, "ingress", EXIT_VLAN + i), "}\n");
+            comma = ",";
+        }
+    }
+    return add(at, "]},\n");
+}
+
+/* Adds a list of peers and their weights; without those that are none. */
+static char *
+add_weights(char *at, const char *list, const char *members,
+            const uint32_t *weights, const struct pair_rules *rules)
+{
+    const char *comma = "";
+
+    at = add(at, ", \"%s\": [", list);
+    for (int i = 0; members[i]; i++) {
+        if (!rules->is_alone || members[i] != names[!rules->who]) {
+            at = add(at, "%s{\"name\": \"%c\", \"weight\": %u}", comma,
+                     members[i], weights[i]);
+            comma = ",";
+        }
+    }
+    return add(at, "]");
+}
+
+static char *
+add_chain(char *at, const struct pair_rules *rules)
+{
+    static const uint32_t even[] = {1, 1};
+    const char *comma = "";
+
+    at = add(at, "\"chains\": {\"chain\": [{\"chain-label\": %d, "
+             "\"egress-label\": %d, \"stage\": [{\"number\": 1, "
+             "\"service\": \"nat\", \"instance\": [", CHAIN, EGRESS);
+    for (int i = 0; i < 2 * N_NATS; i++) {
+        if (rules->has_nats[i / N_NATS]) {
+            at = add(at, "%s{\"name\": \"nat-%d\", \"weight\": 1}", comma, i);
+            comma = ",";
+        }
+    }
+    at = add_weights(add(at, "]"), "previous-hop", "AB", even, rules);
+    at = add(at, "},\n{\"number\": 2, \"service\": \"exit\", "
+             "\"instance\": [");
+    comma = "";
+    for (int i = 0; i < 2; i++) {
+        if (rules->has_exit[i]) {
+            at = add(at, "%s{\"name\": \"exit-%c\", \"weight\": 1}", comma,
+                     names[i]);
+            comma = ",";
+        }
+    }
+    at = add_weights(add(at, "]"), "next-hop", "FGCD", rules->next_weight,
+                     rules);
+    at = add_weights(at, "previous-hop", "FG", rules->previous_weight, rules);
+    return add(at, "}]}]}");
+}
+
+static void
+write_document(const struct pair_rules *rules, char *at)
+{
+    at = add(at, "{\"sluice-forwarder:forwarder\": {\"name\": \"%c\",\n"
+             "\"ports\": {\"port\": [{\"name\": \"wan\", \"device\": \"%%0\"}"
+             ", {\"name\": \"lan\", \"device\": \"%%1\"}]},\n"
+             "\"flow-table\": {\"capacity\": %u, \"sweep-interval\": 1},\n"
+             "\"underlay\": {\"port\": \"wan\", \"address\": "
+             "\"192.0.2.%d\"},\n", names[rules->who],
+             rules->capacity ? rules->capacity : 8192, rules->who + 1);
+    at = add_peers(at, rules);
+    at = add_instances(at, rules);
+    at = add_chain(at, rules);
+    add(at, "}}");
+}
+
+void
+pair_start(struct pair *pair, const struct pair_rules *rules)
+{
+    char text[TEXT_SIZE];
+
+    write_document(rules, text);
+    rings_start(&pair->rings[rules->who], text);
+}
+
+void
+pair_apply(struct pair *pair, const struct pair_rules *rules)
+{
+    char text[TEXT_SIZE], reason[FWD_REASON_SIZE];
+
+    write_document(rules, text);
+    if (rings_apply(&pair->rings[rules->who], text, reason)) {
+        fail_msg("%s", reason);
+    }
+}
+
+/* Puts what 'who' tells the other one aside; returns whether it is that. */
+static bool
+is_replicas(struct pair *pair, int who, const struct fate *fate)
+{
+    struct pair_mail *mail = &pair->replicas[!who];
+
+    if (fate->port != WAN || wire_get16(&fate->wire, 36) != FWD_REPLICA_PORT) {
+        return false;
+    }
+    assert_int_equal(wire_get32(&fate->wire, 30),
+                     UNDERLAY + (uint32_t) !who + 1);
+    assert_in_range(mail->n, 0, MAX_MAIL - 1);
+    mail->wire[mail->n++] = fate->wire;
+    return true;
+}
+
+void
+pair_pass_time(struct pair *pair, uint64_t ms, uint64_t step_ms)
+{
+    for (uint64_t step; ms; ms -= step) {
+        step = RTE_MIN(ms, step_ms);
+        for (int who = 0; who < N_FORWARDERS; who++) {
+            struct rings *rings = &pair->rings[who];
+            struct fate fate;
+
+            rings->now_ms += step;
+            if (!rings->control) {
+                continue;
+            }
+            rings_poll(rings);
+            while (rings_take(rings, &fate)) {
+                assert_true(is_replicas(pair, who, &fate));
+            }
+        }
+    }
+}
+
+void
+pair_deliver(struct pair *pair, int who)
+{
+    struct pair_mail *mail = &pair->replicas[who];
+    struct rings *rings = &pair->rings[who];
+
+    for (int i = 0; i < mail->n && rings->control; i++) {
+        rings_inject(rings, WAN, (int) (random() % rings->n_workers),
+                     &mail->wire[i]);
+        for (int j = 0; j < rings->n_workers; j++) {
+            rings_poll(rings);
+        }
+    }
+    mail->n = 0;
+}
+
+static void
+append(struct wire *wire, const struct wire *tail)
+{
+    memcpy(wire->data + wire->size, tail->data, tail->size);
+    wire->size = (uint16_t) (wire->size + tail->size);
+}
+
+static struct pair_place
+place_of(const struct fate *fate)
+{
+    if (fate->port == LAN) {
+        return (struct pair_place) {
+            .vlan = wire_get16(&fate->wire, 14) & 0xfff,
+        };
+    }
+    return (struct pair_place) {
+        .is_peer = true, .peer = wire_get32(&fate->wire, 30) - UNDERLAY,
+        .vni = wire_get32(&fate->wire, 46) >> 8,
+    };
+}
+
+static uint64_t
+n_dropped(const struct rings *rings, int reason)
+{
+    const struct fwd_crew *crew = rings->control->crew;
+
+    return fwd_crew_sum(crew, &crew->workers[0]->counters->drops[reason]);
+}
+
+/* Lets a packet in and tells where it went; puts aside what is told. */
+static struct pair_place
+pass(struct pair *pair, int who, int port, const struct wire *wire)
+{
+    struct rings *rings = &pair->rings[who];
+    struct pair_place place = {.drop = FWD_N_DROPS};
+    uint64_t drops[FWD_N_DROPS];
+    struct fate fate;
+
+    for (int i = 0; i < FWD_N_DROPS; i++) {
+        drops[i] = n_dropped(rings, i);
+    }
+    rings_inject(rings, port, (int) (random() % rings->n_workers), wire);
+    rings->now_ms++;
+    rings_poll(rings);
+    while (rings_take(rings, &fate)) {
+        if (!is_replicas(pair, who, &fate)) {
+            assert_int_equal(place.drop, FWD_N_DROPS);
+            place = place_of(&fate);
+        }
+    }
+    for (int i = 0; i < FWD_N_DROPS; i++) {
+        if (n_dropped(rings, i) != drops[i]) {
+            assert_int_equal(place.drop, FWD_N_DROPS);
+            place.drop = i;
+        }
+    }
+    assert_int_not_equal(place.drop, FWD_N_DROPS);
+    return place;
+}
+
+static struct wire
+ip_of(const struct wire_flow *flow, bool is_return, uint8_t flags)
+{
+    struct wire_flow reverse = wire_reverse(flow);
+    struct wire ip = {.size = 0};
+
+    wire_ip(&ip, is_return ? &reverse : flow, flags, 20);
+    return ip;
+}
+
+struct pair_place
+pair_from_peer(struct pair *pair, int who, uint32_t peer, uint32_t stage,
+               bool is_return, const struct wire_flow *flow, uint8_t flags)
+{
+    struct wire ip = ip_of(flow, is_return, flags), wire = {.size = 0};
+
+    wire_tunnel(&wire, UNDERLAY + peer, UNDERLAY + (uint32_t) who + 1,
+                2 * stage + is_return, (uint16_t) (8 + ip.size));
+    wire_labels(&wire, CHAIN, EGRESS, 64);
+    append(&wire, &ip);
+    return pass(pair, who, WAN, &wire);
+}
+
+struct pair_place
+pair_from_vlan(struct pair *pair, int who, int vlan, bool is_return,
+               const struct wire_flow *flow, uint8_t flags)
+{
+    struct wire ip = ip_of(flow, is_return, flags), wire = {.size = 0};
+
+    wire_ethernet(&wire, (uint16_t) vlan, 0x8847);
+    wire_labels(&wire, CHAIN, EGRESS, 64);
+    append(&wire, &ip);
+    return pass(pair, who, LAN, &wire);
+}
+
+struct pair_flow
+pair_some_flow(uint32_t number)
+{
+    static const uint8_t protocols[] = {6, 17};
+
+    return (struct pair_flow) {
+        .wire = {
+            .ipv6 = random() % 2,
+            .protocol = protocols[random() % 2],
+            .source = 0x0a000000u + number,
+            .destination = 0x0b000000u + (uint32_t) (random() % 65536),
+            .source_port = (uint16_t) random(),
+            .destination_port = 80,
+        },
+        .before = (int) (random() % 2),
+    };
+}
+
+void
+pair_pin(struct pair *pair, int who, struct pair_flow *flow)
+{
+    struct pair_place place = pair_from_peer(
+        pair, who, 10 + (uint32_t) flow->before, 1, false, &flow->wire, 2);
+
+    assert_int_equal(place.drop, FWD_DROP_NONE);
+    assert_false(place.is_peer);
+    flow->nat = (place.vlan - 10) / 2;
+    place = pair_from_vlan(pair, who, 11 + 2 * flow->nat, false, &flow->wire,
+                           2);
+    assert_int_equal(place.drop, FWD_DROP_NONE);
+    flow->behind = place.is_peer ? (int) place.peer - 12 : -1;
+}
+
+/* Whether a packet went to a peer, or else to a VLAN. */
+static bool
+is_at(const struct pair_place *place, uint32_t peer, uint32_t vni)
+{
+    return !place->drop && place->is_peer && place->peer == peer
+           && place->vni == vni;
+}
+
+bool
+pair_is_kept(struct pair *pair, int who, const struct pair_flow *flow)
+{
+    const struct wire_flow *wire = &flow->wire;
+    uint32_t before = 10 + (uint32_t) flow->before;
+    uint32_t behind = 12 + (uint32_t) flow->behind;
+    int in = 10 + 2 * flow->nat, out = in + 1;
+    struct pair_place ways[] = {
+        pair_from_peer(pair, who, before, 1, false, wire, 0x10),
+        pair_from_vlan(pair, who, out, false, wire, 0x10),
+        pair_from_peer(pair, who, behind, 2, true, wire, 0x10),
+        pair_from_vlan(pair, who, in, true, wire, 0x10),
+    };
+
+    return !ways[0].drop && !ways[0].is_peer && ways[0].vlan == in
+           && is_at(&ways[1], behind, 4) && !ways[2].drop
+           && !ways[2].is_peer && ways[2].vlan == out
+           && is_at(&ways[3], before, 3);
+}
