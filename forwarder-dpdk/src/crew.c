@@ -176,6 +176,7 @@ fwd_crew_use(const struct fwd_crew *crew)
 
         use.capacity += table->head->capacity;
         use.used += table->head->used;
+        use.replicas += table->head->n_replicas;
         use.size += table->n_lines * sizeof *table->lines;
         use.huge = use.huge && table->head->huge;
     }

@@ -70,6 +70,7 @@ uint64_t fwd_crew_flows(const struct fwd_crew *crew, uint32_t hop);
 struct fwd_crew_use {
     uint64_t capacity; /* Slots that may be used. */
     uint64_t used;     /* Slots in use. */
+    uint64_t replicas; /* Of those, with entries of peers. */
     uint64_t size;     /* Bytes. */
     bool huge;         /* On huge pages. */
 };

@@ -73,6 +73,16 @@ is_way_on(const struct fwd_rules *rules, const struct fwd_job *job,
            && (hop != job->from || rules->hops[hop].kind != FWD_HOP_PEER);
 }
 
+/* Whether what comes back can go to 'back', while what goes on goes to 'hop':
+ * not both to one forwarder, or what it sends would come back to it. */
+static bool
+is_way_back(const struct fwd_rules *rules, const struct fwd_job *job,
+            uint16_t hop, uint16_t back)
+{
+    return fwd_hop_usable(rules, back, !job->direction)
+           && (hop != back || rules->hops[back].kind != FWD_HOP_PEER);
+}
+
 /* Another hop of a flow whose hop is gone: the one that a peer told of, or
  * one by weight. */
 static uint16_t
@@ -113,7 +123,7 @@ reconsider(struct fwd_worker *worker, const struct fwd_rules *rules,
         }
         worker->counters->n_repinned += !is_new;
     }
-    if (is_new || !fwd_hop_usable(rules, back, !job->direction)) {
+    if (is_new || !is_way_back(rules, job, hop, back)) {
         back = job->from;
         is_moved = true;
     }

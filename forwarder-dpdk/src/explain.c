@@ -118,7 +118,8 @@ add_flow(const struct fwd_control *control, const struct fwd_lookup *lookup,
          struct fwd_steps *steps)
 {
     if (!lookup->is_found) {
-        add(steps, "flow", "none");
+        add(steps, "flow", lookup->n_told ? "none here; a peer told of it"
+                                          : "none");
         return;
     }
     add(steps, "flow", "last packet %u s ago",
@@ -139,6 +140,24 @@ is_reopened(const struct fwd_trace *trace)
            && (trace->lookup.flow.state & ~trace->flow.state & closed);
 }
 
+/* Whether it is an ICMP error of a flow that is not pinned here. */
+static bool
+is_error_of_peer(const struct fwd_trace *trace)
+{
+    return !trace->lookup.is_found
+           && trace->job.tuple.kind == FWD_KIND_ERROR;
+}
+
+/* Whether its hop was picked by the rules. */
+static bool
+is_picked(const struct fwd_trace *trace)
+{
+    return !trace->is_recalled && !trace->is_stray
+           && !is_error_of_peer(trace)
+           && (!trace->lookup.is_found || trace->is_repinned
+               || is_reopened(trace));
+}
+
 static const char *
 decision_of(const struct fwd_trace *trace)
 {
@@ -146,6 +165,16 @@ decision_of(const struct fwd_trace *trace)
 
     if (trace->is_unpinned) {
         return "first packet, and the table is full: picks, is not pinned";
+    }
+    if (trace->is_stray) {
+        return "belongs to a flow that a peer told of: goes by way of it, is "
+               "not pinned";
+    }
+    if (trace->is_recalled) {
+        return "goes where a peer told that its flow goes, and is pinned";
+    }
+    if (is_error_of_peer(trace)) {
+        return "goes where a peer told that its flow goes";
     }
     if (!trace->lookup.is_found) {
         return "first packet: picks, and pins the connection";
@@ -213,7 +242,7 @@ add_decision(const struct fwd_control *control, const struct fwd_rules *rules,
              const struct fwd_trace *trace, struct fwd_steps *steps)
 {
     add(steps, "decision", "%s", decision_of(trace));
-    if (!trace->lookup.is_found || trace->is_repinned || is_reopened(trace)) {
+    if (is_picked(trace)) {
         add_pick(rules, trace, steps);
     }
     add(steps, "hop", "%s", hop_name(control, trace->hop));
@@ -263,6 +292,9 @@ fwd_explain(const struct fwd_control *control, const struct fwd_trace *trace,
     if (trace->drop == FWD_DROP_NEIGHBOUR) {
         add(steps, "verdict", "for the forwarder itself: ARP or neighbour "
             "discovery");
+    } else if (trace->drop == FWD_DROP_REPLICA) {
+        add(steps, "verdict", "for the forwarder itself: replicas, if they "
+            "are whole");
     } else if (trace->drop) {
         add(steps, "verdict", "dropped: %s (%s)", fwd_drop_text(trace->drop),
             fwd_drop_name(trace->drop));

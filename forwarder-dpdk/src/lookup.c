@@ -41,6 +41,22 @@ fwd_lookup_ask(struct fwd_worker *worker, const struct fwd_key *key,
     return 0;
 }
 
+/* Copies what peers told of the flow. */
+static void
+copy_replicas(const struct fwd_table *table, uint32_t now_s,
+              struct fwd_lookup *lookup)
+{
+    for (uint32_t i = 1; i <= FWD_MAX_ORIGINS; i++) {
+        struct fwd_told *told = &lookup->told[lookup->n_told];
+
+        if (fwd_replicas_find(table, i, &lookup->key, now_s,
+                              &told->replica)) {
+            told->origin = table->head->origins[i].identity;
+            lookup->n_told++;
+        }
+    }
+}
+
 void
 fwd_lookup_answer(struct fwd_worker *worker, uint32_t now_s)
 {
@@ -57,6 +73,7 @@ fwd_lookup_answer(struct fwd_worker *worker, uint32_t now_s)
         lookup->is_found = true;
         lookup->flow = *flow;
     }
+    copy_replicas(table, now_s, lookup);
     lookup->n_free = table->head->capacity - table->head->used;
     lookup->now_s = now_s;
     atomic_store_explicit(&lookup->is_done, true, memory_order_release);

@@ -13,7 +13,14 @@
 
 #include <stdatomic.h>
 
+#include "replicas.h"
 #include "worker.h"
+
+/* What one peer told of a flow. */
+struct fwd_told {
+    uint64_t origin; /* Identity of the peer. */
+    struct fwd_replica replica;
+};
 
 struct fwd_lookup {
     /* Written by who asks, before it is published. */
@@ -22,6 +29,8 @@ struct fwd_lookup {
     /* Written by the worker, before 'is_done'. */
     bool is_found;
     struct fwd_flow flow; /* Copy of the entry, if one is found. */
+    uint32_t n_told;      /* Replicas of it. */
+    struct fwd_told told[FWD_MAX_ORIGINS];
     uint64_t n_free;      /* Slots of the table that may still be used. */
     uint32_t now_s;       /* The worker's clock, seconds. */
     atomic_bool is_done;

@@ -54,10 +54,11 @@ write_totals(FILE *out, const struct fwd_control *control)
         {"sent_packets_total", "Packets that left.", &first->n_sent},
         {"handed_over_packets_total", "Packets handed to another lcore.",
          &first->n_handed},
-        {"heard_packets_total", "ARP and neighbour discovery that came in.",
+        {"heard_packets_total",
+         "ARP, neighbour discovery and replicas that came in.",
          &first->n_heard},
         {"made_packets_total",
-         "ARP, neighbour discovery and ICMP errors made here.",
+         "ARP, neighbour discovery, ICMP errors and replicas made here.",
          &first->n_made},
         {"pinned_flows_total", "Flows that were pinned to their hops.",
          &first->n_flows},
@@ -67,6 +68,22 @@ write_totals(FILE *out, const struct fwd_control *control)
         {"unpinned_packets_total",
          "Packets sent by hash, the flow table being full.",
          &first->n_unpinned},
+        {"replica_records_sent_total",
+         "Entries told to peers that keep replicas, again and again.",
+         &first->n_replicas_sent},
+        {"replica_records_unsent_total",
+         "Of those to be told, not sent: no buffer, or no room.",
+         &first->n_replicas_unsent},
+        {"replica_records_taken_total", "Entries that peers told.",
+         &first->n_replicas_taken},
+        {"replica_records_refused_total",
+         "Entries that peers told and that there is no room for.",
+         &first->n_replicas_refused},
+        {"recalled_flows_total",
+         "Flows that were pinned as a peer had told.", &first->n_recalled},
+        {"strayed_packets_total",
+         "Packets sent by way of the peer that had told of their flow.",
+         &first->n_strayed},
     };
 
     for (size_t i = 0; i < RTE_DIM(sums); i++) {
@@ -91,6 +108,9 @@ write_table(FILE *out, const struct fwd_crew *crew)
               "counts as two.", use.capacity);
     write_one(out, "flow_table_used_entries", "gauge",
               "Of those in use.", use.used);
+    write_one(out, "flow_table_replica_entries", "gauge",
+              "Of those in use, entries of peers; at most half of all.",
+              use.replicas);
     write_one(out, "flow_table_size_bytes", "gauge",
               "Memory of the flow table.", use.size);
 }

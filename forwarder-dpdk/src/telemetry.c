@@ -39,6 +39,12 @@ tell_packets(const struct fwd_control *control, const char *parameters,
         {"flows", &first->n_flows},
         {"repinned_flows", &first->n_repinned},
         {"unpinned_packets", &first->n_unpinned},
+        {"replica_records_sent", &first->n_replicas_sent},
+        {"replica_records_unsent", &first->n_replicas_unsent},
+        {"replica_records_taken", &first->n_replicas_taken},
+        {"replica_records_refused", &first->n_replicas_refused},
+        {"recalled_flows", &first->n_recalled},
+        {"strayed_packets", &first->n_strayed},
     };
 
     (void) parameters;
@@ -81,6 +87,7 @@ tell_table(const struct fwd_control *control, const char *parameters,
     rte_tel_data_start_dict(data);
     rte_tel_data_add_dict_u64(data, "capacity", use.capacity);
     rte_tel_data_add_dict_u64(data, "used", use.used);
+    rte_tel_data_add_dict_u64(data, "replicas", use.replicas);
     rte_tel_data_add_dict_u64(data, "bytes", use.size);
     rte_tel_data_add_dict_u64(data, "huge_pages", use.huge);
     return 0;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS 16     /* Of the table aside: more than are ever used. */
+#define SLOTS 256    /* Of the table aside: more than are ever used. */
 #define FREE_SLOTS 4 /* That a packet may take: two entries of IPv6. */
 
 /* Reads the name of a port up to the comma; returns what follows it, or null
@@ -99,8 +99,8 @@ copy_frame(struct fwd_trace *trace)
     trace->job.packet = packet;
 }
 
-/* Makes a table with a copy of the entry, if there is one, and as much room
- * as 'table' has, as far as it matters. */
+/* Makes a table with a copy of the entry, if there is one, and of replicas of
+ * it, and as much room as 'table' has, as far as it matters. */
 static int
 make_table(const struct fwd_trace *trace, const struct fwd_table *table,
            struct fwd_table **asidep)
@@ -117,6 +117,10 @@ make_table(const struct fwd_trace *trace, const struct fwd_table *table,
                          lookup->flow.next, lookup->flow.prev,
                          lookup->flow.seen_s)
             ->state = lookup->flow.state;
+    }
+    for (uint32_t i = 0; i < lookup->n_told; i++) {
+        fwd_replicas_keep(*asidep, lookup->told[i].origin,
+                          &lookup->told[i].replica, lookup->now_s);
     }
     (*asidep)->head->capacity = (*asidep)->head->used
                                 + RTE_MIN(lookup->n_free,
@@ -157,6 +161,8 @@ forward(const struct fwd_rules *rules, struct fwd_worker *aside,
     trace->is_decided = true;
     trace->is_repinned = aside->counters->n_repinned;
     trace->is_unpinned = aside->counters->n_unpinned;
+    trace->is_recalled = aside->counters->n_recalled;
+    trace->is_stray = aside->counters->n_strayed;
     flow = fwd_table_find(aside->table, &job->key, hash);
     if (flow) {
         trace->flow = *flow;

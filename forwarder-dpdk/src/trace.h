@@ -6,6 +6,7 @@
  *                    the flow's worker, between   with counters and a table
  *                    two polls (lookup.h)         aside, which hold nothing
  *                                                 but a copy of the entry
+ *                                                 and of replicas of it
  *
  * It is the packet path itself that runs, so a trace can't tell another
  * story; and what it writes to is thrown away, so a trace changes nothing.
@@ -39,6 +40,8 @@ struct fwd_trace {
     struct fwd_flow flow;     /* Its entry as it would be; context 0: none. */
     bool is_repinned;         /* The hop that it was pinned to is gone. */
     bool is_unpinned;         /* It would be sent without an entry. */
+    bool is_recalled;         /* It would be pinned as a peer told. */
+    bool is_stray;            /* It would follow that unpinned. */
     uint16_t hop;
     bool is_answered;         /* It is too big, and its sender told so. */
     uint8_t out;              /* Index of the port out, if it is sent. */

@@ -206,8 +206,9 @@ is_replicas(struct pair *pair, int who, const struct fate *fate)
     }
     assert_int_equal(wire_get32(&fate->wire, 30),
                      UNDERLAY + (uint32_t) !who + 1);
-    assert_in_range(mail->n, 0, MAX_MAIL - 1);
-    mail->wire[mail->n++] = fate->wire;
+    if (mail->n < MAX_MAIL) {
+        mail->wire[mail->n++] = fate->wire;
+    }
     return true;
 }
 

@@ -33,7 +33,7 @@ struct pair_rules {
     uint32_t capacity;   /* Of the flow table; 0: 8192. */
 };
 
-/* Frames from one to the other, on their way. */
+/* Frames from one to the other, on their way; more are lost. */
 struct pair_mail {
     struct wire wire[MAX_MAIL];
     int n;

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -328,6 +329,130 @@ only_peers_that_keep_replicas_are_heard(void **state)
     assert_int_equal(fate.drop, FWD_DROP_NOT_TUNNEL);
 }
 
+/* A part of the instances moves, and both forwarders live on. */
+static void
+flows_of_an_instance_that_moves_follow_it(void **state)
+{
+    struct pair_rules of_f = pair_rules_of(F), of_g = pair_rules_of(G);
+
+    (void) state;
+    start_with_exits(true);
+    memset(of_f.next_weight, 0, sizeof of_f.next_weight);
+    of_f.next_weight[F] = 1;
+    memcpy(of_g.next_weight, of_f.next_weight, sizeof of_f.next_weight);
+    of_f.has_nats[F] = false;
+    of_g.has_nats[F] = true;
+    pair_apply(&pair, &of_f);
+    pair_apply(&pair, &of_g);
+    for (int i = 0; i < N_FLOWS; i++) {
+        const struct wire_flow *wire = &flows[i].wire;
+        int in = 10 + 2 * flows[i].nat, out = in + 1;
+        uint32_t before = 10 + (uint32_t) flows[i].before;
+        struct pair_place place;
+
+        place = pair_from_peer(&pair, G, before, 1, false, wire, 0x10);
+        assert_int_equal(place.vlan, in);
+        place = pair_from_vlan(&pair, G, out, false, wire, 0x10);
+        assert_int_equal(place.peer, 1);
+        place = pair_from_peer(&pair, F, 2, 2, false, wire, 0x10);
+        assert_int_equal(place.vlan, 40);
+        place = pair_from_vlan(&pair, F, 40, true, wire, 0x10);
+        assert_int_equal(place.peer, 2);
+        place = pair_from_peer(&pair, G, 1, 2, true, wire, 0x10);
+        assert_int_equal(place.vlan, out);
+        place = pair_from_vlan(&pair, G, in, true, wire, 0x10);
+        assert_int_equal(place.peer, before);
+    }
+}
+
+/* Random rules, which may contradict each other. */
+static struct pair_rules
+some_rules(int who)
+{
+    struct pair_rules rules = pair_rules_of(who);
+
+    for (int i = 0; i < 4; i++) {
+        rules.next_weight[i] = (uint32_t) (random() % 2);
+    }
+    rules.previous_weight[F] = (uint32_t) (random() % 2);
+    rules.previous_weight[G] = (uint32_t) (random() % 2);
+    rules.has_nats[F] = random() % 2;
+    rules.has_nats[G] = random() % 2;
+    rules.has_exit[F] = random() % 2;
+    rules.has_exit[G] = random() % 2;
+    return rules;
+}
+
+/* Something happens to a forwarder. */
+static void
+disturb(int who)
+{
+    struct pair_rules rules = some_rules(who);
+
+    switch (random() % 8) {
+    case 0:
+        pair_start(&pair, &rules); /* All is forgotten. */
+        break;
+    case 1:
+        pair_apply(&pair, &rules);
+        break;
+    case 2:
+        pair.replicas[who].n = 0; /* Lost. */
+        break;
+    case 3:
+        pair_pass_time(&pair, SWEEP_MS, STEP_MS);
+        break;
+    default:
+        pair_deliver(&pair, who);
+    }
+}
+
+/* A packet comes from anywhere; follows it from one forwarder to the other.
+ * Returns how often it went over. */
+static int
+follow(int who, const struct wire_flow *flow)
+{
+    bool is_return = random() % 2;
+    uint8_t flags = random() % 8 ? 0x10 : (uint8_t) (random() % 32);
+    struct pair_place place = random() % 4
+        ? pair_from_vlan(&pair, who, random() % 8
+                             ? 10 + (int) (random() % (4 * N_NATS))
+                             : 40 + (int) (random() % 2),
+                         is_return, flow, flags)
+        : pair_from_peer(&pair, who, 10 + (uint32_t) (random() % 4),
+                         1 + (uint32_t) (random() % 2), is_return, flow,
+                         flags);
+    int n;
+
+    for (n = 0; !place.drop && place.is_peer && place.peer <= 2; n++) {
+        assert_int_equal(place.peer, !who + 1);
+        assert_int_equal(n, 0); /* It does not come back. */
+        place = pair_from_peer(&pair, !who, (uint32_t) who + 1,
+                               place.vni / 2, place.vni % 2, flow, flags);
+        who = !who;
+    }
+    return n;
+}
+
+static void
+packets_never_come_back_to_a_forwarder(void **state)
+{
+    int n_over = 0;
+
+    (void) state;
+    start(2, true);
+    for (uint32_t i = 0; i < N_FLOWS; i++) {
+        flows[i] = pair_some_flow(i);
+    }
+    for (int i = 0; i < 40000; i++) {
+        if (random() % 16 == 0) {
+            disturb((int) (random() % 2));
+        }
+        n_over += follow((int) (random() % 2), &flows[random() % 40].wire);
+    }
+    assert_in_range(n_over, 1000, 40000);
+}
+
 int
 main(void)
 {
@@ -342,6 +467,8 @@ main(void)
         cmocka_unit_test(return_traffic_finds_its_way_from_another_edge),
         cmocka_unit_test(without_replicas_return_traffic_strays),
         cmocka_unit_test(own_entry_is_not_overruled),
+        cmocka_unit_test(flows_of_an_instance_that_moves_follow_it),
+        cmocka_unit_test(packets_never_come_back_to_a_forwarder),
         cmocka_unit_test(only_peers_that_keep_replicas_are_heard),
     };
 
