@@ -46,6 +46,38 @@ damage_sound_message(uint16_t vlan)
     return wire;
 }
 
+struct wire
+damage_sound_replicas(uint32_t source, uint32_t destination, uint64_t sender)
+{
+    static const char *const names[] = {
+        "peer/A", "peer/F", "instance/nat-0", "instance/nowhere",
+    };
+    struct wire_record records[4];
+    struct wire wire = {.size = 0};
+    int n = (int) (random() % 5);
+
+    for (int i = 0; i < n; i++) {
+        records[i] = (struct wire_record) {
+            .is_gone = random() % 4 == 0,
+            .state = (uint8_t) (random() % 32),
+            .idle_s = (uint32_t) (random() % 100),
+            .chain = 100,
+            .egress = 203,
+            .stage = (uint8_t) (1 + random() % 3),
+            .flow = {
+                .ipv6 = random() % 2,
+                .protocol = 6,
+                .source = (uint32_t) random(),
+                .destination = (uint32_t) random(),
+            },
+            .next = wire_identity(names[random() % 4]),
+            .previous = wire_identity(names[random() % 4]),
+        };
+    }
+    wire_replicas(&wire, source, destination, sender, records, n);
+    return wire;
+}
+
 void
 damage_wire(struct wire *wire)
 {

@@ -11,6 +11,11 @@ struct wire damage_sound_ip(void);
 /* A sound frame of ARP or neighbour discovery on a VLAN, 0 for none. */
 struct wire damage_sound_message(uint16_t vlan);
 
+/* A sound frame with replicas from 'source' to 'destination', whose identity
+ * is 'sender'. */
+struct wire damage_sound_replicas(uint32_t source, uint32_t destination,
+                                  uint64_t sender);
+
 /* Changes some bytes, and may cut off the end. */
 void damage_wire(struct wire *wire);
 

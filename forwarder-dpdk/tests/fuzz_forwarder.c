@@ -61,6 +61,21 @@ some_message(int port)
     return below(4) ? wire : damage_sound_message(port == WAN ? 0 : vlan);
 }
 
+/* Replicas from A, sound, or damaged before their checksum was made. */
+static struct wire
+some_replicas(void)
+{
+    struct wire wire = damage_sound_replicas(PEER(0), OWN,
+                                             wire_identity("peer/A"));
+
+    if (below(2)) {
+        damage_wire(&wire);
+        wire.size = RTE_MAX(wire.size, 42); /* Up to UDP. */
+        wire_sum_udp(&wire, 14);
+    }
+    return wire;
+}
+
 /* A packet as some neighbour sends it, sound or damaged. */
 static struct wire
 some_packet(int *port)
@@ -73,6 +88,8 @@ some_packet(int *port)
     *port = (int) below(N_RINGS);
     if (below(8) == 0) {
         wire = some_message(*port);
+    } else if (*port == WAN && below(8) == 0) {
+        wire = some_replicas();
     } else if (*port == WAN) {
         wire = network_from_peer((int) below(N_PEERS), (uint32_t) below(5),
                                  (uint32_t) below(2), &ip);
@@ -178,6 +195,7 @@ apply_some_document(void)
     network.gone[below(N_KINDS)][below(N_VNFS)] = below(2);
     network.mtu = MTU;
     network.asks = below(2);
+    network.has_replicas = below(4);
     network.is_mute = below(2);
     network_write(&network, text, NETWORK_TEXT_SIZE);
     damage_text(text);
@@ -203,6 +221,7 @@ every_packet_and_document_has_an_outcome(void **state)
 
     (void) state;
     network.mtu = MTU;
+    network.has_replicas = true;
     rings.n_workers = (uint16_t) (1 + below(MAX_LCORES));
     network_start(&network, &rings);
     first = rings_worker(&rings)->counters;
@@ -222,6 +241,9 @@ every_packet_and_document_has_an_outcome(void **state)
     assert_int_not_equal(sum(&first->n_sent), 0);
     assert_int_not_equal(sum(&first->drops[FWD_DROP_TOO_BIG]), 0);
     assert_int_not_equal(sum(&first->drops[FWD_DROP_NO_NEIGHBOUR]), 0);
+    assert_int_not_equal(sum(&first->drops[FWD_DROP_REPLICA]), 0);
+    assert_int_not_equal(sum(&first->n_replicas_taken), 0);
+    assert_int_not_equal(sum(&first->n_replicas_sent), 0);
     assert_in_range(n_refused, 1, n_documents - 1);
 }
 

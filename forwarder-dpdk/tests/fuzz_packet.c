@@ -9,6 +9,7 @@
 #include "arp_nd.h"
 #include "damage.h"
 #include "packet.h"
+#include "replica.h"
 #include "seed.h"
 
 #define N_PACKETS 2000000
@@ -30,6 +31,27 @@ repeat(const struct fwd_arp_nd *message)
     }
 }
 
+/* The records of a datagram are written as they were read. */
+static void
+read_replicas(const uint8_t *data, uint32_t size)
+{
+    struct fwd_replicas replicas;
+    struct fwd_replica replica;
+
+    if (!fwd_replicas_read(data, size, &replicas)) {
+        return;
+    }
+    for (const uint8_t *at = replicas.at;
+         fwd_replicas_next(&replicas, &replica); at = replicas.at) {
+        uint8_t again[FWD_REPLICA_MAX_SIZE];
+
+        if (fwd_replica_write(&replica, again) != replicas.at - at
+            || memcmp(again, at, fwd_replica_size(&replica))) {
+            abort();
+        }
+    }
+}
+
 static void
 read_all(const uint8_t *data, uint32_t size)
 {
@@ -43,6 +65,7 @@ read_all(const uint8_t *data, uint32_t size)
     if (fwd_arp_nd_read(data, size, &message)) {
         repeat(&message);
     }
+    read_replicas(data, size);
     fwd_read_link(data, size, &link);
     fwd_read_labels(data, size, &labels);
     fwd_read_tunnel(data, size, &tunnel);
@@ -57,11 +80,12 @@ read_all(const uint8_t *data, uint32_t size)
 
 /* A sound packet of some kind. */
 static struct wire
-sound_packet(void)
+sound_packet(bool *is_summed)
 {
     struct wire wire = {.size = 0};
 
-    switch (random() % 6) {
+    *is_summed = false;
+    switch (random() % 7) {
     case 0:
         wire_ethernet(&wire, 7 * (random() % 2), 0x0800);
         return wire;
@@ -71,6 +95,11 @@ sound_packet(void)
         return wire;
     case 2:
         return damage_sound_message(7 * (random() % 2));
+    case 3:
+        wire = damage_sound_replicas(1, 2, 3);
+        memmove(wire.data, wire.data + 14, wire.size -= 14);
+        *is_summed = random() % 2;
+        return wire;
     default:
         return damage_sound_ip();
     }
@@ -82,10 +111,14 @@ main(void)
 
     seed_random();
     for (int i = 0; i < N_PACKETS; i++) {
-        struct wire wire = sound_packet();
+        bool is_summed; /* Damaged before its checksum was made. */
+        struct wire wire = sound_packet(&is_summed);
         uint8_t *exact;
 
         damage_wire(&wire);
+        if (is_summed && wire.size > 28) {
+            wire_sum_udp(&wire, 0);
+        }
         exact = malloc(wire.size);
         memcpy(exact, wire.data, wire.size);
         read_all(exact, wire.size);

@@ -183,6 +183,9 @@ add_peer_list(struct text *text, const struct network *network)
             add(text, ", ");
             add_mac(text, network_peer_mac(i));
         }
+        if (!i && network->has_replicas) {
+            add(text, ", \"replica\": true");
+        }
         add(text, "}");
     }
     add(text, "]},\n");

@@ -36,6 +36,7 @@ struct network {
                                   * their ingress side. */
     bool asks;                   /* No MAC addresses are configured. */
     uint32_t prefix_length;      /* Of the underlay, with a gateway; or 0. */
+    bool has_replicas;           /* A keeps replicas. */
     bool is_mute;                /* Has no source for ICMP errors. */
     bool gone[N_KINDS][N_VNFS];  /* Instance is not there. */
     uint32_t weight[N_KINDS][N_VNFS];

@@ -18,7 +18,8 @@
 
 #define N_BUFFERS 2047
 #define RING_SIZE 64
-#define HOPS 3 /* Polls of a packet: who gets it, keeper, owner. */
+#define HOPS MAX_LCORES /* Polls: a packet's who gets it, keeper and owner;
+                         * of replicas all. */
 
 /* Makes port 'i', whose name begins with 'prefix'. */
 static int

@@ -267,6 +267,90 @@ wire_tunnel(struct wire *wire, uint32_t source, uint32_t destination,
     wire_ethernet(wire, 0, 0x8847);
 }
 
+uint64_t
+wire_identity(const char *name)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    __extension__ unsigned __int128 product;
+
+    for (const char *c = name; *c; c++) {
+        hash = (hash ^ (uint8_t) *c) * 0x100000001b3;
+    }
+    product = (unsigned __int128) hash * 0x9e3779b97f4a7c15;
+    hash = (uint64_t) product ^ (uint64_t) (product >> 64);
+    return (hash & ~1ULL) | (name[0] == 'p');
+}
+
+static void
+put_record(struct wire *wire, const struct wire_record *record)
+{
+    const struct wire_flow *flow = &record->flow;
+
+    put(wire, record->is_gone, 1);
+    put(wire, record->state, 1);
+    put(wire, 0, 2);
+    put(wire, record->idle_s, 4);
+    put(wire, 1ULL << 63 | (uint64_t) flow->ipv6 << 62
+              | (uint64_t) record->stage << 53
+              | (uint64_t) flow->protocol << 45
+              | (uint64_t) record->chain << 20 | record->egress, 8);
+    put(wire, record->next, 8);
+    put(wire, record->previous, 8);
+    put(wire, flow->source_port, 2);
+    put(wire, flow->destination_port, 2);
+    put_address(wire, flow->source, flow->ipv6);
+    put_address(wire, flow->destination, flow->ipv6);
+}
+
+void
+wire_sum_udp(struct wire *wire, uint16_t ip)
+{
+    uint16_t size = (uint16_t) (wire_get16(wire, (uint16_t) (ip + 2)) - 20);
+    uint32_t sum = 17u + size;
+    uint16_t left = (uint16_t) (wire->size - ip - 20), checksum;
+
+    for (uint16_t i = 12; i < 20; i += 2) {
+        sum += wire_get16(wire, (uint16_t) (ip + i));
+    }
+    wire->data[ip + 26] = wire->data[ip + 27] = 0;
+    checksum = wire_checksum(wire, (uint16_t) (ip + 20),
+                             size < left ? size : left, sum);
+    put_checksum(wire, (uint16_t) (ip + 26), checksum);
+}
+
+void
+wire_replicas(struct wire *wire, uint32_t source, uint32_t destination,
+              uint64_t sender, const struct wire_record *records, int n)
+{
+    uint16_t size = 44, ip;
+
+    for (int i = 0; i < n; i++) {
+        size = (uint16_t) (size + (records[i].flow.ipv6 ? 68 : 44));
+    }
+    wire_ethernet(wire, 0, 0x0800);
+    ip = wire->size;
+    put(wire, 0x4500, 2);
+    put(wire, size, 2);
+    put(wire, 0x00004000, 4);
+    put(wire, 0x40110000, 4);
+    put(wire, source, 4);
+    put(wire, destination, 4);
+    set_checksum(wire, ip);
+    put(wire, 5572, 2);
+    put(wire, 5572, 2);
+    put(wire, size - 20u, 2);
+    put(wire, 0, 2);
+    put(wire, 0x53466c77, 4);
+    put(wire, 1, 1);
+    put(wire, 0, 1);
+    put(wire, (uint64_t) n, 2);
+    put(wire, sender, 8);
+    for (int i = 0; i < n; i++) {
+        put_record(wire, &records[i]);
+    }
+    wire_sum_udp(wire, ip);
+}
+
 void
 wire_arp(struct wire *wire, uint16_t vlan, uint16_t operation, uint64_t mac,
          uint32_t source, uint32_t target)

@@ -61,6 +61,30 @@ void wire_arp(struct wire *wire, uint16_t vlan, uint16_t operation,
 void wire_nd(struct wire *wire, uint16_t vlan, uint8_t type, uint64_t mac,
              uint32_t source, uint32_t target);
 
+/* A record of a datagram of replicas. */
+struct wire_record {
+    bool is_gone;
+    uint8_t state;
+    uint32_t idle_s;
+    uint32_t chain;
+    uint32_t egress;
+    uint8_t stage;
+    struct wire_flow flow; /* On its way forward. */
+    uint64_t next;
+    uint64_t previous;
+};
+
+/* Identity of the hop peer/x or instance/x. */
+uint64_t wire_identity(const char *name);
+
+/* Appends a frame with a datagram of 'n' records. */
+void wire_replicas(struct wire *wire, uint32_t source, uint32_t destination,
+                   uint64_t sender, const struct wire_record *records, int n);
+
+/* Fills in the checksum of the UDP datagram that its IPv4 header at 'ip' says
+ * to be there, as far as the wire goes. */
+void wire_sum_udp(struct wire *wire, uint16_t ip);
+
 /* Fills in the checksum of the ICMPv6 message that fills the wire from its
  * IPv6 header at 'ip' on. */
 void wire_sum_icmpv6(struct wire *wire, uint16_t ip);
