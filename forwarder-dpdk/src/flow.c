@@ -217,7 +217,8 @@ fwd_table_insert(struct fwd_table *table, const struct fwd_key *key,
 {
     uint64_t home = fwd_table_home(table, hash), i = home;
 
-    if (table->head->used + fwd_key_slots(key->context) > table->head->capacity) {
+    if (table->head->used + fwd_key_slots(key->context)
+        > table->head->capacity) {
         return NULL;
     }
     for (int n = 0; n < FWD_MAX_PASSED; n++) {

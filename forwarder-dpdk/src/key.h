@@ -9,9 +9,9 @@
  *
  * context, from the highest bit:
  *
- *   63    62    61         60          58..53  52..45    44..40  39..20  19..0
- *   used  IPv6  fragment   return      stage   protocol  origin  chain   egress
- *                          (fragment)                            label   label
+ *   63    62    61        60          58..53  52..45    44..40  39..20  19..0
+ *   used  IPv6  fragment  return      stage   protocol  origin  chain   egress
+ *                         (fragment)                            label   label
  * The other bits are zero. So is the origin, but in the table, where it tells
  * replicas of a peer's entries from own entries (replicas.h).
  */

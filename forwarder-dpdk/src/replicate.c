@@ -114,6 +114,16 @@ fwd_replicate_send(struct fwd_worker *worker, const struct fwd_rules *rules)
     worker->records.n = 0;
 }
 
+void
+fwd_replicate_send_due(struct fwd_worker *worker,
+                       const struct fwd_rules *rules, uint64_t now_ms)
+{
+    if (worker->told_ms != now_ms) {
+        fwd_replicate_send(worker, rules);
+        worker->told_ms = now_ms;
+    }
+}
+
 /* Whose entries are swept. */
 struct sweep {
     struct fwd_worker *worker;
@@ -137,6 +147,10 @@ fwd_replicate_sweep(struct fwd_worker *worker, const struct fwd_rules *rules,
 {
     struct sweep sweep = {worker, rules, now_s};
 
+    if (!rules->n_replicas) {
+        fwd_table_sweep(worker->table, n, now_s, NULL, NULL);
+        return;
+    }
     for (uint64_t part; n; n -= part) {
         part = RTE_MIN(n, (uint64_t) LINES_AT_ONCE);
         fwd_table_sweep(worker->table, part, now_s, tell_swept, &sweep);

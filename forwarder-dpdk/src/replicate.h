@@ -27,7 +27,11 @@ void fwd_replicate_tell(struct fwd_worker *worker,
 void fwd_replicate_send(struct fwd_worker *worker,
                         const struct fwd_rules *rules);
 
-/* The next 'n' lines are swept, and told. */
+/* The same, unless that was done in the same millisecond. */
+void fwd_replicate_send_due(struct fwd_worker *worker,
+                            const struct fwd_rules *rules, uint64_t now_ms);
+
+/* The next 'n' lines are swept, and told if peers want to know. */
 void fwd_replicate_sweep(struct fwd_worker *worker,
                          const struct fwd_rules *rules, uint64_t n,
                          uint32_t now_s);

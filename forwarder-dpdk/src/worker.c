@@ -353,7 +353,6 @@ static void
 sweep(struct fwd_worker *worker, const struct fwd_rules *rules,
       uint64_t now_ms)
 {
-    uint32_t now_s = (uint32_t) (now_ms / 1000);
     uint64_t interval_ms = worker->sweep_interval_s * 1000ULL;
     uint64_t n_lines = worker->table->n_lines;
     uint64_t due = (now_ms - worker->pass_ms) * n_lines / interval_ms;
@@ -363,11 +362,7 @@ sweep(struct fwd_worker *worker, const struct fwd_rules *rules,
     n = due - worker->n_swept;
     if (n) {
         n = n < LINES_PER_POLL ? n : LINES_PER_POLL;
-        if (rules->n_replicas) {
-            fwd_replicate_sweep(worker, rules, n, now_s);
-        } else {
-            fwd_table_sweep(worker->table, n, now_s, NULL, NULL);
-        }
+        fwd_replicate_sweep(worker, rules, n, (uint32_t) (now_ms / 1000));
         worker->n_swept += n;
     }
     if (worker->n_swept == n_lines) {
@@ -392,9 +387,8 @@ fwd_worker_poll(struct fwd_worker *worker, uint64_t now_ms)
     }
     worker->counters->n_received += n_received;
     sweep(worker, rules, now_ms);
-    if (unlikely(worker->records.n && worker->told_ms != now_ms)) {
-        fwd_replicate_send(worker, rules);
-        worker->told_ms = now_ms;
+    if (unlikely(worker->records.n)) {
+        fwd_replicate_send_due(worker, rules, now_ms);
     }
     if (unlikely(atomic_load_explicit(&worker->lookup,
                                       memory_order_relaxed))) {

@@ -12,11 +12,7 @@
 
 #include "replica.h"
 
-#define TEXT_SIZE 16384
 #define UNDERLAY 0xc0000200u /* 192.0.2.0. */
-#define EXIT_VLAN 40
-
-static const char names[] = "FG";
 
 int
 pair_init(struct pair *pair)
@@ -38,158 +34,21 @@ pair_rules_of(int who)
     return rules;
 }
 
-static char *
-__attribute__((format(printf, 2, 3)))
-add(char *at, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    at += vsprintf(at, format, arguments);
-    va_end(arguments);
-    return at;
-}
-
-static char *
-add_peer(char *at, const char *comma, char name, uint32_t number,
-         bool has_replicas)
-{
-    return add(at, "%s{\"name\": \"%c\", \"address\": \"192.0.2.%u\", "
-               "\"mac-address\": \"02:00:00:00:ff:%02x\", \"replica\": %s}",
-               comma, name, number, number,
-               has_replicas ? "true" : "false");
-}
-
-static char *
-add_peers(char *at, const struct pair_rules *rules)
-{
-    at = add(at, "\"peers\": {\"peer\": [");
-    for (uint32_t i = 0; i < 4; i++) {
-        at = add_peer(at, i ? "," : "", (char) ('A' + i), 10 + i, false);
-    }
-    if (!rules->is_alone) {
-        int other = !rules->who;
-
-        at = add_peer(at, ",", names[other], (uint32_t) other + 1,
-                      rules->has_replicas);
-    }
-    return add(at, "]},\n");
-}
-
-static char *
-add_side(char *at, const char *side, int vlan)
-{
-    return add(at, ", \"%s-side\": {\"port\": \"lan\", \"vlan\": %d, "
-               "\"mac-address\": \"02:00:00:00:00:%02x\"}", side, vlan, vlan);
-}
-
-static char *
-add_instances(char *at, const struct pair_rules *rules)
-{
-    const char *comma = "";
-
-    at = add(at, "\"instances\": {\"instance\": [");
-    for (int i = 0; i < 2 * N_NATS; i++) {
-        if (rules->has_nats[i / N_NATS]) {
-            at = add(at, "%s{\"name\": \"nat-%d\", \"service\": \"nat\"",
-                     comma, i);
-            at = add_side(at, "ingress", 10 + 2 * i);
-            at = add(add_side(at, "egress", 11 + 2 * i), "}\n");
-            comma = ",";
-        }
-    }
-    for (int i = 0; i < 2; i++) {
-        if (rules->has_exit[i]) {
-            at = add(at, "%s{\"name\": \"exit-%c\", \"service\": \"exit\"",
-                     comma, names[i]);
-            at = add(add_side(at, "ingress", EXIT_VLAN + i), "}\n");
-            comma = ",";
-        }
-    }
-    return add(at, "]},\n");
-}
-
-/* Adds a list of peers and their weights; without those that are none. */
-static char *
-add_weights(char *at, const char *list, const char *members,
-            const uint32_t *weights, const struct pair_rules *rules)
-{
-    const char *comma = "";
-
-    at = add(at, ", \"%s\": [", list);
-    for (int i = 0; members[i]; i++) {
-        if (!rules->is_alone || members[i] != names[!rules->who]) {
-            at = add(at, "%s{\"name\": \"%c\", \"weight\": %u}", comma,
-                     members[i], weights[i]);
-            comma = ",";
-        }
-    }
-    return add(at, "]");
-}
-
-static char *
-add_chain(char *at, const struct pair_rules *rules)
-{
-    static const uint32_t even[] = {1, 1};
-    const char *comma = "";
-
-    at = add(at, "\"chains\": {\"chain\": [{\"chain-label\": %d, "
-             "\"egress-label\": %d, \"stage\": [{\"number\": 1, "
-             "\"service\": \"nat\", \"instance\": [", CHAIN, EGRESS);
-    for (int i = 0; i < 2 * N_NATS; i++) {
-        if (rules->has_nats[i / N_NATS]) {
-            at = add(at, "%s{\"name\": \"nat-%d\", \"weight\": 1}", comma, i);
-            comma = ",";
-        }
-    }
-    at = add_weights(add(at, "]"), "previous-hop", "AB", even, rules);
-    at = add(at, "},\n{\"number\": 2, \"service\": \"exit\", "
-             "\"instance\": [");
-    comma = "";
-    for (int i = 0; i < 2; i++) {
-        if (rules->has_exit[i]) {
-            at = add(at, "%s{\"name\": \"exit-%c\", \"weight\": 1}", comma,
-                     names[i]);
-            comma = ",";
-        }
-    }
-    at = add_weights(add(at, "]"), "next-hop", "FGCD", rules->next_weight,
-                     rules);
-    at = add_weights(at, "previous-hop", "FG", rules->previous_weight, rules);
-    return add(at, "}]}]}");
-}
-
-static void
-write_document(const struct pair_rules *rules, char *at)
-{
-    at = add(at, "{\"sluice-forwarder:forwarder\": {\"name\": \"%c\",\n"
-             "\"ports\": {\"port\": [{\"name\": \"wan\", \"device\": \"%%0\"}"
-             ", {\"name\": \"lan\", \"device\": \"%%1\"}]},\n"
-             "\"flow-table\": {\"capacity\": %u, \"sweep-interval\": 1},\n"
-             "\"underlay\": {\"port\": \"wan\", \"address\": "
-             "\"192.0.2.%d\"},\n", names[rules->who],
-             rules->capacity ? rules->capacity : 8192, rules->who + 1);
-    at = add_peers(at, rules);
-    at = add_instances(at, rules);
-    at = add_chain(at, rules);
-    add(at, "}}");
-}
-
 void
 pair_start(struct pair *pair, const struct pair_rules *rules)
 {
-    char text[TEXT_SIZE];
+    char text[PAIR_TEXT_SIZE];
 
-    write_document(rules, text);
+    pair_write(rules, text);
     rings_start(&pair->rings[rules->who], text);
 }
 
 void
 pair_apply(struct pair *pair, const struct pair_rules *rules)
 {
-    char text[TEXT_SIZE], reason[FWD_REASON_SIZE];
+    char text[PAIR_TEXT_SIZE], reason[FWD_REASON_SIZE];
 
-    write_document(rules, text);
+    pair_write(rules, text);
     if (rings_apply(&pair->rings[rules->who], text, reason)) {
         fail_msg("%s", reason);
     }
@@ -332,15 +191,24 @@ pair_from_peer(struct pair *pair, int who, uint32_t peer, uint32_t stage,
     return pass(pair, who, WAN, &wire);
 }
 
-struct pair_place
-pair_from_vlan(struct pair *pair, int who, int vlan, bool is_return,
-               const struct wire_flow *flow, uint8_t flags)
+struct wire
+pair_wire_from_vlan(int vlan, bool is_return, const struct wire_flow *flow,
+                    uint8_t flags)
 {
     struct wire ip = ip_of(flow, is_return, flags), wire = {.size = 0};
 
     wire_ethernet(&wire, (uint16_t) vlan, 0x8847);
     wire_labels(&wire, CHAIN, EGRESS, 64);
     append(&wire, &ip);
+    return wire;
+}
+
+struct pair_place
+pair_from_vlan(struct pair *pair, int who, int vlan, bool is_return,
+               const struct wire_flow *flow, uint8_t flags)
+{
+    struct wire wire = pair_wire_from_vlan(vlan, is_return, flow, flags);
+
     return pass(pair, who, LAN, &wire);
 }
 
@@ -377,7 +245,48 @@ pair_pin(struct pair *pair, int who, struct pair_flow *flow)
     flow->behind = place.is_peer ? (int) place.peer - 12 : -1;
 }
 
-/* Whether a packet went to a peer, or else to a VLAN. */
+void
+pair_start_both(struct pair *pair, uint16_t n_lcores, bool has_replicas)
+{
+    for (int who = 0; who < N_FORWARDERS; who++) {
+        struct pair_rules rules = pair_rules_of(who);
+
+        rules.has_replicas = has_replicas;
+        pair->rings[who].n_workers = n_lcores;
+        pair->replicas[who].n = 0;
+        pair_start(pair, &rules);
+    }
+}
+
+void
+pair_pin_all(struct pair *pair, struct pair_flow flows[N_FLOWS])
+{
+    for (uint32_t i = 0; i < N_FLOWS; i++) {
+        flows[i] = pair_some_flow(i);
+        pair_pin(pair, F, &flows[i]);
+        pair_deliver(pair, G);
+    }
+    pair_pass_time(pair, 2, 1);
+    pair_deliver(pair, G);
+}
+
+uint64_t
+pair_sum(const struct pair *pair, int who, size_t counter)
+{
+    const struct fwd_crew *crew = pair->rings[who].control->crew;
+
+    return fwd_crew_sum(crew, (const uint64_t *)
+                                  ((const char *) crew->workers[0]->counters
+                                   + counter));
+}
+
+uint64_t
+pair_n_replicas(const struct pair *pair, int who)
+{
+    return fwd_crew_use(pair->rings[who].control->crew).replicas;
+}
+
+/* Whether a packet went to a peer. */
 static bool
 is_at(const struct pair_place *place, uint32_t peer, uint32_t vni)
 {

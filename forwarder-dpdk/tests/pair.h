@@ -18,6 +18,10 @@
 #define EGRESS 203
 #define N_NATS 4 /* Of each forwarder. */
 #define MAX_MAIL 1024
+#define N_FLOWS 400
+#define SWEEP_MS 1100 /* More than their sweep-interval. */
+#define STEP_MS 20    /* Between polls. */
+#define PAIR_TEXT_SIZE 16384 /* Bytes of a document. */
 
 enum { F, G, N_FORWARDERS };
 
@@ -67,9 +71,15 @@ int pair_init(struct pair *pair);
 /* The rules that F and G start with. */
 struct pair_rules pair_rules_of(int who);
 
+/* Writes their document. */
+void pair_write(const struct pair_rules *rules, char text[PAIR_TEXT_SIZE]);
+
 /* Starts a forwarder, or gives a running one other rules. */
 void pair_start(struct pair *pair, const struct pair_rules *rules);
 void pair_apply(struct pair *pair, const struct pair_rules *rules);
+
+/* Starts both with so many lcores; with replicas or without. */
+void pair_start_both(struct pair *pair, uint16_t n_lcores, bool has_replicas);
 
 /* Time passes for both, in steps of at most 'step_ms'; what they tell waits
  * in 'replicas'. */
@@ -87,12 +97,22 @@ struct pair_place pair_from_vlan(struct pair *pair, int who, int vlan,
                                  bool is_return,
                                  const struct wire_flow *flow, uint8_t flags);
 
+/* The frame that an instance at 'vlan' sends. */
+struct wire pair_wire_from_vlan(int vlan, bool is_return,
+                                const struct wire_flow *flow, uint8_t flags);
+
 /* A new connection of some protocol. */
 struct pair_flow pair_some_flow(uint32_t number);
 
-/* Sends the first packets of a connection through 'who', whose NATs begin
- * with number 'first_nat', and learns its hops. */
+/* Sends the first packets of a connection through 'who'; learns its hops. */
 void pair_pin(struct pair *pair, int who, struct pair_flow *flow);
+
+/* Does so through F with new connections, and delivers what G is told. */
+void pair_pin_all(struct pair *pair, struct pair_flow flows[N_FLOWS]);
+
+/* Sum of a counter, which is given by its offset; slots that replicas take. */
+uint64_t pair_sum(const struct pair *pair, int who, size_t counter);
+uint64_t pair_n_replicas(const struct pair *pair, int who);
 
 /* Whether all four ways of a connection through 'who' lead where 'flow' says;
  * what it meets instead is pinned. */
