@@ -121,6 +121,56 @@ flows_of_an_instance_that_moves_follow_it(void **state)
     }
 }
 
+/* Sends the first packet of a connection through a NAT of G to the exit of F,
+ * if its weight leads there; returns the VLAN that it leaves the NAT at, or
+ * 0. */
+static int
+pin_to_f(const struct wire_flow *flow)
+{
+    int out = pair_from_peer(&pair, G, 10, 1, false, flow, 2).vlan + 1;
+
+    if (pair_from_vlan(&pair, G, out, false, flow, 2).peer != 1) {
+        return 0;
+    }
+    assert_int_equal(pair_from_peer(&pair, F, 2, 2, false, flow, 2).vlan, 40);
+    return out;
+}
+
+/* G forgets all. What F tells leads forward to F again; but return traffic at
+ * the exit of G, for which F would say "G", does not go to F. */
+static void
+forwarder_that_starts_again_learns_where_flows_went(void **state)
+{
+    struct pair_rules rules = pair_rules_of(G);
+    int out[N_FLOWS], n_to_f = 0;
+
+    (void) state;
+    start_with_exits(true);
+    rules.next_weight[F] = 1;
+    pair_apply(&pair, &rules);
+    for (uint32_t i = 0; i < N_FLOWS; i++) {
+        flows[i] = pair_some_flow(N_FLOWS + i);
+        out[i] = pin_to_f(&flows[i].wire);
+        n_to_f += out[i] != 0;
+    }
+    assert_in_range(n_to_f, N_FLOWS / 5, N_FLOWS / 2); /* A third. */
+    pair_start(&pair, &rules);
+    pair_pass_time(&pair, SWEEP_MS, STEP_MS);
+    pair_deliver(&pair, G);
+    for (int i = 0; i < N_FLOWS; i++) {
+        const struct wire_flow *flow = &flows[i].wire;
+
+        if (out[i] && i % 2) {
+            assert_int_equal(
+                pair_from_vlan(&pair, G, out[i], false, flow, 0x10).peer, 1);
+        } else if (out[i]) {
+            assert_int_equal(
+                pair_from_vlan(&pair, G, 41, true, flow, 0x10).drop, 0);
+        }
+    }
+    assert_int_equal(SUM(G, n_strayed), 0);
+}
+
 /* Random rules, which may contradict each other. */
 static struct pair_rules
 some_rules(int who)
@@ -243,6 +293,7 @@ main(void)
         cmocka_unit_test(return_traffic_finds_its_way_from_another_edge),
         cmocka_unit_test(without_replicas_return_traffic_strays),
         cmocka_unit_test(flows_of_an_instance_that_moves_follow_it),
+        cmocka_unit_test(forwarder_that_starts_again_learns_where_flows_went),
         cmocka_unit_test(trace_tells_what_strays),
         cmocka_unit_test(packets_never_come_back_to_a_forwarder),
     };
