@@ -70,7 +70,7 @@ is_way_on(const struct fwd_rules *rules, const struct fwd_job *job,
           uint16_t hop)
 {
     return fwd_hop_usable(rules, hop, job->direction)
-           && (hop != job->from || rules->hops[hop].kind != FWD_HOP_PEER);
+           && (!rules->hops[hop].peer || rules->hops[hop].peer != job->from);
 }
 
 /* Whether what comes back can go to 'back', while what goes on goes to 'hop':
@@ -80,7 +80,8 @@ is_way_back(const struct fwd_rules *rules, const struct fwd_job *job,
             uint16_t hop, uint16_t back)
 {
     return fwd_hop_usable(rules, back, !job->direction)
-           && (hop != back || rules->hops[back].kind != FWD_HOP_PEER);
+           && (!rules->hops[back].peer
+               || rules->hops[back].peer != rules->hops[hop].peer);
 }
 
 /* Another hop of a flow whose hop is gone: the one that a peer told of, or

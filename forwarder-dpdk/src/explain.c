@@ -266,7 +266,7 @@ add_departure(const struct fwd_control *control, const struct fwd_rules *rules,
     add_headers(steps, &names,
                 rte_pktmbuf_mtod(&trace->packet, const uint8_t *),
                 rte_pktmbuf_data_len(&trace->packet),
-                rules->hops[hop].kind == FWD_HOP_PEER);
+                rules->hops[hop].kind >= FWD_HOP_PEER);
     add(steps, "verdict", "%s on port %s, %u bytes",
         trace->is_answered ? "too big: dropped, and answered" : "sent",
         rules->ports[trace->out].name, rte_pktmbuf_pkt_len(&trace->packet));

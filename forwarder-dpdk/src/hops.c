@@ -121,6 +121,7 @@ fwd_build_peers(struct fwd_build *build)
                           fwd_config_text(peer, "name"));
         }
         rules->hops[number].kind = FWD_HOP_PEER;
+        rules->hops[number].peer = number;
         write_tunnel(rules, address, &rules->hops[number]);
         error = fwd_build_peer_ways(build, peer, number, address);
         if (error) {
@@ -198,6 +199,29 @@ read_single_side(struct fwd_build *build, const struct lyd_node *node,
     return fwd_build_side_way(build, node, number, FWD_FORWARD);
 }
 
+/* Makes hop 'number', an instance that is attached to a peer now, lead
+ * there. */
+static int
+move(struct fwd_build *build, const char *name, uint16_t number)
+{
+    const struct lyd_node *peers = fwd_config_at(build->config->root,
+                                                 "peers");
+    const struct lyd_node *peer = NULL;
+    struct fwd_hop *hop = &build->rules->hops[number];
+    const struct fwd_hop *to;
+    uint32_t address;
+
+    do {
+        peer = fwd_config_next(peers, "peer", peer);
+    } while (strcmp(fwd_config_text(peer, "name"), name));
+    to = &build->rules->hops[fwd_build_hop(build, "peer", name, false)];
+    hop->kind = FWD_HOP_MOVED;
+    hop->peer = to->peer;
+    memcpy(hop->tunnel, to->tunnel, sizeof hop->tunnel);
+    inet_pton(AF_INET, fwd_config_text(peer, "address"), &address);
+    return fwd_build_peer_ways(build, peer, number, address);
+}
+
 /* Reads the interfaces of an instance, which is hop 'number'. */
 static int
 read_sides(struct fwd_build *build, const struct lyd_node *instance,
@@ -228,6 +252,7 @@ fwd_build_instances(struct fwd_build *build)
         uint16_t number = (uint16_t) fwd_build_hop(
             build, "instance", fwd_config_text(instance, "name"), false);
         struct fwd_hop *hop = &build->rules->hops[number];
+        const char *moved_to = fwd_config_text(instance, "moved-to");
         int error;
 
         hop->kind = FWD_HOP_INSTANCE;
@@ -236,7 +261,8 @@ fwd_build_instances(struct fwd_build *build)
         if (!hop->service) {
             return REFUSE(build, "too many services since the start");
         }
-        error = read_sides(build, instance, number);
+        error = moved_to ? move(build, moved_to, number)
+                         : read_sides(build, instance, number);
         if (error) {
             return error;
         }

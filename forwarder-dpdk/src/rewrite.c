@@ -70,7 +70,7 @@ fwd_room(const struct fwd_rules *rules, uint16_t hop,
     const struct fwd_hop *to = &rules->hops[hop];
     const struct fwd_side *side = &to->sides[direction];
 
-    return to->kind == FWD_HOP_PEER
+    return to->kind >= FWD_HOP_PEER
                ? rules->ports[rules->underlay].mtu - TUNNEL_OVERHEAD
                : rules->ports[side->port].mtu - labels_size(side);
 }
@@ -172,7 +172,7 @@ fwd_rewrite(const struct fwd_rules *rules, const struct fwd_job *job,
                                                      - job->tuple.size))) {
         return FWD_DROP_BAD_HEADER;
     }
-    return to->kind == FWD_HOP_PEER
+    return to->kind >= FWD_HOP_PEER
                ? to_peer(rules, job, to, &way, port)
                : to_instance(job, &to->sides[job->direction], &way, port);
 }

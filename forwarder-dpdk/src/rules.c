@@ -67,6 +67,10 @@ read_member(struct fwd_build *build, const struct fwd_stage *stage,
         return REFUSE(build, "stage %u: there is no %s %s", stage->number,
                       is_instance ? "instance" : "peer", name);
     }
+    if (rules->hops[number].kind == FWD_HOP_MOVED) {
+        return REFUSE(build, "stage %u: instance %s has moved to a peer",
+                      stage->number, name);
+    }
     if (is_instance && rules->hops[number].service != stage->service) {
         return REFUSE(build, "stage %u: instance %s is of another service",
                       stage->number, name);

@@ -57,18 +57,21 @@ struct fwd_side {
 
 enum fwd_hop_kind {
     FWD_HOP_GONE, /* Not in these rules. */
-    FWD_HOP_PEER,
     FWD_HOP_INSTANCE,
+    FWD_HOP_PEER,  /* By a tunnel, as what follows. */
+    FWD_HOP_MOVED, /* An instance that is attached to a peer now. */
 };
 
 struct fwd_hop {
     enum fwd_hop_kind kind;
     uint16_t service; /* Number of its service; 0 for a peer. */
+    uint16_t peer;    /* The hop that is the peer which a tunnel leads to,
+                       * as this one may be; or FWD_HOP_NONE. */
 
     /* An instance: where packets in either direction leave to it. */
     struct fwd_side sides[2]; /* By enum fwd_direction. */
 
-    /* A peer: all headers up to the labels, with zero for lengths, source
+    /* By a tunnel: all headers up to the labels, with zero for lengths, source
      * port and VNI, and the checksum without them. The destination of
      * Ethernet is the way's. */
     uint8_t tunnel[FWD_TUNNEL_SIZE] __attribute__((aligned(64)));
@@ -292,7 +295,7 @@ fwd_hop_usable(const struct fwd_rules *rules, uint16_t hop,
                enum fwd_direction direction)
 {
     return hop < rules->n_hops
-           && (rules->hops[hop].kind == FWD_HOP_PEER
+           && (rules->hops[hop].kind >= FWD_HOP_PEER
                || (rules->hops[hop].kind == FWD_HOP_INSTANCE
                    && rules->hops[hop].sides[direction].present));
 }

@@ -174,7 +174,9 @@ write_hops(FILE *out, const struct fwd_control *control,
         int length = (int) strcspn(hop, "/");
         char labels[LABELS_SIZE];
 
-        if (rules->hops[i].kind != kind) {
+        if (rules->hops[i].kind != kind
+            && (rules->hops[i].kind != FWD_HOP_MOVED
+                || kind != FWD_HOP_INSTANCE)) {
             continue;
         }
         snprintf(labels, sizeof labels, "%.*s_name=\"%s\"", length, hop,

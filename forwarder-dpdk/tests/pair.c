@@ -18,6 +18,7 @@ int
 pair_init(struct pair *pair)
 {
     memset(pair, 0, sizeof *pair);
+    pair->n_per_ms = 1;
     return rings_init(&pair->rings[F])
            || rings_init_other(&pair->rings[G], &pair->rings[F]);
 }
@@ -150,7 +151,7 @@ pass(struct pair *pair, int who, int port, const struct wire *wire)
         drops[i] = n_dropped(rings, i);
     }
     rings_inject(rings, port, (int) (random() % rings->n_workers), wire);
-    rings->now_ms++;
+    rings->now_ms += ++pair->n_passed % pair->n_per_ms == 0;
     rings_poll(rings);
     while (rings_take(rings, &fate)) {
         if (!is_replicas(pair, who, &fate)) {

@@ -30,6 +30,7 @@ struct pair_rules {
     int who;             /* F or G. */
     bool has_nats[2];    /* Those of F, those of G. */
     bool has_exit[2];    /* Likewise. */
+    bool has_moved;      /* Its NATs are attached to the other one now. */
     bool is_alone;       /* The other one is no peer. */
     bool has_replicas;   /* Of the other one. */
     uint32_t next_weight[4];     /* At stage 2: F, G, C, D. */
@@ -46,6 +47,8 @@ struct pair_mail {
 struct pair {
     struct rings rings[N_FORWARDERS];
     struct pair_mail replicas[N_FORWARDERS]; /* To each. */
+    uint32_t n_per_ms; /* Packets that pass in a millisecond; 1 at first. */
+    uint32_t n_passed;
 };
 
 /* A connection as the chain carries it. */

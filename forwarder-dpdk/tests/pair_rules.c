@@ -65,13 +65,21 @@ add_instances(char *at, const struct pair_rules *rules)
 
     at = add(at, "\"instances\": {\"instance\": [");
     for (int i = 0; i < 2 * N_NATS; i++) {
-        if (rules->has_nats[i / N_NATS]) {
-            at = add(at, "%s{\"name\": \"nat-%d\", \"service\": \"nat\"",
-                     comma, i);
-            at = add_side(at, "ingress", 10 + 2 * i);
-            at = add(add_side(at, "egress", 11 + 2 * i), "}\n");
-            comma = ",";
+        bool has_moved = rules->has_moved && i / N_NATS == rules->who;
+
+        if (!rules->has_nats[i / N_NATS] && !has_moved) {
+            continue;
         }
+        at = add(at, "%s{\"name\": \"nat-%d\", \"service\": \"nat\"",
+                 comma, i);
+        if (has_moved) {
+            at = add(at, ", \"moved-to\": \"%c\"", names[!rules->who]);
+        } else {
+            at = add_side(at, "ingress", 10 + 2 * i);
+            at = add_side(at, "egress", 11 + 2 * i);
+        }
+        at = add(at, "}\n");
+        comma = ",";
     }
     for (int i = 0; i < 2; i++) {
         if (rules->has_exit[i]) {

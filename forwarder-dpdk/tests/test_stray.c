@@ -85,21 +85,28 @@ without_replicas_return_traffic_strays(void **state)
                     N_FLOWS * 7 / 10);
 }
 
-/* A part of the instances moves, and both forwarders live on. */
+/* The NATs of F move to G, and both forwarders live on. */
 static void
-flows_of_an_instance_that_moves_follow_it(void **state)
+move_nats(bool is_told)
 {
     struct pair_rules of_f = pair_rules_of(F), of_g = pair_rules_of(G);
 
-    (void) state;
     start_with_exits(true);
     memset(of_f.next_weight, 0, sizeof of_f.next_weight);
     of_f.next_weight[F] = 1;
     memcpy(of_g.next_weight, of_f.next_weight, sizeof of_f.next_weight);
     of_f.has_nats[F] = false;
+    of_f.has_moved = is_told;
     of_g.has_nats[F] = true;
     pair_apply(&pair, &of_f);
     pair_apply(&pair, &of_g);
+}
+
+static void
+flows_of_an_instance_that_moves_follow_it(void **state)
+{
+    (void) state;
+    move_nats(false);
     for (int i = 0; i < N_FLOWS; i++) {
         const struct wire_flow *wire = &flows[i].wire;
         int in = 10 + 2 * flows[i].nat, out = in + 1;
@@ -119,6 +126,38 @@ flows_of_an_instance_that_moves_follow_it(void **state)
         place = pair_from_vlan(&pair, G, in, true, wire, 0x10);
         assert_int_equal(place.peer, before);
     }
+}
+
+/* The forwarders before F go on to send to it. */
+static void
+flows_follow_by_way_of_where_they_were_pinned(void **state)
+{
+    (void) state;
+    move_nats(true);
+    for (int i = 0; i < N_FLOWS; i++) {
+        const struct wire_flow *wire = &flows[i].wire;
+        int in = 10 + 2 * flows[i].nat, out = in + 1;
+        uint32_t before = 10 + (uint32_t) flows[i].before;
+        struct pair_place place;
+
+        place = pair_from_peer(&pair, F, before, 1, false, wire, 0x10);
+        assert_int_equal(place.peer, 2);
+        assert_int_equal(place.vni, 2);
+        pair_deliver(&pair, G);
+        place = pair_from_peer(&pair, G, 1, 1, false, wire, 0x10);
+        assert_int_equal(place.vlan, in);
+        place = pair_from_vlan(&pair, G, out, false, wire, 0x10);
+        assert_int_equal(place.peer, 1);
+        place = pair_from_peer(&pair, F, 2, 2, false, wire, 0x10);
+        assert_int_equal(place.vlan, 40);
+        place = pair_from_vlan(&pair, F, 40, true, wire, 0x10);
+        assert_int_equal(place.peer, 2);
+        place = pair_from_peer(&pair, G, 1, 2, true, wire, 0x10);
+        assert_int_equal(place.vlan, out);
+        place = pair_from_vlan(&pair, G, in, true, wire, 0x10);
+        assert_int_equal(place.peer, before);
+    }
+    assert_int_equal(SUM(F, n_repinned), 0);
 }
 
 /* Sends the first packet of a connection through a NAT of G to the exit of F,
@@ -293,6 +332,7 @@ main(void)
         cmocka_unit_test(return_traffic_finds_its_way_from_another_edge),
         cmocka_unit_test(without_replicas_return_traffic_strays),
         cmocka_unit_test(flows_of_an_instance_that_moves_follow_it),
+        cmocka_unit_test(flows_follow_by_way_of_where_they_were_pinned),
         cmocka_unit_test(forwarder_that_starts_again_learns_where_flows_went),
         cmocka_unit_test(trace_tells_what_strays),
         cmocka_unit_test(packets_never_come_back_to_a_forwarder),

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -269,6 +270,66 @@ trace_tells_that_a_flow_is_recalled(void **state)
     assert_int_equal(count_moved(), 0);
 }
 
+/* Checks why F's document is refused with 'to' in the place of 'from'. */
+static void
+assert_refused(const struct pair_rules *rules, const char *from,
+               const char *to, const char *expected)
+{
+    char text[PAIR_TEXT_SIZE], changed[2 * PAIR_TEXT_SIZE];
+    char reason[FWD_REASON_SIZE], *at;
+
+    pair_write(rules, text);
+    at = strstr(text, from);
+    assert_non_null(at);
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int) (at - text), text, to,
+             at + strlen(from));
+    assert_int_not_equal(rings_apply(&pair.rings[F], changed, reason), 0);
+    assert_string_equal(reason, expected);
+}
+
+static void
+document_that_can_not_be_is_refused(void **state)
+{
+    struct pair_rules rules = pair_rules_of(F);
+    char peers[2048] = "", *at = peers;
+
+    (void) state;
+    pair_start_both(&pair, 1, true);
+    for (int i = 0; i < FWD_MAX_REPLICAS; i++) {
+        at += sprintf(at, "{\"name\": \"P%d\", \"address\": "
+                      "\"198.51.100.%d\", \"replica\": true},", i, i + 1);
+    }
+    strcpy(at, "{\"name\": \"A\"");
+    assert_refused(&rules, "{\"name\": \"A\"", peers,
+                   "more than 8 peers keep replicas");
+    rules.has_moved = true;
+    assert_refused(&rules, "nat-3", "nat-3",
+                   "stage 1: instance nat-0 has moved to a peer");
+}
+
+static void
+replicas_need_room_on_the_underlay(void **state)
+{
+    struct pair_rules rules = pair_rules_of(F);
+    char text[PAIR_TEXT_SIZE], changed[2 * PAIR_TEXT_SIZE];
+    char reason[FWD_REASON_SIZE];
+
+    (void) state;
+    pair_write(&rules, text);
+    for (int mtu = 111; mtu <= 112; mtu++) {
+        const char *at = strstr(text, "\"%0\"");
+
+        snprintf(changed, sizeof changed, "%.*s\"%%0\", \"mtu\": %d%s",
+                 (int) (at - text), text, mtu, at + 4);
+        assert_int_equal(rings_try(&pair.rings[F], changed, reason) == 0,
+                         mtu == 112);
+        if (mtu == 111) {
+            assert_string_equal(reason, "replicas need an underlay whose mtu "
+                                "is 112 or more");
+        }
+    }
+}
+
 int
 main(void)
 {
@@ -283,6 +344,8 @@ main(void)
         cmocka_unit_test(own_entry_is_not_overruled),
         cmocka_unit_test(datagram_is_as_documented),
         cmocka_unit_test(trace_tells_that_a_flow_is_recalled),
+        cmocka_unit_test(document_that_can_not_be_is_refused),
+        cmocka_unit_test(replicas_need_room_on_the_underlay),
         cmocka_unit_test(only_peers_that_keep_replicas_are_heard),
     };
 
