@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <rte_ethdev.h>
+#include <rte_ip.h>
 
 #include "crew.h"
 #include "exchange.h"
@@ -38,45 +39,67 @@ fwd_replicate_tell(struct fwd_worker *worker, const struct fwd_rules *rules,
     };
 }
 
-/* Makes a datagram of records from '*i' on, and moves that to the first one
- * that has no room. Returns null if there is no buffer. */
-static struct rte_mbuf *
-make_datagram(const struct fwd_worker *worker, const struct fwd_rules *rules,
-              uint16_t hop, uint16_t *i)
+/* The first record after 'first' that has no room in the same datagram;
+ * stores the bytes of those before it in '*size'. */
+static uint16_t
+end_of_datagram(const struct fwd_records *records,
+                const struct fwd_rules *rules, uint16_t first, uint16_t *size)
 {
-    const struct fwd_records *records = &worker->records;
-    const uint8_t *tunnel = rules->hops[hop].tunnel;
     uint32_t room = RTE_MIN(rules->ports[rules->underlay].mtu,
                             FWD_REPLICAS_MAX_SIZE) - FWD_REPLICAS_HEAD;
+    uint16_t i = first;
+
+    for (*size = 0; i < records->n; i++) {
+        uint16_t more = fwd_replica_size(&records->record[i]);
+
+        if (*size + more > room) {
+            break;
+        }
+        *size += more;
+    }
+    return i;
+}
+
+/* The address at the other end of the tunnel to a peer. */
+static uint32_t
+address_of(const struct fwd_hop *peer)
+{
+    uint32_t address;
+
+    memcpy(&address,
+           peer->tunnel + RTE_ETHER_HDR_LEN
+               + offsetof(struct rte_ipv4_hdr, dst_addr), sizeof address);
+    return address;
+}
+
+/* Makes a datagram of 'n' records, which have 'size' bytes; null if there is
+ * no buffer, or the peer's MAC address is not known. */
+static struct rte_mbuf *
+make_datagram(const struct fwd_worker *worker, const struct fwd_rules *rules,
+              uint16_t hop, const struct fwd_replica *records, uint16_t n,
+              uint16_t size)
+{
+    const struct fwd_hop *peer = &rules->hops[hop];
     const struct fwd_way way = fwd_rules_way(
         rules, fwd_way_number(hop, FWD_FORWARD));
-    struct rte_mbuf *packet = rte_pktmbuf_alloc(worker->crew->exchange->pool);
-    uint16_t first = *i, size = 0;
-    uint32_t destination;
+    struct rte_mbuf *packet
+        = way.mtu ? rte_pktmbuf_alloc(worker->crew->exchange->pool) : NULL;
+    uint16_t at = FWD_REPLICAS_HEAD;
     uint8_t *ip;
 
-    for (; *i < records->n
-           && size + fwd_replica_size(&records->record[*i]) <= room; ++*i) {
-        size += fwd_replica_size(&records->record[*i]);
-    }
-    if (!packet || !way.mtu) {
-        rte_pktmbuf_free(packet);
+    if (!packet) {
         return NULL;
     }
     ip = (uint8_t *) rte_pktmbuf_append(
         packet, (uint16_t) (RTE_ETHER_HDR_LEN + FWD_REPLICAS_HEAD + size));
-    memcpy(ip, tunnel, RTE_ETHER_HDR_LEN);
+    memcpy(ip, peer->tunnel, RTE_ETHER_HDR_LEN);
     memcpy(ip, &way.mac, sizeof way.mac);
     ip += RTE_ETHER_HDR_LEN;
-    for (uint16_t j = first, at = FWD_REPLICAS_HEAD; j < *i; j++) {
-        at += fwd_replica_write(&records->record[j], ip + at);
+    for (uint16_t i = 0; i < n; i++) {
+        at += fwd_replica_write(&records[i], ip + at);
     }
-    memcpy(&destination,
-           tunnel + RTE_ETHER_HDR_LEN + offsetof(struct rte_ipv4_hdr,
-                                                 dst_addr),
-           sizeof destination);
-    fwd_replicas_write_head(ip, rules->address, destination, rules->identity,
-                            (uint16_t) (*i - first), size);
+    fwd_replicas_write_head(ip, rules->address, address_of(peer),
+                            rules->identity, n, size);
     return packet;
 }
 
@@ -86,19 +109,26 @@ send_to_peer(struct fwd_worker *worker, const struct fwd_rules *rules,
              uint16_t hop)
 {
     struct fwd_counters *counters = worker->counters;
+    const struct fwd_records *records = &worker->records;
+    uint16_t size;
 
-    for (uint16_t i = 0, first = 0; i < worker->records.n; first = i) {
-        struct rte_mbuf *packet = make_datagram(worker, rules, hop, &i);
+    for (uint16_t first = 0, end; first < records->n; first = end) {
+        struct rte_mbuf *packet;
+        uint16_t n;
 
+        end = end_of_datagram(records, rules, first, &size);
+        n = (uint16_t) (end - first);
+        packet = make_datagram(worker, rules, hop, &records->record[first],
+                               n, size);
         counters->n_made += packet != NULL;
         if (packet
             && rte_eth_tx_burst(rules->ports[rules->underlay].id,
                                 worker->number, &packet, 1)) {
             counters->n_sent++;
-            counters->n_replicas_sent += i - first;
+            counters->n_replicas_sent += n;
             continue;
         }
-        counters->n_replicas_unsent += i - first;
+        counters->n_replicas_unsent += n;
         if (packet) {
             fwd_worker_drop(worker, packet, FWD_DROP_PORT_FULL);
         }
