@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
-/* Traffic for a forwarder in another process, over two memif ports: net_memif0
- * is its way to other forwarders (WAN), net_memif1 to its instances (LAN).
+/* Traffic for a forwarder in another process, over two ports of DPDK: the
+ * first one is its way to other forwarders (WAN), the second one to its
+ * instances (LAN).
  *
  *   plain   frames without labels, forward from WAN to LAN and back: a bridge
  *           or a load balancer
@@ -22,7 +23,13 @@
  * after it has settled millions of packets that arrived in each, 'busy', and
  * packets that were lost; and of all the time packets that strayed to another
  * instance than the connection's first. Then it stays until a signal ends it,
- * since a forwarder may not outlive the other end of its ports. */
+ * since a forwarder may not outlive the other end of its ports.
+ *
+ * If it is paced, it does what it is told line by line on standard input,
+ * until that ends, and answers with one JSON object: "all" is a packet of each
+ * kind of each connection, as at opening, with packets lost and strayed, and
+ * connections that moved; a number of seconds is a stretch of random packets
+ * (stretch.h). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,116 +40,30 @@
 #include <rte_eal.h>
 #include <rte_ethdev.h>
 
-#include "stamp.h"
+#include "load.h"
+#include "stretch.h"
 
 #define WINDOW 1024      /* Packets. */
-#define BURST 32         /* Packets. */
 #define N_BUFFERS 16383
 #define N_DESCRIPTORS 2048
 #define LINK_LIMIT_S 10
-#define HEAR_S 3         /* Until a forwarder has announced itself. */
 #define OPEN_LIMIT_S 600
 #define PAUSE_US 1       /* Between two looks at ports that have little. */
 #define NAP_US 20        /* The same where nothing has come for as long. */
 #define PATIENCE_S 1     /* What is under way for longer is lost. */
 
 struct traffic {
-    const struct bench_mode *mode;
-    struct bench_stamp stamps[BENCH_MAX_KINDS];
-    uint32_t n_flows;
-    uint16_t n_queues;       /* To receive from, of each port. */
-    struct rte_mempool *pool;
-    uint64_t random;         /* State of bench_random(). */
-    uint8_t *instances;      /* By connection: its instance + 1, 0: none. */
-    int n_turns;             /* Bursts sent; kinds take turns. */
-
-    uint32_t under_way[N_PORTS]; /* Packets, by the port they came in on. */
-    uint64_t n_sent;
-    uint64_t n_received;
-    uint64_t n_strayed;
+    struct bench_load load;
     uint64_t busy;           /* TSC cycles that were not waited. */
     uint64_t last_received;  /* TSC. */
 };
 
-static void
-die(const char *reason)
-{
-    fprintf(stderr, "traffic: %s\n", reason);
-    exit(1);
-}
-
-/* Notes where the connection of a packet that left on LAN was sent, or that
- * it strayed. */
-static void
-check(struct traffic *traffic, const uint8_t *data)
-{
-    struct bench_arrival at = bench_read_arrival(traffic->mode, data);
-
-    if (at.flow >= traffic->n_flows || at.instance >= UINT8_MAX) {
-        traffic->n_strayed++;
-    } else if (!traffic->instances[at.flow]) {
-        traffic->instances[at.flow] = (uint8_t) (at.instance + 1);
-    } else {
-        traffic->n_strayed += traffic->instances[at.flow] != at.instance + 1;
-    }
-}
-
-/* Takes a burst from each queue of 'port'; returns the number of packets. */
-static uint32_t
-receive(struct traffic *traffic, uint16_t port)
-{
-    uint32_t *under_way = &traffic->under_way[!port];
-    uint32_t n_all = 0;
-
-    for (uint16_t queue = 0; queue < traffic->n_queues; queue++) {
-        struct rte_mbuf *packets[BURST];
-        uint16_t n = rte_eth_rx_burst(port, queue, packets, BURST);
-
-        for (uint16_t i = 0; port == LAN && i < n; i++) {
-            check(traffic, rte_pktmbuf_mtod(packets[i], uint8_t *));
-        }
-        rte_pktmbuf_free_bulk(packets, n);
-        n_all += n;
-    }
-    traffic->n_received += n_all;
-    *under_way -= RTE_MIN(*under_way, n_all); /* More, if given up before. */
-    return n_all;
-}
-
-/* Sends a packet of kind 'number' of each of the 'n' connections in
- * 'flows'. */
-static void
-send_burst(struct traffic *traffic, int number, const uint32_t flows[BURST],
-           uint16_t n)
-{
-    const struct bench_stamp *stamp = &traffic->stamps[number];
-    uint8_t port = traffic->mode->kinds[number].port;
-    struct rte_mbuf *packets[BURST];
-    uint16_t n_sent;
-
-    if (rte_pktmbuf_alloc_bulk(traffic->pool, packets, n)) {
-        die("no packet buffers left");
-    }
-    for (uint16_t i = 0; i < n; i++) {
-        uint8_t instance = traffic->instances[flows[i]];
-
-        packets[i]->data_len
-            = bench_stamp_write(stamp, rte_pktmbuf_mtod(packets[i], uint8_t *),
-                                flows[i], instance ? instance - 1u : 0);
-        packets[i]->pkt_len = packets[i]->data_len;
-    }
-    n_sent = rte_eth_tx_burst(port, 0, packets, n);
-    rte_pktmbuf_free_bulk(packets + n_sent, n - n_sent);
-    traffic->n_sent += n_sent;
-    traffic->under_way[port] += n_sent;
-}
-
 static bool
 has_room(const struct traffic *traffic, int number)
 {
-    uint8_t port = traffic->mode->kinds[number].port;
+    uint8_t port = traffic->load.mode->kinds[number].port;
 
-    return traffic->under_way[port] + BURST <= WINDOW;
+    return traffic->load.under_way[port] + BENCH_BURST <= WINDOW;
 }
 
 /* Sends a burst of random connections, if there is room for it. Returns the
@@ -150,17 +71,13 @@ has_room(const struct traffic *traffic, int number)
 static uint32_t
 send_random(struct traffic *traffic)
 {
-    int number = traffic->n_turns++ % traffic->mode->n_kinds;
-    uint32_t flows[BURST];
+    int number = bench_next_kind(&traffic->load);
 
     if (!has_room(traffic, number)) {
         return 0;
     }
-    for (int i = 0; i < BURST; i++) {
-        flows[i] = bench_random(&traffic->random, traffic->n_flows);
-    }
-    send_burst(traffic, number, flows, BURST);
-    return BURST;
+    bench_send_random(&traffic->load, number, BENCH_BURST);
+    return BENCH_BURST;
 }
 
 /* Receives; gives up what has been under way for too long. Returns the number
@@ -168,13 +85,14 @@ send_random(struct traffic *traffic)
 static uint32_t
 receive_all(struct traffic *traffic)
 {
-    uint32_t n = receive(traffic, WAN) + receive(traffic, LAN);
+    uint32_t n = bench_receive(&traffic->load, WAN)
+                 + bench_receive(&traffic->load, LAN);
     uint64_t now = rte_rdtsc();
 
     if (n) {
         traffic->last_received = now;
     } else if (now - traffic->last_received > PATIENCE_S * rte_get_tsc_hz()) {
-        memset(traffic->under_way, 0, sizeof traffic->under_way);
+        memset(traffic->load.under_way, 0, sizeof traffic->load.under_way);
         traffic->last_received = now;
     }
     return n;
@@ -183,8 +101,10 @@ receive_all(struct traffic *traffic)
 static uint64_t
 n_lost(const struct traffic *traffic)
 {
-    return traffic->n_sent - traffic->n_received - traffic->under_way[WAN]
-           - traffic->under_way[LAN];
+    const struct bench_load *load = &traffic->load;
+
+    return load->n_sent - load->n_received - load->under_way[WAN]
+           - load->under_way[LAN];
 }
 
 /* Waits if there was little to do, so that work comes in bursts and its time
@@ -195,7 +115,7 @@ rest(const struct traffic *traffic, uint32_t n_moved)
 {
     uint64_t nap = NAP_US * (rte_get_tsc_hz() / US_PER_S);
 
-    if (n_moved >= BURST) {
+    if (n_moved >= BENCH_BURST) {
         return;
     }
     if (rte_rdtsc() - traffic->last_received > nap) {
@@ -209,23 +129,23 @@ rest(const struct traffic *traffic, uint32_t n_moved)
 static void
 open_kind(struct traffic *traffic, int number)
 {
-    uint8_t port = traffic->mode->kinds[number].port;
+    uint8_t port = traffic->load.mode->kinds[number].port;
     uint64_t end = rte_rdtsc() + OPEN_LIMIT_S * rte_get_tsc_hz();
     uint32_t flow = 0;
 
-    while (flow < traffic->n_flows || traffic->under_way[port]) {
-        uint32_t flows[BURST];
+    while (flow < traffic->load.n_flows || traffic->load.under_way[port]) {
+        uint32_t flows[BENCH_BURST];
         uint16_t n = 0;
 
         rest(traffic, receive_all(traffic));
-        if (flow < traffic->n_flows && has_room(traffic, number)) {
-            while (n < BURST && flow < traffic->n_flows) {
+        if (flow < traffic->load.n_flows && has_room(traffic, number)) {
+            while (n < BENCH_BURST && flow < traffic->load.n_flows) {
                 flows[n++] = flow++;
             }
-            send_burst(traffic, number, flows, n);
+            bench_send(&traffic->load, number, flows, n);
         }
         if (rte_rdtsc() > end) {
-            die("connections took too long to open");
+            bench_die("connections took too long to open");
         }
     }
 }
@@ -251,46 +171,83 @@ seconds_since(uint64_t begin)
     return (double) (rte_rdtsc() - begin) / (double) rte_get_tsc_hz();
 }
 
-static void
-open_all(struct traffic *traffic)
+/* One packet of each kind of each connection. Returns the seconds it took. */
+static double
+send_all(struct traffic *traffic)
 {
     uint64_t begin = rte_rdtsc();
 
     traffic->last_received = begin;
-    for (int i = 0; i < traffic->mode->n_kinds; i++) {
+    for (int i = 0; i < traffic->load.mode->n_kinds; i++) {
         open_kind(traffic, i);
     }
-    printf("{\"opening_s\": %.3f, \"opening_lost\": %" PRIu64 ", ",
-           seconds_since(begin), n_lost(traffic));
+    return seconds_since(begin);
 }
 
+/* Opens each connection, lets 'settle' seconds pass, and measures. */
 static void
-measure(struct traffic *traffic, int seconds)
+measure(struct traffic *traffic, int settle, int seconds)
 {
-    uint64_t begin = rte_rdtsc(), lost = n_lost(traffic);
+    double opening_s = send_all(traffic);
+    uint64_t begin, lost;
 
+    printf("{\"opening_s\": %.3f, \"opening_lost\": %" PRIu64
+           ", \"mpps\": [", opening_s, n_lost(traffic));
+    flow_on(traffic, settle * rte_get_tsc_hz());
+    begin = rte_rdtsc();
+    lost = n_lost(traffic);
     traffic->busy = 0;
-    printf("\"mpps\": [");
     for (int i = 0; i < seconds; i++) {
-        uint64_t n_before = traffic->n_received, start = rte_rdtsc();
+        uint64_t n_before = traffic->load.n_received, start = rte_rdtsc();
 
         flow_on(traffic, rte_get_tsc_hz());
         printf("%s%.4f", i ? ", " : "",
-               (double) (traffic->n_received - n_before) / 1e6
+               (double) (traffic->load.n_received - n_before) / 1e6
                    / seconds_since(start));
     }
     printf("], \"busy\": %.3f, \"lost\": %" PRIu64 ", \"strayed\": %" PRIu64
            "}\n",
            (double) traffic->busy / (double) (rte_rdtsc() - begin),
-           n_lost(traffic) - lost, traffic->n_strayed);
+           n_lost(traffic) - lost, traffic->load.n_strayed);
+}
+
+/* Sends all, and tells what came of it. */
+static void
+tell_all(struct traffic *traffic)
+{
+    const struct bench_load *load = &traffic->load;
+    uint64_t lost = n_lost(traffic), strayed = load->n_strayed;
+    uint64_t moved = load->n_moved;
+    double seconds = send_all(traffic);
+
+    printf("{\"seconds\": %.3f, \"lost\": %" PRIu64 ", \"strayed\": %" PRIu64
+           ", \"moved\": %" PRIu64 "}\n", seconds, n_lost(traffic) - lost,
+           load->n_strayed - strayed, load->n_moved - moved);
+}
+
+/* Does what it is told on standard input, at 'rate' packets a second. */
+static void
+serve(struct traffic *traffic, uint64_t rate)
+{
+    char line[32];
+
+    while (fgets(line, sizeof line, stdin)) {
+        if (!strcmp(line, "all\n")) {
+            tell_all(traffic);
+        } else {
+            bench_stretch(&traffic->load, rate, strtod(line, NULL));
+        }
+        memset(traffic->load.under_way, 0, sizeof traffic->load.under_way);
+        fflush(stdout);
+    }
 }
 
 static void
 loop(void)
 {
     for (uint16_t port = 0; ; port = !port) {
-        struct rte_mbuf *packets[BURST];
-        uint16_t n = rte_eth_rx_burst(port, 0, packets, BURST);
+        struct rte_mbuf *packets[BENCH_BURST];
+        uint16_t n = rte_eth_rx_burst(port, 0, packets, BENCH_BURST);
         uint16_t n_sent = rte_eth_tx_burst(!port, 0, packets, n);
 
         rte_pktmbuf_free_bulk(packets + n_sent, n - n_sent);
@@ -309,7 +266,7 @@ start_port(uint16_t port, uint16_t n_queues, struct rte_mempool *pool)
     }
     if (error || rte_eth_tx_queue_setup(port, 0, N_DESCRIPTORS, 0, NULL)
         || rte_eth_dev_start(port)) {
-        die("a port does not start");
+        bench_die("a port does not start");
     }
 }
 
@@ -321,70 +278,67 @@ wait_for_link(uint16_t port)
 
     while (!link.link_status) {
         if (rte_eth_link_get_nowait(port, &link) || rte_rdtsc() > end) {
-            die("no forwarder at the other end");
+            bench_die("no forwarder at the other end");
         }
     }
 }
 
-/* Takes what a forwarder that has just started says of itself, uncounted. */
-static void
-hear_out(struct traffic *traffic)
-{
-    uint64_t end = rte_rdtsc() + HEAR_S * rte_get_tsc_hz();
-
-    while (rte_rdtsc() < end) {
-        receive(traffic, WAN);
-        rte_delay_us_sleep(NAP_US);
-    }
-    traffic->n_received = 0;
-}
-
 /* Reads our arguments: false if they make no sense. */
 static bool
-read_arguments(int n_words, char *words[], struct traffic *traffic)
+read_arguments(int n_words, char *words[], struct bench_load *load)
 {
-    traffic->mode = n_words == 5 ? bench_find_mode(words[0]) : NULL;
-    if (!traffic->mode) {
+    load->mode = n_words == 5 ? bench_find_mode(words[0]) : NULL;
+    if (!load->mode) {
         return n_words == 1 && !strcmp(words[0], "loop");
     }
-    traffic->n_flows = (uint32_t) strtoul(words[1], NULL, 10);
-    traffic->n_queues = (uint16_t) strtoul(words[2], NULL, 10);
-    for (int i = 0; i < traffic->mode->n_kinds; i++) {
-        bench_stamp_make(&traffic->stamps[i], &traffic->mode->kinds[i]);
+    load->n_flows = (uint32_t) strtoul(words[1], NULL, 10);
+    load->n_queues = (uint16_t) strtoul(words[2], NULL, 10);
+    for (int i = 0; i < load->mode->n_kinds; i++) {
+        bench_stamp_make(&load->stamps[i], &load->mode->kinds[i]);
     }
-    return traffic->n_flows && traffic->n_queues;
+    return load->n_flows && load->n_queues && atoi(words[4]) > 0;
+}
+
+static void
+start(struct bench_load *load)
+{
+    load->homes = calloc(load->n_flows + 1, 1);
+    load->pool = rte_pktmbuf_pool_create("packets", N_BUFFERS, 256, 0,
+                                         RTE_MBUF_DEFAULT_BUF_SIZE,
+                                         SOCKET_ID_ANY);
+    if (!load->pool || !load->homes) {
+        bench_die("out of memory");
+    }
+    start_port(WAN, load->n_queues, load->pool);
+    start_port(LAN, load->n_queues, load->pool);
 }
 
 int
 main(int argc, char *argv[])
 {
+    struct traffic traffic = {
+        .load = {.n_queues = 1, .random = 0x9e3779b97f4a7c15ULL},
+    };
     int n = rte_eal_init(argc, argv);
-    struct traffic traffic = {.n_queues = 1, .random = 0x9e3779b97f4a7c15ULL};
     char **words = argv + n + 1;
 
     if (n < 0 || rte_eth_dev_count_avail() != N_PORTS
-        || !read_arguments(argc - n - 1, words, &traffic)) {
-        die("usage: traffic DPDK'S-OPTIONS -- loop | plain|edge|chain "
-            "CONNECTIONS QUEUES SECONDS-TO-SETTLE SECONDS");
+        || !read_arguments(argc - n - 1, words, &traffic.load)) {
+        bench_die("usage: traffic DPDK'S-OPTIONS -- loop | plain|edge|chain "
+                  "CONNECTIONS QUEUES SECONDS-TO-SETTLE|paced "
+                  "SECONDS|PACKETS-A-SECOND");
     }
-    traffic.instances = calloc(traffic.n_flows + 1, 1);
-    traffic.pool = rte_pktmbuf_pool_create("packets", N_BUFFERS, 256, 0,
-                                           RTE_MBUF_DEFAULT_BUF_SIZE,
-                                           SOCKET_ID_ANY);
-    if (!traffic.pool || !traffic.instances) {
-        die("out of memory");
-    }
-    start_port(WAN, traffic.n_queues, traffic.pool);
-    start_port(LAN, traffic.n_queues, traffic.pool);
-    if (!traffic.mode) {
+    start(&traffic.load);
+    if (!traffic.load.mode) {
         loop();
     }
     wait_for_link(WAN);
     wait_for_link(LAN);
-    hear_out(&traffic);
-    open_all(&traffic);
-    flow_on(&traffic, strtoul(words[3], NULL, 10) * rte_get_tsc_hz());
-    measure(&traffic, atoi(words[4]));
+    if (!strcmp(words[3], "paced")) {
+        serve(&traffic, strtoul(words[4], NULL, 10));
+        return 0;
+    }
+    measure(&traffic, atoi(words[3]), atoi(words[4]));
     fflush(stdout);
     pause();
     return 0;
