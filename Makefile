@@ -105,6 +105,7 @@ bench-fabric: dist switches ## measure one area; bench/fresh-clone measures the 
 .PHONY: bench-forwarder
 bench-forwarder: forwarder ## measure one area; needs root for 6 GiB of huge pages
 	@$(ENV) bench/forwarder
+	@$(ENV) python3 -m sluice_lab.sandbox python3 -m sluice_lab.experiments.hot_upgrade
 
 .PHONY: bench-multipath
 bench-multipath: dist switches benchmarks ## measure one area

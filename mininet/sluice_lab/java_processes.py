@@ -69,10 +69,10 @@ def answer(child: Process, limit_s: float = _ANSWER_LIMIT_S) -> str:
     """Return the next line of a process; LabError if there is none in time."""
     assert child.stdout
     if not select.select([child.stdout], [], [], limit_s)[0]:
-        raise LabError(f"a Java process said nothing for {limit_s:g} s")
+        raise LabError(f"a process said nothing for {limit_s:g} s")
     line = child.stdout.readline().strip()
     if not line:
-        raise LabError("a Java process has ended; see its log")
+        raise LabError("a process has ended; see its log")
     return line
 
 

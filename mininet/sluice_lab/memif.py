@@ -22,10 +22,10 @@ from sluice_lab.vswitch_rules import Rules
 from sluice_lab.vswitch_tables import Document
 
 WAN, LAN = "wan", "lan"
-_FORWARDING, _OTHERS = 1, 0  # processors
-_TARGET = campaign.ROOT / "forwarder-dpdk" / "target"
+_FORWARDING, OTHERS = 1, 0  # processors
+TARGET = campaign.ROOT / "forwarder-dpdk" / "target"
 _MODELS = campaign.ROOT / "models" / "src" / "main" / "yang"
-_EAL = ["--in-memory", "--no-pci", "--no-telemetry", "--log-level=error"]
+EAL = ["--in-memory", "--no-pci", "--no-telemetry", "--log-level=error"]
 _OPEN_LIMIT_S = 660
 
 
@@ -40,7 +40,7 @@ def devices(folder: pathlib.Path, role: str = "role=server") -> dict[str, str]:
 @contextlib.contextmanager
 def null_loop(folder: pathlib.Path) -> Iterator[None]:
     """Send back whatever comes: what memif costs alone."""
-    words = [str(_TARGET / "traffic"), "-l", str(_FORWARDING), *_EAL, *_vdevs(folder)]
+    words = [str(TARGET / "traffic"), "-l", str(_FORWARDING), *EAL, *_vdevs(folder)]
     with _running([*words, "--", "loop"], folder):
         yield
 
@@ -50,17 +50,22 @@ def sluice_forwarder(folder: pathlib.Path, document: Document) -> Iterator[None]
     """Run sluice-forwarder with a document."""
     file = folder / "forwarder.json"
     file.write_text(json.dumps(document))
-    lcores = ["-l", f"{_OTHERS},{_FORWARDING}", "--main-lcore", str(_OTHERS)]
-    ours = ["--models", str(_MODELS), "--config", str(file)]
-    with _running([str(_TARGET / "sluice-forwarder"), *lcores, *_EAL, "--", *ours], folder):
+    with _running(forwarder_command(file), folder):
         yield
+
+
+def forwarder_command(config: pathlib.Path) -> list[str]:
+    """Return the command line of sluice-forwarder with a configuration."""
+    lcores = ["-l", f"{OTHERS},{_FORWARDING}", "--main-lcore", str(OTHERS)]
+    ours = ["--models", str(_MODELS), "--config", str(config)]
+    return [str(TARGET / "sluice-forwarder"), *lcores, *EAL, "--", *ours]
 
 
 @contextlib.contextmanager
 def switch_forwarder(folder: pathlib.Path, document: Document, kind: type[Rules]) -> Iterator[None]:
     """Run Open vSwitch with the rules of a document."""
     mac = "02:00:00:00:00:01"
-    with vswitch.dpdk_daemon(_FORWARDING, _OTHERS):
+    with vswitch.dpdk_daemon(_FORWARDING, OTHERS):
         vswitch.set_up(document, mac)
         vswitch.install(kind(document), folder)
         yield
@@ -71,7 +76,7 @@ def plain_switch(
     folder: pathlib.Path, groups: Sequence[str], flows: Sequence[str]
 ) -> Iterator[None]:
     """Run Open vSwitch with groups and flows as they are given; WAN is port 1 and LAN port 2."""
-    with vswitch.dpdk_daemon(_FORWARDING, _OTHERS):
+    with vswitch.dpdk_daemon(_FORWARDING, OTHERS):
         vswitch.set_up_plain(list(devices(folder).items()))
         ovs.replace_entries(vswitch.BRIDGE, groups, flows)
         yield
@@ -91,9 +96,9 @@ def load(
     outlive the other end of its ports.
     """
     wait_for(lambda: all((folder / name).is_socket() for name in (WAN, LAN)), "memif ports")
-    eal = ["-l", str(_OTHERS), *_EAL, "--single-file-segments"]
+    eal = ["-l", str(OTHERS), *EAL, "--single-file-segments"]
     eal += _vdevs(folder, "role=client,zero-copy=yes")
-    words = [str(_TARGET / "traffic"), *eal, "--", mode, *map(str, (flows, queues, *times_s))]
+    words = [str(TARGET / "traffic"), *eal, "--", mode, *map(str, (flows, queues, *times_s))]
     log = folder / "traffic.log"
     with log.open("w") as errors:
         child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=errors, text=True)
