@@ -3,8 +3,8 @@
 
     traffic (wan-far) ===veth=== (wan) sluice-forwarder (lan) ===veth=== (lan-far) traffic
 
-Who forwards has a processor for itself. Traffic comes first on the other one, which it shares with
-those that control and with new processes as they start (memif.py).
+Who forwards has a processor for itself. In a stretch of packets traffic comes first on the other
+one, which it shares with those that control and with new processes as they start (memif.py).
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ class Traffic:
         self, stack: contextlib.ExitStack, folder: pathlib.Path, flows: int, rate: int
     ) -> None:
         vdevs = [f"--vdev={device}" for device in devices("-far").values()]
-        words = ["nice", "-n", "-20", str(memif.TARGET / "traffic"), "-l", str(memif.OTHERS)]
+        words = [str(memif.TARGET / "traffic"), "-l", str(memif.OTHERS)]
         words += [*memif.EAL, *vdevs, "--", "chain", str(flows), "1", "paced", str(rate)]
         self._log = folder / "traffic.log"
         self._child = java_processes.mortal(stack, java_processes.start(words, self._log))
@@ -182,12 +182,15 @@ class Traffic:
         return self._answer(_ALL_LIMIT_S)
 
     def begin(self, seconds: float) -> None:
-        """Begin to send packets of random connections for so long."""
+        """Begin to send packets of random connections for so long, before all else that runs."""
+        os.sched_setscheduler(self._child.pid, os.SCHED_FIFO, os.sched_param(1))
         java_processes.tell(self._child, f"{seconds:g}")
 
     def end(self, seconds: float) -> Outcome:
         """Return what came of packets that were begun to be sent; they have ended."""
-        return self._answer(seconds + _LIMIT_S)
+        told = self._answer(seconds + _LIMIT_S)
+        os.sched_setscheduler(self._child.pid, os.SCHED_OTHER, os.sched_param(0))
+        return told
 
     def _answer(self, limit_s: float) -> Outcome:
         try:
