@@ -313,16 +313,19 @@ replicas_need_room_on_the_underlay(void **state)
     struct pair_rules rules = pair_rules_of(F);
     char text[PAIR_TEXT_SIZE], changed[2 * PAIR_TEXT_SIZE];
     char reason[FWD_REASON_SIZE];
+    struct fwd_config config;
+    const char *at;
 
     (void) state;
     pair_write(&rules, text);
+    at = strstr(text, "\"%0\"");
     for (int mtu = 111; mtu <= 112; mtu++) {
-        const char *at = strstr(text, "\"%0\"");
-
-        snprintf(changed, sizeof changed, "%.*s\"%%0\", \"mtu\": %d%s",
+        snprintf(changed, sizeof changed, "%.*s\"d\", \"mtu\": %d%s",
                  (int) (at - text), text, mtu, at + 4);
-        assert_int_equal(rings_try(&pair.rings[F], changed, reason) == 0,
-                         mtu == 112);
+        assert_int_equal(fwd_config_parse(pair.rings[F].models, changed,
+                                          &config, reason), 0);
+        assert_int_equal(fwd_control_check(&config, reason) == 0, mtu == 112);
+        fwd_config_destroy(&config);
         if (mtu == 111) {
             assert_string_equal(reason, "replicas need an underlay whose mtu "
                                 "is 112 or more");
