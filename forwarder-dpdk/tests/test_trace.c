@@ -215,7 +215,7 @@ trace_tells_what_then_happens_and_changes_nothing(void **state)
         ask(port, &wire);
         rings_trace(&rings, &trace);
         take_snapshots(after);
-        assert_memory_equal(after, before, sizeof before);
+        assert_int_equal(memcmp(after, before, sizeof before), 0);
         n = n_sent_by_owner();
         fate = rings_pass(&rings, port, &wire);
         assert_int_equal(trace.drop, fate.drop);
