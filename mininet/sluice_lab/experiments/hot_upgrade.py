@@ -180,7 +180,7 @@ def _row(
             "ports": "net_af_packet on veth",
             "inner frame bytes": 64,
             "packets of a connection": "VXLAN and labels in, VLAN out, and all the way back",
-            "processors": "one forwards; traffic, before all else, control and new ones share the other",
+            "processors": "one forwards; traffic, control and new processes share the other",
             "sent packets a second": statistics.median(
                 one["sent"] / one["seconds"] for one in stretches
             ),
