@@ -19,6 +19,7 @@
 #include "seed.h"
 
 #define CHANGE_EVERY 40 /* Steps. */
+#define ROOM 8          /* Of the flow table, for each connection and step. */
 #define ODD_EVERY 8     /* Packets; then fragments, or errors, too. */
 #define UNKNOWN (-1)
 
@@ -281,7 +282,7 @@ connections_keep_their_path_through_every_change(void **state)
     rings.n_workers = setting->n_lcores;
     network = network_even();
     network.single = setting->single;
-    network.capacity = 1 << 20;
+    network.capacity = ROOM * (n_connections + n_steps);
     n_changes = 0;
     network_start(&network, &rings);
     for (uint32_t i = 0; i < n_connections; i++) {
