@@ -102,6 +102,26 @@ move_nats(bool is_told)
     pair_apply(&pair, &of_g);
 }
 
+/* Passes what a NAT of G, with its ingress side on VLAN 'in', sends on through
+ * F's exit, and the answer back to forwarder 'before'. */
+static void
+pass_exit_and_return(const struct wire_flow *wire, int in, uint32_t before)
+{
+    int out = in + 1;
+    struct pair_place place;
+
+    place = pair_from_vlan(&pair, G, out, false, wire, 0x10);
+    assert_int_equal(place.peer, 1);
+    place = pair_from_peer(&pair, F, 2, 2, false, wire, 0x10);
+    assert_int_equal(place.vlan, 40);
+    place = pair_from_vlan(&pair, F, 40, true, wire, 0x10);
+    assert_int_equal(place.peer, 2);
+    place = pair_from_peer(&pair, G, 1, 2, true, wire, 0x10);
+    assert_int_equal(place.vlan, out);
+    place = pair_from_vlan(&pair, G, in, true, wire, 0x10);
+    assert_int_equal(place.peer, before);
+}
+
 static void
 flows_of_an_instance_that_moves_follow_it(void **state)
 {
@@ -109,22 +129,13 @@ flows_of_an_instance_that_moves_follow_it(void **state)
     move_nats(false);
     for (int i = 0; i < N_FLOWS; i++) {
         const struct wire_flow *wire = &flows[i].wire;
-        int in = 10 + 2 * flows[i].nat, out = in + 1;
+        int in = 10 + 2 * flows[i].nat;
         uint32_t before = 10 + (uint32_t) flows[i].before;
         struct pair_place place;
 
         place = pair_from_peer(&pair, G, before, 1, false, wire, 0x10);
         assert_int_equal(place.vlan, in);
-        place = pair_from_vlan(&pair, G, out, false, wire, 0x10);
-        assert_int_equal(place.peer, 1);
-        place = pair_from_peer(&pair, F, 2, 2, false, wire, 0x10);
-        assert_int_equal(place.vlan, 40);
-        place = pair_from_vlan(&pair, F, 40, true, wire, 0x10);
-        assert_int_equal(place.peer, 2);
-        place = pair_from_peer(&pair, G, 1, 2, true, wire, 0x10);
-        assert_int_equal(place.vlan, out);
-        place = pair_from_vlan(&pair, G, in, true, wire, 0x10);
-        assert_int_equal(place.peer, before);
+        pass_exit_and_return(wire, in, before);
     }
 }
 
@@ -136,7 +147,7 @@ flows_follow_by_way_of_where_they_were_pinned(void **state)
     move_nats(true);
     for (int i = 0; i < N_FLOWS; i++) {
         const struct wire_flow *wire = &flows[i].wire;
-        int in = 10 + 2 * flows[i].nat, out = in + 1;
+        int in = 10 + 2 * flows[i].nat;
         uint32_t before = 10 + (uint32_t) flows[i].before;
         struct pair_place place;
 
@@ -146,16 +157,7 @@ flows_follow_by_way_of_where_they_were_pinned(void **state)
         pair_deliver(&pair, G);
         place = pair_from_peer(&pair, G, 1, 1, false, wire, 0x10);
         assert_int_equal(place.vlan, in);
-        place = pair_from_vlan(&pair, G, out, false, wire, 0x10);
-        assert_int_equal(place.peer, 1);
-        place = pair_from_peer(&pair, F, 2, 2, false, wire, 0x10);
-        assert_int_equal(place.vlan, 40);
-        place = pair_from_vlan(&pair, F, 40, true, wire, 0x10);
-        assert_int_equal(place.peer, 2);
-        place = pair_from_peer(&pair, G, 1, 2, true, wire, 0x10);
-        assert_int_equal(place.vlan, out);
-        place = pair_from_vlan(&pair, G, in, true, wire, 0x10);
-        assert_int_equal(place.peer, before);
+        pass_exit_and_return(wire, in, before);
     }
     assert_int_equal(SUM(F, n_repinned), 0);
 }
