@@ -26,6 +26,7 @@ import io.sluice.planner.workload.BackboneModel;
 import io.sluice.planner.workload.PaperWorkload;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,6 +40,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SequentialRoutingTest {
     private static final double TOLERANCE = 1e-6;
     private static final double KAPPA = 0.01;
+
+    @ParameterizedTest
+    @EnumSource
+    void equalQuestionsHaveEqualAnswers(final Scheme scheme) {
+        for (long seed = 0; seed < 200; seed++) {
+            assertEquals(useOfAll(seed, scheme), useOfAll(seed, scheme), "seed " + seed);
+        }
+    }
+
+    private static List<Double> useOfAll(final long seed, final Scheme scheme) {
+        final var instance = Instance.of(RandomProblems.of(seed)).scaledBy(3);
+        final var routing = new SequentialRouting(instance, scheme, Weights.of(instance, KAPPA));
+        for (int chain = 0; chain < instance.chainCount(); chain++) {
+            routing.route(instance.chain(chain));
+        }
+        return Arrays.stream(routing.use()).boxed().toList();
+    }
 
     @ParameterizedTest
     @EnumSource(names = {"SB_DP", "ONEHOP", "DP_LATENCY"})

@@ -75,6 +75,19 @@ class CapacityPlanningTest {
         }
     }
 
+    /** To the last cycle, with any number of threads. */
+    @Test
+    void equalQuestionsHaveEqualAnswers() {
+        for (long seed = 0; seed < PROBLEMS; seed++) {
+            final var first = expanded(RandomProblems.of(seed), 500_000);
+            final var again = assertInstanceOf(Expanded.class, CapacityPlanning.solve(
+                Instance.of(RandomProblems.of(seed)), 500_000, new Limits(EXACT.gap(), 3, () -> false)));
+            assertEquals(first.additions(), again.additions(), "seed " + seed);
+            assertEquals(first.value(), again.value(), "seed " + seed);
+            assertEquals(first.bound(), again.bound(), "seed " + seed);
+        }
+    }
+
     /** The prices that minimise the augmented Lagrangian have norm 1, and no more than the budget is spent. */
     @Test
     void levelsAreThoseOfTheDerivation() {
