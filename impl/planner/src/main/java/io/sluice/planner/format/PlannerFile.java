@@ -92,8 +92,7 @@ public final class PlannerFile {
         final var text = Files.readString(file);
         try {
             return root(text).map(planner -> new PlannerFile(planner).problem());
-        } catch (IllegalArgumentException | IllegalStateException | ClassCastException | ArithmeticException
-                | UnsupportedOperationException e) {
+        } catch (IllegalArgumentException | ArithmeticException e) {
             throw new ParseException(name + ": " + e.getMessage(), 0);
         }
     }
@@ -101,7 +100,7 @@ public final class PlannerFile {
     private static Optional<JsonObject> root(final String text) {
         try {
             return Optional.of(JsonParser.parseString(text)).filter(JsonElement::isJsonObject)
-                .map(file -> file.getAsJsonObject().getAsJsonObject(ROOT));
+                .map(file -> file.getAsJsonObject().get(ROOT)).map(planner -> object(ROOT, planner));
         } catch (JsonParseException e) {
             return Optional.empty();
         }
@@ -151,7 +150,7 @@ public final class PlannerFile {
     /** Entries of a list in the order of their keys; says whose it is that breaks a rule. */
     private static <T> List<T> entries(final JsonObject parent, final Kind kind,
             final Function<JsonObject, T> decode) {
-        final var entries = elements(parent, kind.list()).map(JsonElement::getAsJsonObject)
+        final var entries = elements(parent, kind.list()).map(entry -> object(kind.list(), entry))
             .sorted(Comparator.comparing(kind::name)).toList();
         final var known = new HashSet<String>();
         return entries.stream().map(entry -> {
@@ -162,26 +161,45 @@ public final class PlannerFile {
             try {
                 kind.check(entry);
                 return decode.apply(entry);
-            } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) {
+            } catch (IllegalArgumentException | ArithmeticException e) {
                 throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
             }
         }).toList();
     }
 
     private static List<String> texts(final JsonObject parent, final String leafList) {
-        return elements(parent, leafList).map(JsonElement::getAsString).toList();
+        return elements(parent, leafList).map(element -> value(leafList, element)).toList();
     }
 
     private static Stream<JsonElement> elements(final JsonObject parent, final String list) {
-        return parent.has(list) ? StreamSupport.stream(parent.getAsJsonArray(list).spliterator(), false)
-            : Stream.empty();
+        if (!parent.has(list)) {
+            return Stream.empty();
+        }
+        if (!parent.get(list).isJsonArray()) {
+            throw new IllegalArgumentException(list + ": not a list: " + parent.get(list));
+        }
+        return StreamSupport.stream(parent.getAsJsonArray(list).spliterator(), false);
+    }
+
+    private static JsonObject object(final String name, final JsonElement element) {
+        if (!element.isJsonObject()) {
+            throw new IllegalArgumentException(name + ": not an object: " + element);
+        }
+        return element.getAsJsonObject();
+    }
+
+    private static String value(final String leaf, final JsonElement element) {
+        if (!element.isJsonPrimitive()) {
+            throw new IllegalArgumentException(leaf + ": not a value: " + element);
+        }
+        return element.getAsString();
     }
 
     private static String text(final JsonObject object, final String leaf) {
         if (!object.has(leaf)) {
             throw new IllegalArgumentException("no " + leaf + " in " + object);
         }
-        return object.get(leaf).getAsString();
+        return value(leaf, object.get(leaf));
     }
 
     /** A number, or a string as RFC 7951 writes those of 64 bits. */

@@ -29,9 +29,12 @@ final class Topohub {
             topohub.readEdges(file);
             topohub.readDemands(file);
             return new Topology(topohub.names, topohub.arcs, topohub.demands);
-        } catch (JsonParseException | ClassCastException | IllegalStateException | NumberFormatException
+        } catch (JsonParseException e) {
+            final var cause = e.getCause() == null ? e : e.getCause();
+            throw new ParseException("not JSON: " + cause.getMessage().lines().findFirst().orElseThrow(), 0);
+        } catch (ClassCastException | IllegalStateException | NumberFormatException
                 | UnsupportedOperationException e) {
-            throw new ParseException("not a topohub file: " + e.getMessage(), 0);
+            throw new ParseException("neither JSON of sluice-planner nor a topohub file: " + e.getMessage(), 0);
         }
     }
 
@@ -49,7 +52,7 @@ final class Topohub {
         for (int index = 0; index < edges.size(); index++) {
             try {
                 readEdge(edges.get(index).getAsJsonObject());
-            } catch (ParseException e) {
+            } catch (ParseException | IllegalArgumentException e) {
                 throw new ParseException("edges[" + index + "]: " + e.getMessage(), 0);
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.planner.format;
 
+import io.sluice.planner.model.Link;
 import java.util.List;
 
 /**
@@ -26,14 +27,14 @@ public record Topology(List<String> nodes, List<Arc> arcs, List<Demand> demands)
      *
      * @param bitsPerSecond capacity, or {@link #UNKNOWN}
      * @param delayUs propagation delay in microseconds, 0 or more
-     * @param weight cost to a routing protocol, 1 or more
+     * @param weight cost to a routing protocol, 1 to {@link Link#MAX_WEIGHT}
      */
     public record Arc(int from, int to, long bitsPerSecond, long delayUs, long weight) {
         public Arc {
             if (from == to) {
                 throw new IllegalArgumentException("a link from node " + from + " to itself");
             }
-            if (bitsPerSecond < 0 || delayUs < 0 || weight < 1) {
+            if (bitsPerSecond < 0 || delayUs < 0 || weight < 1 || weight > Link.MAX_WEIGHT) {
                 throw new IllegalArgumentException("a link of " + bitsPerSecond + " bit/s, " + delayUs
                     + " us and weight " + weight);
             }

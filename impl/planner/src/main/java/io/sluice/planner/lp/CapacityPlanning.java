@@ -29,8 +29,8 @@ public final class CapacityPlanning {
     public static void check(final Problem problem, final long cyclesPerSecond) {
         final long largest = problem.sites().stream().mapToLong(Site::cyclesPerSecond).max().orElse(0);
         if (cyclesPerSecond < 0 || cyclesPerSecond > Long.MAX_VALUE - largest) {
-            throw new IllegalArgumentException("an addition of " + cyclesPerSecond + " cycles/s to sites of up to "
-                + largest);
+            throw new IllegalArgumentException("an addition of " + cyclesPerSecond + " cycles/s is not in 0.."
+                + (Long.MAX_VALUE - largest));
         }
     }
 

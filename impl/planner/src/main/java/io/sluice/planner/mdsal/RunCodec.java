@@ -125,7 +125,7 @@ final class RunCodec {
             case Stopped stopped -> {
                 values(run, status, Double.NaN, stopped.bound(), Double.NaN);
                 run.setOutcome(Outcome.Stopped).setReason(String.format(Locale.ROOT,
-                    "no routes for all traffic were found; these carry %.4f of it", stopped.carried()))
+                    "no routes for all traffic were found; these carry %.4g of it", stopped.carried()))
                     .setChain(chains(answered.instance(), stopped.splits()));
             }
         }
@@ -161,7 +161,7 @@ final class RunCodec {
     /** No larger share of all traffic fits: that is the bound, whatever was to be optimised. */
     static void overloaded(final RunBuilder run, final double share, final List<RoutingAnswer.Binding> binding) {
         run.setOutcome(Outcome.Overloaded).setValue(null).setBound(whole(share * MILLION)).setGap(null)
-            .setReason(String.format(Locale.ROOT, "no more than %.4f of all traffic fits%s; objective carried routes "
+            .setReason(String.format(Locale.ROOT, "no more than %.4g of all traffic fits%s; objective carried routes "
                 + "what fits", share, binding.stream().limit(1).map(full -> ": it takes all of " + full.resource())
                 .collect(Collectors.joining())))
             .setBinding(binding.stream().map(full -> binding(full.resource(), full.price()))

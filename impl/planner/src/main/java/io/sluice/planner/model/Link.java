@@ -18,8 +18,10 @@ import io.sluice.api.Bandwidth;
  */
 public record Link(String name, int from, int to, Bandwidth bandwidth, Bandwidth background, int utilisationLimitPpm,
         long delayUs, long weight) {
+    /** The largest weight. */
+    public static final long MAX_WEIGHT = 1_000_000_000;
+
     private static final int MILLION = 1_000_000;
-    private static final long MAX_WEIGHT = 1_000_000_000;
     /** More than any path of less than a thousand links. */
     private static final long DOWN = 1_000 * MAX_WEIGHT;
 

@@ -109,7 +109,10 @@ class PlannerFileTest {
         "\"link\": [ | \"links\": [ | there is no links in a ",
         "\"forward\": \"7\" | \"forward\": \"18446744073709551615\" | not an integer up to 9223372036854775807",
         "\"egress\": [\"b\"] | \"egress\": [] | no ingress or no egress",
-        "\"node\": [ | \"node\": [[], | Not a JSON Object"})
+        "\"ingress\": [\"b\", \"a\"] | \"ingress\": \"a\" | chain c: ingress: not a list: \"a\"",
+        "\"ingress\": [\"b\", \"a\"] | \"ingress\": [null] | chain c: ingress: not a value: null",
+        "\"load\": 3 | \"load\": null | vnf nat: load: not a value: null",
+        "\"node\": [ | \"node\": [[], | node: not an object: []"})
     void saysWhatIsWrong(final String from, final String to, final String part) throws IOException {
         final var file = write("net.json", PLANNER.replace(from, to == null ? "" : to));
         final var message = assertThrows(ParseException.class, () -> PlannerFile.read(file)).getMessage();
@@ -119,7 +122,8 @@ class PlannerFileTest {
     @Test
     void aRootThatIsNoObjectIsRefused() throws IOException {
         final var file = write("net.json", "{\"sluice-planner:planner\": []}");
-        assertThrows(ParseException.class, () -> PlannerFile.read(file));
+        assertEquals("net.json: sluice-planner:planner: not an object: []",
+            assertThrows(ParseException.class, () -> PlannerFile.read(file)).getMessage());
     }
 
     private Path write(final String name, final String text) throws IOException {

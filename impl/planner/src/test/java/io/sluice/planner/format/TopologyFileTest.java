@@ -148,6 +148,14 @@ class TopologyFileTest {
             + "| edges[0]: a link from node 7 to itself",
         "x.json | {\"nodes\": [{\"id\": 7}, {\"id\": 8}], \"edges\": [{\"source\": 7, \"target\": 8, "
             + "\"dist\": 3}, {\"source\": 7, \"target\": 8, \"dist\": -3}]} | edges[1]: a link of -3.0 km",
+        "x.json | {\"nodes\": [{\"id\": 7}, {\"id\": 8}], \"edges\": [{\"source\": 7, \"target\": 8, "
+            + "\"dist\": 1e30}]} | edges[0]: a link of 0 bit/s, 9223372036854775807 us",
+        "x.json | {\"nodes\": [{\"id\": 7}, {\"id\": 8}], \"edges\": [{\"source\": 7, \"target\": 8, "
+            + "\"dist\": \"far\"}]} | edges[0]: For input string: \"far\"",
+        "x.json | {\"nodes\": [{} | not JSON: End of input at line 1",
+        "x.json | {\"nodes\": [ 5 4 ]} | not JSON: Unterminated array at line 1",
+        "x.graph | 'NODES 2\nlabel x y\na 1 2\nb 1 2\nEDGES 1\ntitles\ne 0 1 1000000001 1 5' "
+            + "| 'line 7: a link of 1000 bit/s, 5 us and weight 1000000001'",
         "x.graph | NODES 1 | line 3",
         "x.graph | nothing | NODES",
         "x.graph | NODES many | line 1: many is not a number",

@@ -251,7 +251,7 @@ class CodecTest {
         final var shown = RunCodec.run(1, Instant.EPOCH, run.status());
 
         assertEquals(Outcome.Overloaded, shown.getOutcome());
-        assertTrue(shown.requireReason().matches("no more than 0\\.00\\d\\d of all traffic fits: it takes all of .+; "
+        assertTrue(shown.requireReason().matches("no more than 0\\.00\\d+ of all traffic fits: it takes all of .+; "
             + "objective carried routes what fits"), shown.requireReason());
         final var dearest = shown.nonnullBinding().values().stream()
             .max(Comparator.comparing(full -> full.requirePrice().decimalValue())).orElseThrow();
