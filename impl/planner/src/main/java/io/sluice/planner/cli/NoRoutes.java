@@ -18,12 +18,12 @@ final class NoRoutes {
     static String reason(final RoutingAnswer answer) {
         return switch (answer) {
             case Overloaded overloaded ->
-                String.format(Locale.ROOT, "no more than %.4f of the traffic can be carried%s; carried routes what "
+                String.format(Locale.ROOT, "no more than %.4g of the traffic can be carried%s; carried routes what "
                     + "fits", overloaded.scale(), overloaded.binding().stream().limit(1)
                         .map(full -> ": it takes all of " + full.resource()).collect(Collectors.joining()));
             case Unroutable unroutable -> unroutable.reason();
             case Stopped stopped -> String.format(Locale.ROOT,
-                "no routes for more than %.4f of the traffic were found", stopped.carried());
+                "no routes for more than %.4g of the traffic were found in time", stopped.carried());
             case Routed routed -> throw new IllegalArgumentException("there are routes");
         };
     }

@@ -8,139 +8,173 @@ import io.sluice.planner.lp.ChainRouting;
 import io.sluice.planner.lp.Limits;
 import io.sluice.planner.lp.Objective;
 import io.sluice.planner.lp.RoutingAnswer.Routed;
+import io.sluice.planner.lp.RoutingAnswer.Stopped;
 import io.sluice.planner.model.Problem;
 import io.sluice.planner.workload.BackboneModel;
 import io.sluice.planner.workload.PaperWorkload;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.text.ParseException;
-import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /**
- * Command line: a topology file and a number of chains in, exact routes with a proven gap out.
- *
- * <pre>plan TOPOLOGY [CHAINS [OBJECTIVE [PERCENT [COVERAGE_PERCENT [SEED]]]]]
- *plan NETWORK [OBJECTIVE [PERCENT]]</pre>
- *
- * <p>The chains are those of {@link PaperWorkload}. For routes their traffic is PERCENT of the largest that can be
- * carried. OBJECTIVE may also be {@code capacity}: where to add compute, PERCENT of what there is, so that all
- * traffic can grow most; or {@code placement}: a new site for each VNF, at a traffic of PERCENT. Exit status 0 with an
- * answer, 1 without, 2 if the arguments make no sense. A NETWORK is JSON of the model {@code sluice-planner} and has
- * chains of its own; for routes and placement PERCENT is of their traffic.
+ * Command line: a topology file and a number of chains in, exact routes with a proven gap out. {@link CommandLine#HELP}
+ * tells what it takes; the chains are those of {@link PaperWorkload}.
  */
 public final class PlanRoutes {
-    private static final String USAGE = "usage: plan TOPOLOGY [CHAINS [latency|scale|carried|capacity|placement "
-        + "[PERCENT [COVERAGE_PERCENT [SEED]]]]]\n       plan NETWORK [OBJECTIVE [PERCENT]]";
     private static final int CHAINS = 1;
     private static final int OBJECTIVE = 2;
     private static final int LOAD = 3;
     private static final int COVERAGE = 4;
     private static final int SEED = 5;
-    private static final int NETWORK_ARGUMENTS = 3;
+    private static final int NETWORK_WORDS = 3;
     private static final double PERCENT = 100;
+    private static final int MIB_BITS = 20;
 
-    private PlanRoutes() {
-        // runs, and has no instances
+    private final CommandLine line;
+    private final Limits limits;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    private PlanRoutes(final CommandLine line, final Limits limits, final PrintStream out, final PrintStream err) {
+        this.line = line;
+        this.limits = limits;
+        this.out = out;
+        this.err = err;
     }
 
-    /** See above. */
+    /** See above. An interrupt ends the search, and the process once the best found is printed. */
     public static void main(final String[] args) {
-        System.exit(run(args, System.out, System.err));
-    }
-
-    static int run(final String[] args, final PrintStream out, final PrintStream err) {
-        if (args.length < 1 || args.length > SEED + 1) {
-            err.println(USAGE);
-            return 2;
-        }
+        final var isInterrupted = new AtomicBoolean();
+        final var ended = new Semaphore(0);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            isInterrupted.set(true);
+            ended.acquireUninterruptibly();
+        }, "plan-interrupt"));
+        final int status;
         try {
-            final var network = PlannerFile.read(Path.of(args[0]));
-            if (network.isPresent()) {
-                return plan(network.orElseThrow(), args, out, err);
+            status = run(args, isInterrupted::get, System.out, System.err);
+        } finally {
+            ended.release();
+        }
+        System.exit(status);
+    }
+
+    static int run(final String[] args, final BooleanSupplier isInterrupted, final PrintStream out,
+            final PrintStream err) {
+        final long startNs = System.nanoTime();
+        try {
+            final var line = CommandLine.of(args);
+            if (line.isHelp()) {
+                out.println(CommandLine.HELP);
+                return 0;
             }
-            final var workload = PaperWorkload.of(number(args, CHAINS, "CHAINS", 100),
-                number(args, COVERAGE, "COVERAGE_PERCENT", 50), number(args, SEED, "SEED", 1));
-            final var problem = workload.on(TopologyFile.read(Path.of(args[0])), BackboneModel.standard());
-            final double part = load(args, LOAD, 80) / PERCENT;
-            return switch (text(args, OBJECTIVE, Objective.USUAL.name())) {
-                case "capacity" -> Provisioning.capacity(problem, part, out, err);
-                case "placement" -> Provisioning.placement(problem, part, out, err);
-                case String other -> plan(Instance.of(problem), objective(other), part, out, err);
-            };
-        } catch (IllegalArgumentException | ParseException e) {
+            if (line.words().isEmpty() || line.words().size() > SEED + 1) {
+                err.println(CommandLine.USAGE);
+                return 2;
+            }
+            final long limitNs = TimeUnit.SECONDS.toNanos(line.timeLimitS());
+            return new PlanRoutes(line, Limits.until(() -> isInterrupted.getAsBoolean()
+                || System.nanoTime() - startNs >= limitNs), out, err).plan();
+        } catch (IllegalArgumentException e) {
             err.println(e.getMessage());
-            err.println(USAGE);
+            err.println(CommandLine.USAGE);
             return 2;
+        } catch (ParseException e) {
+            err.println(e.getMessage());
+            return 2;
+        } catch (OutOfMemoryError e) {
+            err.println("more memory is needed than there is (" + (Runtime.getRuntime().maxMemory() >> MIB_BITS)
+                + " MiB): plan fewer chains, or set JAVA_TOOL_OPTIONS=-Xmx8g or so");
+            return 1;
+        }
+    }
+
+    private int plan() throws ParseException {
+        final var file = Path.of(line.words().get(0));
+        try {
+            final var network = PlannerFile.read(file);
+            if (network.isPresent()) {
+                return plan(network.orElseThrow());
+            }
+            return planWorkload(PaperWorkload.of(line.number(CHAINS, "CHAINS", 100),
+                line.number(COVERAGE, "COVERAGE_PERCENT", 50), line.number(SEED, "SEED", 1))
+                .on(TopologyFile.read(file), BackboneModel.standard()));
         } catch (IOException e) {
-            err.println(args[0] + " can't be read: " + e);
+            err.println(file + " can't be read: " + cause(e));
             return 2;
         }
     }
 
-    /** Plans chains at PERCENT of their own traffic. */
-    private static int plan(final Problem problem, final String[] args, final PrintStream out,
-            final PrintStream err) {
-        if (args.length > NETWORK_ARGUMENTS) {
-            throw new IllegalArgumentException("a NETWORK has chains of its own: " + args[NETWORK_ARGUMENTS]
-                + " says nothing");
-        }
-        final double part = load(args, 2, 100) / PERCENT;
-        return switch (text(args, 1, Objective.USUAL.name())) {
-            case "capacity" -> Provisioning.capacity(problem, part, out, err);
-            case "placement" -> Provisioning.place(problem, part, out, err);
-            case String other -> route(Instance.of(problem).scaledBy(part), objective(other), out, err);
+    private static String cause(final IOException error) {
+        return switch (error) {
+            case NoSuchFileException none -> "there is no file " + none.getFile();
+            case AccessDeniedException denied -> denied.getFile() + " is not for this user";
+            case CharacterCodingException binary -> "it is not text in UTF-8";
+            default -> error.getMessage();
         };
     }
 
-    private static int plan(final Instance unscaled, final Objective objective, final double load,
-            final PrintStream out, final PrintStream err) {
-        final var largest = ChainRouting.solve(unscaled, Objective.SCALE, Limits.standard());
+    /** Plans made-up chains at PERCENT of the largest traffic. */
+    private int planWorkload(final Problem problem) {
+        final double part = line.percent(LOAD, 80) / PERCENT;
+        return switch (line.text(OBJECTIVE, Objective.USUAL.name())) {
+            case "capacity" -> provisioning().capacity(problem, part);
+            case "placement" -> provisioning().placement(problem, part);
+            case String other -> plan(Instance.of(problem), CommandLine.objective(other), part);
+        };
+    }
+
+    /** Plans chains at PERCENT of their own traffic. */
+    private int plan(final Problem problem) {
+        if (line.words().size() > NETWORK_WORDS) {
+            throw new IllegalArgumentException("a NETWORK has chains of its own: " + line.words().get(NETWORK_WORDS)
+                + " says nothing");
+        }
+        final double part = line.percent(2, 100) / PERCENT;
+        return switch (line.text(1, Objective.USUAL.name())) {
+            case "capacity" -> provisioning().capacity(problem, part);
+            case "placement" -> provisioning().place(problem, part);
+            case String other -> route(Instance.of(problem).scaledBy(part), CommandLine.objective(other));
+        };
+    }
+
+    private Provisioning provisioning() {
+        return new Provisioning(limits, out, err);
+    }
+
+    private int plan(final Instance unscaled, final Objective objective, final double load) {
+        final var largest = ChainRouting.solve(unscaled, Objective.SCALE, limits);
         if (!(largest instanceof Routed most)) {
             err.println(NoRoutes.reason(largest));
             return 1;
         }
-        return route(unscaled.scaledBy(most.value() * load), objective, out, err);
+        return route(unscaled.scaledBy(most.value() * load), objective);
     }
 
-    private static int route(final Instance instance, final Objective objective, final PrintStream out,
-            final PrintStream err) {
+    private int route(final Instance instance, final Objective objective) {
         final long startNs = System.nanoTime();
-        final var answer = ChainRouting.solve(instance, objective, Limits.standard());
+        final var answer = ChainRouting.solve(instance, objective, limits);
         final double seconds = (System.nanoTime() - startNs) / 1e9;
         if (!(answer instanceof Routed routed)) {
+            if (answer instanceof Stopped stopped) {
+                RouteTable.print(instance, stopped.splits(), out);
+            }
             err.println(NoRoutes.reason(answer));
             return 1;
         }
-        RouteTable.print(instance, routed, out);
+        RouteTable.print(instance, routed.splits(), out);
+        RouteTable.print(instance, routed.prices(), out);
         out.printf(Locale.ROOT, "%s %.6g, bound %.6g, proven gap %.2e, %.2f s%n",
             objective.name().toLowerCase(Locale.ROOT), routed.value(), routed.bound(), routed.gap(), seconds);
         return 0;
-    }
-
-    private static String text(final String[] args, final int index, final String otherwise) {
-        return args.length > index ? args[index] : otherwise;
-    }
-
-    private static Objective objective(final String name) {
-        return Arrays.stream(Objective.values()).filter(known -> known.name().equalsIgnoreCase(name)).findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("OBJECTIVE: " + name + " is not known"));
-    }
-
-    private static int load(final String[] args, final int index, final int otherwise) {
-        final int percent = number(args, index, "PERCENT", otherwise);
-        if (percent < 0) {
-            throw new IllegalArgumentException("PERCENT: " + percent + " is less than nothing");
-        }
-        return percent;
-    }
-
-    private static int number(final String[] args, final int index, final String name, final int otherwise) {
-        try {
-            return args.length > index ? Integer.parseInt(args[index]) : otherwise;
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(name + ": " + args[index] + " is not a whole number", e);
-        }
     }
 }

@@ -23,16 +23,22 @@ import java.util.Locale;
 final class Provisioning {
     private static final double MILLION = 1e6;
 
-    private Provisioning() {
-        // prints, and has no instances
+    private final Limits limits;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    Provisioning(final Limits limits, final PrintStream out, final PrintStream err) {
+        this.limits = limits;
+        this.out = out;
+        this.err = err;
     }
 
     /** Prints what to add to which site, {@code part} of all compute in total; returns the exit status. */
-    static int capacity(final Problem problem, final double part, final PrintStream out, final PrintStream err) {
+    int capacity(final Problem problem, final double part) {
         final double present = problem.sites().stream().mapToDouble(Site::cyclesPerSecond).sum();
-        return switch (CapacityPlanning.solve(Instance.of(problem), Math.round(present * part), Limits.standard())) {
+        return switch (CapacityPlanning.solve(Instance.of(problem), Math.round(present * part), limits)) {
             case CapacityAnswer.Expanded expanded -> {
-                print(problem, expanded, out);
+                print(problem, expanded);
                 yield 0;
             }
             case CapacityAnswer.Unroutable unroutable -> {
@@ -42,7 +48,7 @@ final class Provisioning {
         };
     }
 
-    private static void print(final Problem problem, final CapacityAnswer.Expanded expanded, final PrintStream out) {
+    private void print(final Problem problem, final CapacityAnswer.Expanded expanded) {
         final var added = expanded.additions().ofSite();
         for (int site = 0; site < added.size(); site++) {
             if (added.get(site) > 0) {
@@ -54,22 +60,22 @@ final class Provisioning {
     }
 
     /** Prints a new site for each VNF at {@code part} of the largest traffic; returns the exit status. */
-    static int placement(final Problem problem, final double part, final PrintStream out, final PrintStream err) {
-        final var largest = ChainRouting.solve(Instance.of(problem), Objective.SCALE, Limits.standard());
+    int placement(final Problem problem, final double part) {
+        final var largest = ChainRouting.solve(Instance.of(problem), Objective.SCALE, limits);
         if (!(largest instanceof Routed most)) {
             err.println(NoRoutes.reason(largest));
             return 1;
         }
-        return place(problem, most.value() * part, out, err);
+        return place(problem, most.value() * part);
     }
 
     /** Prints a new site for each VNF at {@code scale} times the traffic; returns the exit status. */
-    static int place(final Problem problem, final double scale, final PrintStream out, final PrintStream err) {
+    int place(final Problem problem, final double scale) {
         final var task = PlacementTask.forAll(new Change.Traffic(Math.round(scale * MILLION)).applyTo(problem),
             PlacementTask.NEW_SITES, Long.MAX_VALUE);
-        return switch (VnfPlacement.solve(task, Limits.standard())) {
+        return switch (VnfPlacement.solve(task, limits)) {
             case Placed placed -> {
-                print(problem, placed, out);
+                print(problem, placed);
                 yield 0;
             }
             case PlacementAnswer.Overloaded overloaded -> {
@@ -87,7 +93,7 @@ final class Provisioning {
         };
     }
 
-    private static void print(final Problem problem, final Placed placed, final PrintStream out) {
+    private void print(final Problem problem, final Placed placed) {
         for (final var hint : placed.hints()) {
             out.printf(Locale.ROOT, "%s at %s: %d cycles/s%n", problem.vnfs().get(hint.vnf()).name(),
                 problem.siteName(hint.site()), hint.cyclesPerSecond());
