@@ -19,29 +19,6 @@ record CommandLine(List<String> words, boolean isHelp, long timeLimitS) {
         usage: plan [--time-limit SECONDS] TOPOLOGY [CHAINS [OBJECTIVE [PERCENT [COVERAGE_PERCENT [SEED]]]]]
                plan [--time-limit SECONDS] NETWORK [OBJECTIVE [PERCENT]]
                plan --help""";
-    static final String HELP = USAGE + """
-
-
-        Plans service chains and prints their routes, or what to add, with a gap that is proven.
-
-        TOPOLOGY          file of topohub (.json), REPETITA (.graph), Topology Zoo (.graphml) or SNDlib (.txt)
-        CHAINS            how many chains there are; they and what the file lacks are made by seed (default 100)
-        OBJECTIVE         latency (default), scale, carried: routes of least latency, for the largest multiple of all
-                          traffic, for as much traffic as possible; capacity: sites that should grow; placement: a
-                          new site for each VNF
-        PERCENT           traffic, of the largest that can be carried (default 80); for capacity the compute that is
-                          added, of what there is
-        COVERAGE_PERCENT  sites where each VNF is, of all (default 50)
-        SEED              a whole number; the same gives the same chains (default 1)
-        NETWORK           JSON of the model sluice-planner (.json), with chains of its own; PERCENT is of their traffic
-                          (default 100)
-        --time-limit      after so many seconds, or Ctrl-C, the best that was found is printed with its gap (default
-                          600)
-
-        Routes: chain, share in ppm, ingress > VNF@site > ... > egress. Latency is in bit/s times microseconds, scale a
-        factor, carried in bit/s, compute in cycles/s. Exit status: 0 with an answer, 1 without, 2 if arguments or file
-        make no sense.""";
-
     private static final String TIME_LIMIT = "--time-limit";
     private static final long MAX_TIME_LIMIT_S = 86_400;
 
@@ -71,6 +48,32 @@ record CommandLine(List<String> words, boolean isHelp, long timeLimitS) {
             }
         }
         return new CommandLine(words, isHelp, timeLimitS);
+    }
+
+    /** All that there is to know about the arguments. */
+    static String help() {
+        return USAGE + """
+
+
+            Plans service chains and prints their routes, or what to add, with a gap that is proven.
+
+            TOPOLOGY          file of topohub (.json), REPETITA (.graph), Topology Zoo (.graphml) or SNDlib (.txt)
+            CHAINS            how many chains there are; they and what the file lacks are made by seed (default 100)
+            OBJECTIVE         latency (default), scale, carried: routes of least latency, for the largest multiple of
+                              all traffic, for as much traffic as possible; capacity: sites that should grow;
+                              placement: a new site for each VNF
+            PERCENT           traffic, of the largest that can be carried (default 80); for capacity the compute that is
+                              added, of what there is
+            COVERAGE_PERCENT  sites where each VNF is, of all (default 50)
+            SEED              a whole number; the same gives the same chains (default 1)
+            NETWORK           JSON of the model sluice-planner (.json), with chains of its own; PERCENT is of their
+                              traffic (default 100)
+            --time-limit      after so many seconds, or Ctrl-C, the best that was found is printed with its gap (default
+                              600)
+
+            Routes: chain, share in ppm, ingress > VNF@site > ... > egress. Latency is in bit/s times microseconds,
+            scale a factor, carried in bit/s, compute in cycles/s. Exit status: 0 with an answer, 1 without, 2 if arguments
+            or file make no sense.""";
     }
 
     /** The word at a position, counted from 0. */

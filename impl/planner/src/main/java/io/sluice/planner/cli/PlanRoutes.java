@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * Command line: a topology file and a number of chains in, exact routes with a proven gap out. {@link CommandLine#HELP}
+ * Command line: a topology file and a number of chains in, exact routes with a proven gap out. {@link CommandLine#help}
  * tells what it takes; the chains are those of {@link PaperWorkload}.
  */
 public final class PlanRoutes {
@@ -74,7 +74,7 @@ public final class PlanRoutes {
         try {
             final var line = CommandLine.of(args);
             if (line.isHelp()) {
-                out.println(CommandLine.HELP);
+                out.println(CommandLine.help());
                 return 0;
             }
             if (line.words().isEmpty() || line.words().size() > SEED + 1) {
