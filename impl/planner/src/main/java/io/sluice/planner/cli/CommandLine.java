@@ -72,8 +72,8 @@ record CommandLine(List<String> words, boolean isHelp, long timeLimitS) {
                               600)
 
             Routes: chain, share in ppm, ingress > VNF@site > ... > egress. Latency is in bit/s times microseconds,
-            scale a factor, carried in bit/s, compute in cycles/s. Exit status: 0 with an answer, 1 without, 2 if arguments
-            or file make no sense.""";
+            scale a factor, carried in bit/s, compute in cycles/s. Exit status: 0 with an answer, 1 without, 2 if
+            arguments or file make no sense.""";
     }
 
     /** The word at a position, counted from 0. */
