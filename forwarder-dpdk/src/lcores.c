@@ -5,13 +5,20 @@
 #include <rte_launch.h>
 #include <rte_lcore.h>
 
-static uint64_t ahead_ms;         /* Of the clock, before DPDK's timer. */
+static uint64_t ahead_ms;         /* Of the clock, before DPDK's timer; of
+                                   * one that is behind modulo 2^64. */
 static atomic_bool is_stopping;   /* Tells the lcores to return. */
 
 uint64_t
 fwd_clock_ms(void)
 {
     return ahead_ms + rte_get_timer_cycles() / (rte_get_timer_hz() / 1000);
+}
+
+void
+fwd_clock_set(uint64_t now_ms)
+{
+    ahead_ms += now_ms - fwd_clock_ms();
 }
 
 void

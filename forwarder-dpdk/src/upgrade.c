@@ -202,7 +202,7 @@ fwd_upgrade_take(const char *path, const struct ly_ctx *models,
     if (error) {
         return error;
     }
-    fwd_clock_catch_up(estate.now_ms);
+    fwd_clock_set(estate.now_ms);
     error = fwd_upgrade_inherit(&estate, models, config, n_workers, n_buffers,
                                 fwd_clock_ms(), &control, in_force, reason);
     fwd_estate_close(&estate);

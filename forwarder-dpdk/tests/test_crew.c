@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "lcores.h"
 #include "network.h"
 #include "rings.h"
 #include "seed.h"
@@ -312,6 +313,25 @@ nothing_stays_between_lcores_that_stop(void **state)
     assert_int_equal(n, 2 * IN_FLIGHT);
 }
 
+/* Whose timer ran slower or faster than this one for a day. */
+static void
+clock_goes_on_where_that_of_another_process_was(void **state)
+{
+    const uint64_t day_ms = 86400000, now_ms = fwd_clock_ms();
+
+    (void) state;
+    fwd_clock_set(now_ms + day_ms);
+    assert_in_range(fwd_clock_ms(), now_ms + day_ms, now_ms + 2 * day_ms);
+    fwd_clock_set(now_ms);
+    assert_in_range(fwd_clock_ms(), now_ms, now_ms + day_ms - 1);
+    fwd_clock_set(1);
+    assert_in_range(fwd_clock_ms(), 1, day_ms);
+    fwd_clock_catch_up(0);
+    assert_in_range(fwd_clock_ms(), 1, day_ms);
+    fwd_clock_catch_up(day_ms);
+    assert_in_range(fwd_clock_ms(), day_ms, 2 * day_ms);
+}
+
 static void
 capacity_is_the_sum_of_the_lcores(void **state)
 {
@@ -359,6 +379,7 @@ main(void)
         cmocka_unit_test(
             packets_between_lcores_obey_the_rules_of_their_arrival),
         cmocka_unit_test(nothing_stays_between_lcores_that_stop),
+        cmocka_unit_test(clock_goes_on_where_that_of_another_process_was),
         cmocka_unit_test(capacity_is_the_sum_of_the_lcores),
         cmocka_unit_test(port_with_too_few_queues_is_refused),
     };
