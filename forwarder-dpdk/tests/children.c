@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 #include "children.h"
 
+#include "replica.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -121,6 +123,14 @@ child_end_input(FILE *files[CHILD_QUEUES])
     }
 }
 
+/* Whether a frame is of no chain: to all, an announcement; or replicas. */
+static bool
+is_aside(int port, const struct wire *wire)
+{
+    return wire->data[0] & 1
+           || (port == 0 && wire_get16(wire, 36) == FWD_REPLICA_PORT);
+}
+
 /* Counts the packets that left by a port to NATs, or to peers. */
 static uint32_t
 count_output(int port, uint32_t to_nats[N_VNFS], uint32_t to_peers[N_PEERS])
@@ -144,8 +154,8 @@ count_output(int port, uint32_t to_nats[N_VNFS], uint32_t to_peers[N_PEERS])
             struct place place;
 
             wire.size = (uint16_t) record.size;
-            if (wire.data[0] & 1) {
-                continue; /* To all: an announcement. */
+            if (is_aside(port, &wire)) {
+                continue;
             }
             place = network_place(port, &wire);
             ++*(place.is_peer ? &to_peers[place.peer] : &to_nats[place.vnf]);

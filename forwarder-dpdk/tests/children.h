@@ -37,7 +37,7 @@ void child_add_input(FILE *files[CHILD_QUEUES], uint32_t i,
 void child_end_input(FILE *files[CHILD_QUEUES]);
 
 /* Waits until 'n' packets have left by a port, and no more; counts them by
- * NAT and by peer. Announcements of addresses don't count. */
+ * NAT and by peer. Announcements of addresses and replicas don't count. */
 void child_wait_for_output(int port, uint32_t n, uint32_t to_nats[N_VNFS],
                            uint32_t to_peers[N_PEERS]);
 

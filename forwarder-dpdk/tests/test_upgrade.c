@@ -15,112 +15,8 @@
 
 #include <cmocka.h>
 
-#include "children.h"
 #include "handover.h"
-
-#define N_FLOWS 200 /* Before the upgrade. */
-#define N_NEW 50    /* After it. */
-#define OLD_NAT 2   /* That the old flows are pinned to. */
-#define NEW_NAT 1   /* That is not there at first. */
-#define LCORES "0@0,1@0,2@0"
-
-enum { WAN, LAN };
-
-static pid_t old; /* The process that forwards. */
-
-static struct wire_flow
-flow_of(uint32_t i)
-{
-    return (struct wire_flow) {
-        .ipv6 = i % 2, .protocol = 17,
-        .source = 0x0a000000 + i, .destination = 0x0b000001,
-        .source_port = (uint16_t) (1000 + i), .destination_port = 53,
-    };
-}
-
-/* Packets of the first 'n' flows come in from peer A, and if 'has_return'
- * those of the old ones from their NAT on their way back. */
-static void
-write_inputs(uint32_t n, bool has_return)
-{
-    FILE *files[CHILD_QUEUES];
-
-    child_begin_input(WAN, files);
-    for (uint32_t i = 0; i < n; i++) {
-        struct wire_flow flow = flow_of(i);
-        struct wire ip = {.size = 0}, wire;
-
-        wire_ip(&ip, &flow, 0, 20);
-        wire = network_from_peer(0, 1, 0, &ip);
-        child_add_input(files, i, &wire);
-    }
-    child_end_input(files);
-    child_begin_input(LAN, files);
-    for (uint32_t i = 0; has_return && i < N_FLOWS; i++) {
-        struct wire_flow flow = flow_of(i), reverse = wire_reverse(&flow);
-        struct wire ip = {.size = 0}, wire;
-
-        wire_ip(&ip, &reverse, 0, 20);
-        wire = network_from_vnf(NAT, OLD_NAT, 0, &ip);
-        child_add_input(files, i + 1, &wire);
-    }
-    child_end_input(files);
-}
-
-/* Writes a configuration in which one NAT gets all new flows, and a new one is
- * only there if it is that; 'from' in it becomes 'to'. Hops get other numbers
- * than they would have if all were there at once. */
-static void
-write_config(const char *name, int nat, const char *from, const char *to)
-{
-    struct network network = network_even();
-    char text[CHILD_TEXT_SIZE], device[512];
-    FILE *file = fopen(child_path(name), "w");
-
-    assert_non_null(file);
-    memset(network.weight[NAT], 0, sizeof network.weight[NAT]);
-    network.weight[NAT][nat] = 1;
-    network.gone[NAT][NEW_NAT] = nat != NEW_NAT;
-    network_write(&network, text, sizeof text);
-    for (int port = WAN; port <= LAN; port++) {
-        child_device(port, device, sizeof device);
-        child_replace(text, port == WAN ? "%0" : "%1", device);
-    }
-    snprintf(device, sizeof device, "\"take-over-socket\": \"%s\", \"ports\"",
-             child_path("socket"));
-    child_replace(text, "\"ports\"", device);
-    if (from) {
-        child_replace(text, from, to);
-    }
-    fputs(text, file);
-    fclose(file);
-}
-
-/* Starts the process that others take over from, which has pinned N_FLOWS
- * flows to OLD_NAT. */
-static int
-start_old(void **state)
-{
-    uint32_t nats[N_VNFS], peers[N_PEERS];
-
-    (void) state;
-    write_inputs(N_FLOWS, false);
-    write_config("old.json", OLD_NAT, NULL, NULL);
-    old = child_run("old.json", LCORES, NULL, "old.log");
-    child_wait_for_output(LAN, N_FLOWS, nats, peers);
-    assert_int_equal(nats[OLD_NAT], N_FLOWS);
-    return 0;
-}
-
-static int
-stop_old(void **state)
-{
-    (void) state;
-    kill(old, SIGTERM);
-    waitpid(old, NULL, 0);
-    child_clear();
-    return 0;
-}
+#include "heirs.h"
 
 static struct sockaddr_un
 address_of(const char *name)
@@ -196,27 +92,51 @@ wait_for_document_with(const char *part)
     }
 }
 
+/* Lets another process take over. */
+static void
+take_over(const char *config)
+{
+    pid_t heir = child_run(config, LCORES, child_path("socket"), "heir.log");
+
+    assert_int_equal(child_status(heir_old), 0);
+    heir_old = heir;
+}
+
 static void
 flows_stay_and_rules_are_those_in_force(void **state)
 {
     uint32_t nats[N_VNFS], peers[N_PEERS];
-    pid_t heir;
 
     (void) state;
-    write_config("old.json", NEW_NAT, NULL, NULL);
-    kill(old, SIGHUP);
+    heir_write_config("old.json", NEW_NAT, NULL, NULL);
+    kill(heir_old, SIGHUP);
     wait_for_document_with("\"name\":\"nat-1\",\"weight\":1");
-    write_config("heir.json", 3, NULL, NULL);
-    write_inputs(N_FLOWS + N_NEW, true);
-    heir = child_run("heir.json", LCORES, child_path("socket"), "heir.log");
-    assert_int_equal(child_status(old), 0);
-    old = heir;
+    heir_write_config("heir.json", 3, NULL, NULL);
+    heir_write_inputs((struct heir_input) {
+        .n = N_FLOWS + N_NEW, .has_return = true,
+    });
+    take_over("heir.json");
     child_wait_for_output(LAN, N_FLOWS + N_NEW, nats, peers);
     assert_int_equal(nats[OLD_NAT], N_FLOWS);
     assert_int_equal(nats[NEW_NAT], N_NEW);
     child_wait_for_output(WAN, N_FLOWS, nats, peers);
     assert_int_equal(peers[0], N_FLOWS);
-    assert_true(child_is_running(heir));
+    assert_true(child_is_running(heir_old));
+}
+
+static void
+replicas_of_peers_outlive_an_upgrade(void **state)
+{
+    uint32_t nats[N_VNFS], peers[N_PEERS];
+
+    (void) state;
+    heir_write_inputs((struct heir_input) {
+        .first = FIRST_TOLD, .n = N_TOLD + N_NEW,
+    });
+    take_over("old.json");
+    child_wait_for_output(LAN, N_TOLD + N_NEW, nats, peers);
+    assert_int_equal(nats[TOLD_NAT], N_TOLD);
+    assert_int_equal(nats[OLD_NAT], N_NEW);
 }
 
 static void
@@ -226,11 +146,7 @@ heir_has_an_heir(void **state)
 
     (void) state;
     for (int i = 0; i < 2; i++) {
-        pid_t heir = child_run("old.json", LCORES, child_path("socket"),
-                               "heir.log");
-
-        assert_int_equal(child_status(old), 0);
-        old = heir;
+        take_over("old.json");
         child_wait_for_output(LAN, N_FLOWS, nats, peers);
         assert_int_equal(nats[OLD_NAT], N_FLOWS);
         wait_for_document_with("nat-0");
@@ -260,13 +176,13 @@ heir_that_does_not_fit_leaves_all_as_it_is(void **state)
     for (size_t i = 0; i < sizeof differences / sizeof *differences; i++) {
         pid_t heir;
 
-        write_config("heir.json", NEW_NAT, differences[i].from,
+        heir_write_config("heir.json", NEW_NAT, differences[i].from,
                      differences[i].to);
         heir = child_run("heir.json", differences[i].lcores,
                          child_path("socket"), "heir.log");
         assert_int_equal(child_status(heir), 1);
         child_assert_said("heir.log", differences[i].reason);
-        assert_true(child_is_running(old));
+        assert_true(child_is_running(heir_old));
     }
 }
 
@@ -279,7 +195,7 @@ forwarder_goes_on_if_its_heir_dies_before_it_starts(void **state)
 
     (void) state;
     hear(fd, FWD_WORD_ESTATE);
-    write_inputs(N_FLOWS, true);
+    heir_write_inputs((struct heir_input) {.n = N_FLOWS, .has_return = true});
     say(fd, FWD_HANDOVER_VERSION, FWD_WORD_STOP, 1);
     hear(fd, FWD_WORD_STOPPED);
     child_clear_output(LAN);
@@ -287,7 +203,7 @@ forwarder_goes_on_if_its_heir_dies_before_it_starts(void **state)
     child_wait_for_output(LAN, N_FLOWS, nats, peers);
     assert_int_equal(nats[OLD_NAT], N_FLOWS);
     child_wait_for_output(WAN, N_FLOWS, nats, peers);
-    assert_true(child_is_running(old));
+    assert_true(child_is_running(heir_old));
 }
 
 static void
@@ -300,7 +216,7 @@ other_versions_are_told_apart(void **state)
     (void) state;
     hear(fd, FWD_WORD_REFUSAL);
     close(fd);
-    assert_true(child_is_running(old));
+    assert_true(child_is_running(heir_old));
 
     listener = socket(AF_UNIX, SOCK_SEQPACKET, 0);
     assert_int_equal(bind(listener, (struct sockaddr *) &address,
@@ -330,17 +246,18 @@ socket_is_for_one_forwarder_and_its_user(void **state)
     other = child_run("old.json", LCORES, child_path("nobody"), "other.log");
     assert_int_equal(child_status(other), 1);
     child_assert_said("other.log", "nobody to take over from");
-    assert_true(child_is_running(old));
+    assert_true(child_is_running(heir_old));
 }
 
 #define WITH_OLD(test)                                                        \
-    cmocka_unit_test_setup_teardown(test, start_old, stop_old)
+    cmocka_unit_test_setup_teardown(test, heir_start_old, heir_stop_old)
 
 int
 main(int argc, char *argv[])
 {
     const struct CMUnitTest tests[] = {
         WITH_OLD(flows_stay_and_rules_are_those_in_force),
+        WITH_OLD(replicas_of_peers_outlive_an_upgrade),
         WITH_OLD(heir_has_an_heir),
         WITH_OLD(heir_that_does_not_fit_leaves_all_as_it_is),
         WITH_OLD(forwarder_goes_on_if_its_heir_dies_before_it_starts),
