@@ -52,7 +52,8 @@ void fwd_crew_destroy(struct fwd_crew *crew);
  * frees them. */
 void fwd_crew_publish(struct fwd_crew *crew, struct fwd_rules *rules);
 
-/* Forwards what is on its way between workers, which have stopped. */
+/* Forwards what is on its way between workers, which have stopped, and tells
+ * peers what waits to be told. */
 void fwd_crew_drain(struct fwd_crew *crew, uint64_t now_ms);
 
 /* Sum over all workers of a counter, given as that of the first worker. */

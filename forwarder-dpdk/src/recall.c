@@ -100,6 +100,17 @@ is_over(const struct fwd_job *job, const struct fwd_replica *replica)
     return fwd_job_opens(job) && fwd_state_is_closing(replica->state);
 }
 
+/* Whether 'a' counts more than 'b'. */
+static bool
+is_better(const struct fwd_rules *rules, const struct fwd_recall *a,
+          const struct fwd_recall *b)
+{
+    bool is_here = is_instance(rules, a->hop);
+
+    return is_here != is_instance(rules, b->hop) ? is_here
+                                                 : a->idle_s < b->idle_s;
+}
+
 bool
 fwd_recall_find(const struct fwd_worker *worker,
                 const struct fwd_rules *rules, const struct fwd_job *job,
@@ -119,10 +130,11 @@ fwd_recall_find(const struct fwd_worker *worker,
             continue;
         }
         other.state = replica.state;
+        other.idle_s = replica.idle_s;
         view = view_of(rules, job, &replica,
                        table->head->origins[i].identity);
         if (read_view(rules, job, &view, &other)
-            && (!is_found || is_instance(rules, other.hop))) {
+            && (!is_found || is_better(rules, &other, recall))) {
             *recall = other;
             is_found = true;
         }

@@ -22,6 +22,10 @@
  * would send it back: if the origin's entry leads to this forwarder, it picks
  * here.
  *
+ * If several peers told of a flow, those count first whose replica leads to an
+ * instance here, and then who saw a packet last: an entry that its forwarder
+ * has handed on only ages.
+ *
  * Thread-safety: of a worker, on its lcore. */
 #ifndef FWD_RECALL_H
 #define FWD_RECALL_H
@@ -34,6 +38,7 @@ struct fwd_recall {
     uint16_t back;  /* Where those of the other one go. */
     uint8_t state;  /* As in struct fwd_flow. */
     bool is_stray;  /* Not to be pinned. */
+    uint32_t idle_s; /* Since the peer that told saw a packet, seconds. */
     struct fwd_flow *flow; /* The replica. */
 };
 

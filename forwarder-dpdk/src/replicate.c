@@ -265,13 +265,15 @@ fwd_replicate_take(struct fwd_worker *worker, const struct fwd_rules *rules,
                    struct rte_mbuf *packet, uint8_t port, uint16_t sender,
                    uint32_t now_s)
 {
-    const uint8_t *ip = rte_pktmbuf_mtod_offset(packet, const uint8_t *,
-                                                RTE_ETHER_HDR_LEN);
-    uint32_t size = rte_pktmbuf_data_len(packet) - RTE_ETHER_HDR_LEN;
+    const uint8_t *data = rte_pktmbuf_mtod(packet, const uint8_t *);
+    uint32_t size = rte_pktmbuf_data_len(packet);
     struct fwd_replicas replicas;
+    struct fwd_link link;
     uint16_t hop;
 
-    if (!fwd_replicas_read(ip, size, &replicas)) {
+    if (fwd_read_link(data, size, &link)
+        || !fwd_replicas_read(data + link.size, size - link.size,
+                              &replicas)) {
         fwd_worker_drop(worker, packet, FWD_DROP_REPLICA);
         return;
     }

@@ -55,7 +55,23 @@ pair_apply(struct pair *pair, const struct pair_rules *rules)
     }
 }
 
-/* Puts what 'who' tells the other one aside; returns whether it is that. */
+int
+pair_apply_changed(struct pair *pair, const struct pair_rules *rules,
+                   const char *from, const char *to,
+                   char reason[FWD_REASON_SIZE])
+{
+    char text[PAIR_TEXT_SIZE], changed[2 * PAIR_TEXT_SIZE], *at;
+
+    pair_write(rules, text);
+    at = strstr(text, from);
+    assert_non_null(at);
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int) (at - text), text, to,
+             at + strlen(from));
+    return rings_apply(&pair->rings[rules->who], changed, reason);
+}
+
+/* Puts what 'who' tells the other one aside, and throws away what it tells
+ * others; returns whether it is that. */
 static bool
 is_replicas(struct pair *pair, int who, const struct fate *fate)
 {
@@ -64,9 +80,8 @@ is_replicas(struct pair *pair, int who, const struct fate *fate)
     if (fate->port != WAN || wire_get16(&fate->wire, 36) != FWD_REPLICA_PORT) {
         return false;
     }
-    assert_int_equal(wire_get32(&fate->wire, 30),
-                     UNDERLAY + (uint32_t) !who + 1);
-    if (mail->n < MAX_MAIL) {
+    if (wire_get32(&fate->wire, 30) == UNDERLAY + (uint32_t) !who + 1
+        && mail->n < MAX_MAIL) {
         mail->wire[mail->n++] = fate->wire;
     }
     return true;
@@ -313,4 +328,26 @@ pair_is_kept(struct pair *pair, int who, const struct pair_flow *flow)
            && is_at(&ways[1], behind, 4) && !ways[2].drop
            && !ways[2].is_peer && ways[2].vlan == out
            && is_at(&ways[3], before, 3);
+}
+
+void
+pair_take_over(struct pair *pair)
+{
+    struct pair_rules rules = pair_rules_of(G);
+
+    rings_stop(&pair->rings[F]);
+    rules.has_nats[F] = true;
+    rules.is_alone = true;
+    pair_apply(pair, &rules);
+}
+
+int
+pair_count_moved(struct pair *pair, const struct pair_flow flows[N_FLOWS])
+{
+    int n_moved = 0;
+
+    for (int i = 0; i < N_FLOWS; i++) {
+        n_moved += !pair_is_kept(pair, G, &flows[i]);
+    }
+    return n_moved;
 }

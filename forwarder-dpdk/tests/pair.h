@@ -81,6 +81,11 @@ void pair_write(const struct pair_rules *rules, char text[PAIR_TEXT_SIZE]);
 void pair_start(struct pair *pair, const struct pair_rules *rules);
 void pair_apply(struct pair *pair, const struct pair_rules *rules);
 
+/* The same with 'to' in the place of the first 'from'; see rings_apply(). */
+int pair_apply_changed(struct pair *pair, const struct pair_rules *rules,
+                       const char *from, const char *to,
+                       char reason[FWD_REASON_SIZE]);
+
 /* Starts both with so many lcores; with replicas or without. */
 void pair_start_both(struct pair *pair, uint16_t n_lcores, bool has_replicas);
 
@@ -120,5 +125,12 @@ uint64_t pair_n_replicas(const struct pair *pair, int who);
 /* Whether all four ways of a connection through 'who' lead where 'flow' says;
  * what it meets instead is pinned. */
 bool pair_is_kept(struct pair *pair, int who, const struct pair_flow *flow);
+
+/* F dies, and its instances are mapped to G. */
+void pair_take_over(struct pair *pair);
+
+/* Connections through G that are not kept. */
+int pair_count_moved(struct pair *pair,
+                     const struct pair_flow flows[N_FLOWS]);
 
 #endif

@@ -20,29 +20,6 @@
 static struct pair pair;
 static struct pair_flow flows[N_FLOWS];
 
-/* F dies, and its instances are mapped to G. */
-static void
-take_over(void)
-{
-    struct pair_rules rules = pair_rules_of(G);
-
-    rings_stop(&pair.rings[F]);
-    rules.has_nats[F] = true;
-    rules.is_alone = true;
-    pair_apply(&pair, &rules);
-}
-
-static int
-count_moved(void)
-{
-    int n_moved = 0;
-
-    for (int i = 0; i < N_FLOWS; i++) {
-        n_moved += !pair_is_kept(&pair, G, &flows[i]);
-    }
-    return n_moved;
-}
-
 static void
 flows_keep_their_hops_after_a_takeover(void **state)
 {
@@ -50,11 +27,11 @@ flows_keep_their_hops_after_a_takeover(void **state)
     for (int n_lcores = 1; n_lcores <= MAX_LCORES; n_lcores++) {
         pair_start_both(&pair, (uint16_t) n_lcores, true);
         pair_pin_all(&pair, flows);
-        take_over();
-        assert_int_equal(count_moved(), 0);
+        pair_take_over(&pair);
+        assert_int_equal(pair_count_moved(&pair, flows), 0);
         assert_int_equal(SUM(G, n_recalled), 2 * N_FLOWS);
         assert_int_equal(pair_n_replicas(&pair, G), 0);
-        assert_int_equal(count_moved(), 0);
+        assert_int_equal(pair_count_moved(&pair, flows), 0);
     }
 }
 
@@ -67,8 +44,9 @@ without_replicas_a_share_moves(void **state)
     pair_start_both(&pair, 1, false);
     pair_pin_all(&pair, flows);
     assert_int_equal(pair_n_replicas(&pair, G), 0);
-    take_over();
-    assert_in_range(count_moved(), N_FLOWS * 4 / 10, N_FLOWS * 9 / 10);
+    pair_take_over(&pair);
+    assert_in_range(pair_count_moved(&pair, flows), N_FLOWS * 4 / 10,
+                    N_FLOWS * 9 / 10);
 }
 
 static void
@@ -77,7 +55,7 @@ first_packet_after_a_takeover_may_go_either_way(void **state)
     (void) state;
     pair_start_both(&pair, 1, true);
     pair_pin_all(&pair, flows);
-    take_over();
+    pair_take_over(&pair);
     for (int i = 0; i < N_FLOWS; i++) {
         const struct pair_flow *flow = &flows[i];
         struct pair_place place = pair_from_peer(
@@ -89,78 +67,31 @@ first_packet_after_a_takeover_may_go_either_way(void **state)
                                &flow->wire, 0x10);
         assert_int_equal(place.peer, 10 + flow->before);
     }
-    assert_int_equal(count_moved(), 0);
+    assert_int_equal(pair_count_moved(&pair, flows), 0);
 }
 
+/* What G keeps, and what F is about to tell, when they are upgraded. */
 static void
-lost_datagrams_are_healed_in_a_sweep(void **state)
+replicas_outlive_upgrades_of_both(void **state)
 {
     (void) state;
-    pair_start_both(&pair, 2, true);
-    for (uint32_t i = 0; i < N_FLOWS; i++) {
-        flows[i] = pair_some_flow(i);
-        pair_pin(&pair, F, &flows[i]);
-        pair.replicas[G].n = 0;
-    }
-    pair_pass_time(&pair, SWEEP_MS, STEP_MS);
-    pair_deliver(&pair, G);
-    take_over();
-    assert_int_equal(count_moved(), 0);
-}
+    for (int n_lcores = 1; n_lcores <= MAX_LCORES; n_lcores++) {
+        uint64_t n;
 
-static void
-repeated_datagrams_change_nothing(void **state)
-{
-    uint64_t n;
-
-    (void) state;
-    pair_start_both(&pair, 1, true);
-    pair_pin_all(&pair, flows);
-    n = pair_n_replicas(&pair, G);
-    for (int i = 0; i < 3; i++) {
-        struct pair_mail *mail = &pair.replicas[G];
-
+        pair_start_both(&pair, (uint16_t) n_lcores, true);
+        pair_pin_all(&pair, flows);
+        n = pair_n_replicas(&pair, G);
+        rings_upgrade(&pair.rings[G]);
+        assert_int_equal(pair_n_replicas(&pair, G), n);
+        rings_upgrade(&pair.rings[F]);
         pair_pass_time(&pair, SWEEP_MS, STEP_MS);
-        assert_in_range(mail->n, 1, MAX_MAIL / 2);
-        memcpy(mail->wire + mail->n, mail->wire,
-               (size_t) mail->n * sizeof *mail->wire);
-        mail->n *= 2;
         pair_deliver(&pair, G);
         assert_int_equal(pair_n_replicas(&pair, G), n);
+        pair_take_over(&pair);
+        rings_upgrade(&pair.rings[G]);
+        assert_int_equal(pair_count_moved(&pair, flows), 0);
+        assert_int_equal(SUM(G, n_recalled), 2 * N_FLOWS);
     }
-    take_over();
-    assert_int_equal(count_moved(), 0);
-}
-
-static void
-late_peer_knows_all_after_a_sweep(void **state)
-{
-    struct pair_rules rules = pair_rules_of(G);
-
-    (void) state;
-    pair_start_both(&pair, 1, true);
-    rings_stop(&pair.rings[G]);
-    pair_pin_all(&pair, flows);
-    pair_start(&pair, &rules);
-    assert_int_equal(pair_n_replicas(&pair, G), 0);
-    pair_pass_time(&pair, SWEEP_MS, STEP_MS);
-    pair_deliver(&pair, G);
-    take_over();
-    assert_int_equal(count_moved(), 0);
-}
-
-static void
-entry_that_ages_is_gone_at_the_peer(void **state)
-{
-    (void) state;
-    pair_start_both(&pair, 1, true);
-    pair_pin_all(&pair, flows);
-    assert_int_not_equal(pair_n_replicas(&pair, G), 0);
-    for (int s = 0; s < 320; s++) { /* UDP and opening TCP: 300 s. */
-        pair_pass_time(&pair, 1000, 500);
-        pair_deliver(&pair, G);
-    }
-    assert_int_equal(pair_n_replicas(&pair, G), 0);
 }
 
 static void
@@ -186,65 +117,6 @@ own_entry_is_not_overruled(void **state)
 }
 
 static void
-only_peers_that_keep_replicas_are_heard(void **state)
-{
-    struct pair_rules rules = pair_rules_of(G);
-    struct wire sound, wire;
-    struct fate fate;
-
-    (void) state;
-    pair_start_both(&pair, 1, true);
-    pair_pin_all(&pair, flows);
-    pair_pass_time(&pair, SWEEP_MS, STEP_MS);
-    sound = wire = pair.replicas[G].wire[0];
-    wire.data[29] = 10; /* From A, which keeps none. */
-    fate = rings_pass(&pair.rings[G], WAN, &wire);
-    assert_int_equal(fate.drop, FWD_DROP_NOT_TUNNEL);
-    wire = sound;
-    wire.data[60] ^= 1;
-    fate = rings_pass(&pair.rings[G], WAN, &wire);
-    assert_int_equal(fate.drop, FWD_DROP_REPLICA);
-    fate = rings_pass(&pair.rings[G], WAN, &sound);
-    assert_int_equal(fate.drop, FWD_DROP_NEIGHBOUR); /* Heard. */
-    rules.has_replicas = false;
-    pair_apply(&pair, &rules);
-    fate = rings_pass(&pair.rings[G], WAN, &sound);
-    assert_int_equal(fate.drop, FWD_DROP_NOT_TUNNEL);
-}
-
-/* Byte by byte, as docs/wire/forwarder.md says. */
-static void
-datagram_is_as_documented(void **state)
-{
-    const struct pair_mail *mail = &pair.replicas[G];
-    struct wire_record record = {
-        .chain = CHAIN, .egress = EGRESS, .stage = 1,
-        .previous = wire_identity("peer/A"),
-    };
-    struct pair_flow flow = pair_some_flow(1);
-    struct wire expected = {.size = 0};
-    char name[] = "instance/nat-0";
-
-    (void) state;
-    for (int ipv6 = 0; ipv6 < 2; ipv6++) {
-        pair_start_both(&pair, 1, true);
-        flow.wire.ipv6 = ipv6;
-        flow.before = 0;
-        pair_pin(&pair, F, &flow);
-        name[sizeof name - 2] = (char) ('0' + flow.nat);
-        record.next = wire_identity(name);
-        record.flow = flow.wire;
-        expected.size = 0;
-        wire_replicas(&expected, 0xc0000201, 0xc0000202,
-                      wire_identity("peer/F"), &record, 1);
-        assert_in_range(mail->n, 1, 2);
-        assert_int_equal(mail->wire[0].size, expected.size);
-        assert_memory_equal(mail->wire[0].data + 12, expected.data + 12,
-                            (size_t) expected.size - 12);
-    }
-}
-
-static void
 trace_tells_that_a_flow_is_recalled(void **state)
 {
     static struct fwd_trace trace;
@@ -252,7 +124,7 @@ trace_tells_that_a_flow_is_recalled(void **state)
     (void) state;
     pair_start_both(&pair, 2, true);
     pair_pin_all(&pair, flows);
-    take_over();
+    pair_take_over(&pair);
     for (int i = 0; i < 20; i++) {
         int vlan = 11 + 2 * flows[i].nat;
         struct wire wire = pair_wire_from_vlan(vlan, false, &flows[i].wire,
@@ -267,7 +139,7 @@ trace_tells_that_a_flow_is_recalled(void **state)
         assert_true(trace.is_recalled);
         assert_true(trace.job.from == trace.flow.prev);
     }
-    assert_int_equal(count_moved(), 0);
+    assert_int_equal(pair_count_moved(&pair, flows), 0);
 }
 
 /* Checks why F's document is refused with 'to' in the place of 'from'. */
@@ -275,15 +147,10 @@ static void
 assert_refused(const struct pair_rules *rules, const char *from,
                const char *to, const char *expected)
 {
-    char text[PAIR_TEXT_SIZE], changed[2 * PAIR_TEXT_SIZE];
-    char reason[FWD_REASON_SIZE], *at;
+    char reason[FWD_REASON_SIZE];
 
-    pair_write(rules, text);
-    at = strstr(text, from);
-    assert_non_null(at);
-    snprintf(changed, sizeof changed, "%.*s%s%s", (int) (at - text), text, to,
-             at + strlen(from));
-    assert_int_not_equal(rings_apply(&pair.rings[F], changed, reason), 0);
+    assert_int_not_equal(pair_apply_changed(&pair, rules, from, to, reason),
+                         0);
     assert_string_equal(reason, expected);
 }
 
@@ -340,16 +207,11 @@ main(void)
         cmocka_unit_test(flows_keep_their_hops_after_a_takeover),
         cmocka_unit_test(without_replicas_a_share_moves),
         cmocka_unit_test(first_packet_after_a_takeover_may_go_either_way),
-        cmocka_unit_test(lost_datagrams_are_healed_in_a_sweep),
-        cmocka_unit_test(repeated_datagrams_change_nothing),
-        cmocka_unit_test(late_peer_knows_all_after_a_sweep),
-        cmocka_unit_test(entry_that_ages_is_gone_at_the_peer),
+        cmocka_unit_test(replicas_outlive_upgrades_of_both),
         cmocka_unit_test(own_entry_is_not_overruled),
-        cmocka_unit_test(datagram_is_as_documented),
         cmocka_unit_test(trace_tells_that_a_flow_is_recalled),
         cmocka_unit_test(document_that_can_not_be_is_refused),
         cmocka_unit_test(replicas_need_room_on_the_underlay),
-        cmocka_unit_test(only_peers_that_keep_replicas_are_heard),
     };
 
     seed_random();
