@@ -4,7 +4,7 @@
 
 #include <rte_byteorder.h>
 
-#include "replicate.h"
+#include "replication.h"
 
 /* Finds chain and stage in what came through a tunnel. */
 static inline enum fwd_drop
@@ -18,7 +18,7 @@ from_tunnel(const struct fwd_rules *rules, const uint8_t *data,
 
     if (unlikely(drop)) {
         return drop == FWD_DROP_NOT_TUNNEL
-                       && fwd_replicate_is_wanted(rules, data, size)
+                       && fwd_replication_is_wanted(rules, data, size)
                    ? FWD_DROP_REPLICA : drop;
     }
     if (unlikely(tunnel.destination != rules->address)) {

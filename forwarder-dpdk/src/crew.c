@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "replicate.h"
+#include "replication.h"
 
 #define RING_SIZE 1024 /* Packets and one, a power of two. */
 #define MAX_RELAYS 2   /* Of a packet: to its keeper, to its owner. */
@@ -134,7 +134,7 @@ fwd_crew_drain(struct fwd_crew *crew, uint64_t now_ms)
         }
     }
     for (uint16_t i = 0; i < crew->n_workers; i++) {
-        fwd_replicate_send(crew->workers[i], atomic_load(&crew->rules));
+        fwd_replication_send(crew->workers[i], atomic_load(&crew->rules));
     }
 }
 

@@ -2,7 +2,7 @@
 /* The hop of a packet: the one that its flow is pinned to, or for a first
  * packet one picked by weight. */
 #include "recall.h"
-#include "replicate.h"
+#include "replication.h"
 
 /* The same on all forwarders, so that they pick alike. */
 #define PICK_SEED 0x53776974636842ULL
@@ -133,7 +133,7 @@ reconsider(struct fwd_worker *worker, const struct fwd_rules *rules,
     }
     if (is_moved) {
         repin(worker, job, flow, hop, back);
-        fwd_replicate_tell(worker, rules, &job->key, flow, false, now_s);
+        fwd_replication_tell(worker, rules, &job->key, flow, false, now_s);
     }
     return hop;
 }
@@ -156,7 +156,7 @@ pin(struct fwd_worker *worker, const struct fwd_rules *rules,
     if (*flow) {
         (*flow)->state = recall->state;
         worker->counters->n_flows++;
-        fwd_replicate_tell(worker, rules, &job->key, *flow, false, now_s);
+        fwd_replication_tell(worker, rules, &job->key, *flow, false, now_s);
     } else if (job->chain->stateful) {
         return FWD_DROP_TABLE_FULL;
     } else {

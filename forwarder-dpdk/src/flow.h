@@ -86,9 +86,9 @@ struct fwd_timeouts {
     uint32_t fragment_s;
 };
 
-/* A peer whose entries are kept (replicas.h). */
+/* A peer whose entries are kept (replica_store.h). */
 struct fwd_origin {
-    uint64_t identity; /* As in replica.h. */
+    uint64_t identity; /* As in replica_wire.h. */
     uint64_t n;        /* Its entries. */
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: EPL-2.0
-/* Identities of hops (replica.h), and the peers that keep replicas. */
+/* Identities of hops (replica_wire.h), and the peers that keep replicas. */
 #include "build.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "replica.h"
+#include "replica_wire.h"
 
 /* Makes 'hop' known by its identity. */
 static int
@@ -37,18 +37,19 @@ read_replicas(struct fwd_build *build)
         if (strcmp(fwd_config_text(peer, "replica"), "true")) {
             continue;
         }
-        if (rules->n_replicas == FWD_MAX_REPLICAS) {
+        if (rules->n_replica_peers == FWD_MAX_REPLICA_PEERS) {
             return REFUSE(build, "more than %u peers keep replicas",
-                          FWD_MAX_REPLICAS);
+                          FWD_MAX_REPLICA_PEERS);
         }
-        rules->replicas[rules->n_replicas++] = (uint16_t) fwd_build_hop(
-            build, "peer", fwd_config_text(peer, "name"), false);
+        rules->replica_peers[rules->n_replica_peers++]
+            = (uint16_t) fwd_build_hop(build, "peer",
+                                       fwd_config_text(peer, "name"), false);
     }
-    return rules->n_replicas
+    return rules->n_replica_peers
                    && rules->ports[rules->underlay].mtu
-                          < FWD_REPLICAS_HEAD + FWD_REPLICA_MAX_SIZE
+                          < FWD_REPLICA_HEAD_SIZE + FWD_REPLICA_RECORD_MAX
                ? REFUSE(build, "replicas need an underlay whose mtu is %u or "
-                        "more", FWD_REPLICAS_HEAD + FWD_REPLICA_MAX_SIZE)
+                        "more", FWD_REPLICA_HEAD_SIZE + FWD_REPLICA_RECORD_MAX)
                : 0;
 }
 

@@ -13,7 +13,7 @@
  *   used  IPv6  fragment  return      stage   protocol  origin  chain   egress
  *                         (fragment)                            label   label
  * The other bits are zero. So is the origin, but in the table, where it tells
- * replicas of a peer's entries from own entries (replicas.h).
+ * replicas of a peer's entries from own entries (replica_store.h).
  */
 #ifndef FWD_KEY_H
 #define FWD_KEY_H

@@ -49,8 +49,8 @@ copy_replicas(const struct fwd_table *table, uint32_t now_s,
     for (uint32_t i = 1; i <= FWD_MAX_ORIGINS; i++) {
         struct fwd_told *told = &lookup->told[lookup->n_told];
 
-        if (fwd_replicas_find(table, i, &lookup->key, now_s,
-                              &told->replica)) {
+        if (fwd_replica_store_find(table, i, &lookup->key, now_s,
+                                   &told->replica)) {
             told->origin = table->head->origins[i].identity;
             lookup->n_told++;
         }

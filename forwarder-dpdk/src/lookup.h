@@ -13,7 +13,7 @@
 
 #include <stdatomic.h>
 
-#include "replicas.h"
+#include "replica_store.h"
 #include "worker.h"
 
 /* What one peer told of a flow. */

@@ -122,7 +122,8 @@ fwd_recall_find(const struct fwd_worker *worker,
     for (uint32_t i = 1; i <= FWD_MAX_ORIGINS; i++) {
         struct fwd_replica replica;
         struct fwd_recall other = {
-            .flow = fwd_replicas_find(table, i, &job->key, now_s, &replica),
+            .flow = fwd_replica_store_find(table, i, &job->key, now_s,
+                                           &replica),
         };
         struct view view;
 

@@ -30,7 +30,7 @@
 #ifndef FWD_RECALL_H
 #define FWD_RECALL_H
 
-#include "replicas.h"
+#include "replica_store.h"
 #include "worker.h"
 
 struct fwd_recall {

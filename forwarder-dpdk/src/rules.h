@@ -28,7 +28,7 @@
 #define FWD_TUNNEL_SIZE 64           /* Bytes of headers up to the labels. */
 #define FWD_HOP_SELF (FWD_MAX_HOPS - 1) /* In sets: an instance here. */
 #define FWD_MAX_STAGE_NUMBERS 65535
-#define FWD_MAX_REPLICAS 8           /* Peers that keep replicas. */
+#define FWD_MAX_REPLICA_PEERS 8 /* Peers that keep replicas. */
 
 /* A port of this forwarder. */
 struct fwd_port {
@@ -100,7 +100,7 @@ struct fwd_peer_entry {
     uint16_t hop;
 };
 
-/* A hop that is known by its identity (replica.h). */
+/* A hop that is known by its identity (replica_wire.h). */
 struct fwd_named {
     uint64_t identity;
     uint16_t hop; /* FWD_HOP_SELF: this forwarder; FWD_HOP_NONE: free. */
@@ -151,8 +151,9 @@ struct fwd_rules {
     struct in6_addr icmp_source[2]; /* Of errors, by "is IPv6"; or none. */
 
     /* Of replicas. */
-    uint16_t replicas[FWD_MAX_REPLICAS]; /* Peers that keep them. */
-    uint8_t n_replicas;
+    uint16_t replica_peers[FWD_MAX_REPLICA_PEERS]; /* Those that keep
+                                                    * replicas. */
+    uint8_t n_replica_peers;
     uint64_t identity;       /* Own. */
     uint64_t *identities;    /* Of hops by number, gone or not. */
     struct fwd_named *named; /* By identity: hops that are not gone. */

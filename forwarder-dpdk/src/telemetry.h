@@ -3,7 +3,7 @@
  *
  *   /sluice/packets                received, sent, handed to other lcores,
  *                                  flows; ARP and ND heard, and made here
- *                                  with ICMP errors; replicas (replicate.h)
+ *                                  with ICMP errors; replicas (replication.h)
  *   /sluice/drops                  packets by reason
  *   /sluice/table                  size and use of the flow table
  *   /sluice/stages                 names of stages: chain/egress/number

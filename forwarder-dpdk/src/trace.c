@@ -119,8 +119,8 @@ make_table(const struct fwd_trace *trace, const struct fwd_table *table,
             ->state = lookup->flow.state;
     }
     for (uint32_t i = 0; i < lookup->n_told; i++) {
-        fwd_replicas_keep(*asidep, lookup->told[i].origin,
-                          &lookup->told[i].replica, lookup->now_s);
+        fwd_replica_store_keep(*asidep, lookup->told[i].origin,
+                               &lookup->told[i].replica, lookup->now_s);
     }
     (*asidep)->head->capacity = (*asidep)->head->used
                                 + RTE_MIN(lookup->n_free,

@@ -9,7 +9,7 @@
 #include "crew.h"
 #include "exchange.h"
 #include "lookup.h"
-#include "replicate.h"
+#include "replication.h"
 
 #define LINES_PER_POLL 256 /* Most lines that are swept in one poll. */
 #define PREFETCH_AHEAD 8   /* Packets. */
@@ -107,8 +107,8 @@ set_aside(struct fwd_worker *worker, const struct fwd_rules *rules,
     if (drop == FWD_DROP_NEIGHBOUR && !rte_ring_enqueue(heard, packet)) {
         worker->counters->n_heard++;
     } else if (drop == FWD_DROP_REPLICA) {
-        fwd_replicate_take(worker, rules, packet, burst->port, burst->sender,
-                           (uint32_t) (burst->now_ms / 1000));
+        fwd_replication_take(worker, rules, packet, burst->port, burst->sender,
+                             (uint32_t) (burst->now_ms / 1000));
     } else {
         fwd_worker_drop(worker, packet, drop);
     }
@@ -258,7 +258,7 @@ forward_burst(struct fwd_worker *worker, const struct fwd_rules *rules,
     }
     forward_jobs(worker, rules, jobs, n, now_ms);
     if (unlikely(worker->records.n >= FWD_BURST)) {
-        fwd_replicate_send(worker, rules);
+        fwd_replication_send(worker, rules);
     }
 }
 
@@ -362,7 +362,7 @@ sweep(struct fwd_worker *worker, const struct fwd_rules *rules,
     n = due - worker->n_swept;
     if (n) {
         n = n < LINES_PER_POLL ? n : LINES_PER_POLL;
-        fwd_replicate_sweep(worker, rules, n, (uint32_t) (now_ms / 1000));
+        fwd_replication_sweep(worker, rules, n, (uint32_t) (now_ms / 1000));
         worker->n_swept += n;
     }
     if (worker->n_swept == n_lines) {
@@ -388,7 +388,7 @@ fwd_worker_poll(struct fwd_worker *worker, uint64_t now_ms)
     worker->counters->n_received += n_received;
     sweep(worker, rules, now_ms);
     if (unlikely(worker->records.n)) {
-        fwd_replicate_send_due(worker, rules, now_ms);
+        fwd_replication_send_due(worker, rules, now_ms);
     }
     if (unlikely(atomic_load_explicit(&worker->lookup,
                                       memory_order_relaxed))) {

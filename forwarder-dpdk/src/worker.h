@@ -9,7 +9,7 @@
  *              key)
  *
  * What is pinned is told to the peers that keep replicas, if there are any;
- * what they told is read if a flow has no hop here (replicate.h, recall.h).
+ * what they told is read if a flow has no hop here (replication.h, recall.h).
  *
  * With several workers (crew.h) packets of another's flows leave after they
  * are classified, and are classified again by the worker that they are
@@ -33,7 +33,7 @@
 #include "drop.h"
 #include "flow.h"
 #include "packet.h"
-#include "replica.h"
+#include "replica_wire.h"
 #include "rules.h"
 #include "too_big.h"
 

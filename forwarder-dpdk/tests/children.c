@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 #include "children.h"
 
-#include "replica.h"
+#include "replica_wire.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 #include "arp_nd.h"
 #include "damage.h"
 #include "packet.h"
-#include "replica.h"
+#include "replica_wire.h"
 #include "seed.h"
 
 #define N_PACKETS 2000000
@@ -35,17 +35,17 @@ repeat(const struct fwd_arp_nd *message)
 static void
 read_replicas(const uint8_t *data, uint32_t size)
 {
-    struct fwd_replicas replicas;
+    struct fwd_replica_datagram datagram;
     struct fwd_replica replica;
 
-    if (!fwd_replicas_read(data, size, &replicas)) {
+    if (!fwd_replica_read_datagram(data, size, &datagram)) {
         return;
     }
-    for (const uint8_t *at = replicas.at;
-         fwd_replicas_next(&replicas, &replica); at = replicas.at) {
-        uint8_t again[FWD_REPLICA_MAX_SIZE];
+    for (const uint8_t *at = datagram.at;
+         fwd_replica_next(&datagram, &replica); at = datagram.at) {
+        uint8_t again[FWD_REPLICA_RECORD_MAX];
 
-        if (fwd_replica_write(&replica, again) != replicas.at - at
+        if (fwd_replica_write(&replica, again) != datagram.at - at
             || memcmp(again, at, fwd_replica_size(&replica))) {
             abort();
         }

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "replica.h"
+#include "replica_wire.h"
 
 #define UNDERLAY 0xc0000200u /* 192.0.2.0. */
 

@@ -10,7 +10,7 @@
 #include <rte_ip.h>
 #include <rte_udp.h>
 
-#include "replicas.h"
+#include "replica_store.h"
 #include "seed.h"
 
 #define N_RECORDS 20
@@ -23,7 +23,7 @@ static const struct fwd_timeouts timeouts = {7440, 240, 300, 60, 30};
 
 /* A datagram, and what it was made of. */
 struct datagram {
-    uint8_t data[FWD_REPLICAS_MAX_SIZE];
+    uint8_t data[FWD_REPLICA_DATAGRAM_MAX];
     uint16_t size;
     struct fwd_replica record[N_RECORDS];
 };
@@ -73,20 +73,22 @@ some_datagram(void)
     for (int i = 0; i < N_RECORDS; i++) {
         datagram.record[i] = some_replica(random() % 2);
         size += fwd_replica_write(&datagram.record[i],
-                                  datagram.data + FWD_REPLICAS_HEAD + size);
+                                  datagram.data + FWD_REPLICA_HEAD_SIZE
+                                      + size);
     }
-    datagram.size = FWD_REPLICAS_HEAD + size;
-    fwd_replicas_write_head(datagram.data, SOURCE, DESTINATION, SENDER,
-                            N_RECORDS, size);
+    datagram.size = FWD_REPLICA_HEAD_SIZE + size;
+    fwd_replica_write_head(datagram.data, SOURCE, DESTINATION, SENDER,
+                           N_RECORDS, size);
     return datagram;
 }
 
 static bool
 is_sound(const struct datagram *datagram)
 {
-    struct fwd_replicas replicas;
+    struct fwd_replica_datagram read;
 
-    return fwd_replicas_read(datagram->data, datagram->size, &replicas);
+    return fwd_replica_read_datagram(datagram->data, datagram->size,
+                                     &read);
 }
 
 static void
@@ -95,16 +97,16 @@ records_are_read_as_they_were_written(void **state)
     (void) state;
     for (int round = 0; round < 1000; round++) {
         struct datagram datagram = some_datagram();
-        struct fwd_replicas replicas;
+        struct fwd_replica_datagram read;
         struct fwd_replica replica;
 
-        assert_true(fwd_replicas_read(datagram.data, datagram.size,
-                                      &replicas));
-        assert_int_equal(replicas.source, SOURCE);
-        assert_int_equal(replicas.destination, DESTINATION);
-        assert_true(replicas.sender == SENDER);
+        assert_true(fwd_replica_read_datagram(datagram.data, datagram.size,
+                                              &read));
+        assert_int_equal(read.source, SOURCE);
+        assert_int_equal(read.destination, DESTINATION);
+        assert_true(read.sender == SENDER);
         for (int i = 0; i < N_RECORDS; i++) {
-            assert_true(fwd_replicas_next(&replicas, &replica));
+            assert_true(fwd_replica_next(&read, &replica));
             assert_memory_equal(&replica.key, &datagram.record[i].key,
                                 sizeof replica.key);
             assert_true(replica.next == datagram.record[i].next);
@@ -113,7 +115,7 @@ records_are_read_as_they_were_written(void **state)
             assert_int_equal(replica.state, datagram.record[i].state);
             assert_int_equal(replica.is_gone, datagram.record[i].is_gone);
         }
-        assert_false(fwd_replicas_next(&replicas, &replica));
+        assert_false(fwd_replica_next(&read, &replica));
     }
 }
 
@@ -162,7 +164,7 @@ is_sound_with(uint16_t at, uint8_t value)
 static void
 every_field_is_checked(void **state)
 {
-    const uint16_t record = FWD_REPLICAS_HEAD;
+    const uint16_t record = FWD_REPLICA_HEAD_SIZE;
 
     (void) state;
     assert_true(is_sound_with(32, 1));              /* Version. */
@@ -197,8 +199,8 @@ assert_kept(const struct fwd_table *table, const struct fwd_replica *replica,
 {
     struct fwd_replica found;
 
-    assert_int_equal(fwd_replicas_find(table, 1, &replica->key, 1000, &found)
-                         != NULL, is_kept);
+    assert_int_equal(fwd_replica_store_find(table, 1, &replica->key, 1000,
+                                            &found) != NULL, is_kept);
     if (is_kept) {
         assert_true(found.next == replica->next);
         assert_true(found.prev == replica->prev);
@@ -224,17 +226,17 @@ replica_is_kept_until_it_is_gone(void **state)
     struct fwd_replica replica = fresh_replica(true);
 
     (void) state;
-    assert_true(fwd_replicas_keep(table, SENDER, &replica, 1000));
+    assert_true(fwd_replica_store_keep(table, SENDER, &replica, 1000));
     assert_kept(table, &replica, true);
     replica.next ^= 2;
-    assert_true(fwd_replicas_keep(table, SENDER, &replica, 1000));
+    assert_true(fwd_replica_store_keep(table, SENDER, &replica, 1000));
     assert_kept(table, &replica, true);
     assert_int_equal(table->head->n_replicas, 2);
     assert_int_equal(table->head->used, 2);
     assert_null(fwd_table_find(table, &replica.key,
                                fwd_key_hash(&replica.key, table->seed)));
     replica.is_gone = true;
-    assert_true(fwd_replicas_keep(table, SENDER, &replica, 1000));
+    assert_true(fwd_replica_store_keep(table, SENDER, &replica, 1000));
     assert_kept(table, &replica, false);
     assert_int_equal(table->head->n_replicas, 0);
     fwd_table_destroy(table);
@@ -250,7 +252,7 @@ replica_ages_as_its_flow_does(void **state)
     uint32_t left = fwd_flow_timeout_s(&flow, &timeouts) - replica.idle_s;
 
     (void) state;
-    assert_true(fwd_replicas_keep(table, SENDER, &replica, 1000));
+    assert_true(fwd_replica_store_keep(table, SENDER, &replica, 1000));
     fwd_table_sweep(table, table->n_lines, 1000 + left, NULL, NULL);
     assert_int_equal(table->head->used, 1);
     fwd_table_sweep(table, table->n_lines, 1001 + left, NULL, NULL);
@@ -268,8 +270,8 @@ replicas_take_half_of_the_table(void **state)
     for (int i = 0; i < CAPACITY; i++) {
         struct fwd_replica replica = fresh_replica(false);
 
-        n_kept += fwd_replicas_keep(table, SENDER + i % 3 * 2, &replica,
-                                    1000);
+        n_kept += fwd_replica_store_keep(table, SENDER + i % 3 * 2, &replica,
+                                         1000);
     }
     assert_int_equal(n_kept, CAPACITY / 2);
     fwd_table_destroy(table);
@@ -283,13 +285,13 @@ origin_without_replicas_makes_room_for_another(void **state)
 
     (void) state;
     for (uint64_t i = 1; i <= FWD_MAX_ORIGINS; i++) {
-        assert_true(fwd_replicas_keep(table, i, &replica, 1000));
+        assert_true(fwd_replica_store_keep(table, i, &replica, 1000));
     }
-    assert_false(fwd_replicas_keep(table, 99, &replica, 1000));
+    assert_false(fwd_replica_store_keep(table, 99, &replica, 1000));
     replica.is_gone = true;
-    assert_true(fwd_replicas_keep(table, 7, &replica, 1000));
+    assert_true(fwd_replica_store_keep(table, 7, &replica, 1000));
     replica.is_gone = false;
-    assert_true(fwd_replicas_keep(table, 99, &replica, 1000));
+    assert_true(fwd_replica_store_keep(table, 99, &replica, 1000));
     fwd_table_destroy(table);
 }
 

@@ -162,7 +162,7 @@ document_that_can_not_be_is_refused(void **state)
 
     (void) state;
     pair_start_both(&pair, 1, true);
-    for (int i = 0; i < FWD_MAX_REPLICAS; i++) {
+    for (int i = 0; i < FWD_MAX_REPLICA_PEERS; i++) {
         at += sprintf(at, "{\"name\": \"P%d\", \"address\": "
                       "\"198.51.100.%d\", \"replica\": true},", i, i + 1);
     }

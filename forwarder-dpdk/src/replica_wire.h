@@ -7,8 +7,8 @@
  * identities instead: the hash of their name. So nothing has to be agreed on
  * before, and each datagram can be read by itself, whatever was lost before
  * it and whoever has started again. */
-#ifndef FWD_REPLICA_H
-#define FWD_REPLICA_H
+#ifndef FWD_REPLICA_WIRE_H
+#define FWD_REPLICA_WIRE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,10 +16,10 @@
 #include "key.h"
 #include "names.h"
 
-#define FWD_REPLICA_PORT 5572    /* UDP, source and destination. */
-#define FWD_REPLICAS_HEAD 44     /* Bytes of IPv4, UDP and our header. */
-#define FWD_REPLICA_MAX_SIZE 68  /* Bytes of a record of IPv6. */
-#define FWD_REPLICAS_MAX_SIZE 1500 /* Bytes of a datagram with IPv4. */
+#define FWD_REPLICA_PORT 5572 /* UDP, source and destination. */
+#define FWD_REPLICA_HEAD_SIZE 44 /* Bytes of IPv4, UDP and our header. */
+#define FWD_REPLICA_RECORD_MAX 68 /* Bytes of a record of IPv6. */
+#define FWD_REPLICA_DATAGRAM_MAX 1500 /* Bytes of a datagram with IPv4. */
 
 /* Lowest bit of an identity: of a forwarder, not of an instance. */
 #define FWD_IDENTITY_PEER 1ULL
@@ -35,7 +35,7 @@ struct fwd_replica {
 };
 
 /* A datagram that is read. */
-struct fwd_replicas {
+struct fwd_replica_datagram {
     uint32_t source;      /* Network order. */
     uint32_t destination; /* Network order. */
     uint64_t sender;      /* Identity of who sent it. */
@@ -58,23 +58,23 @@ uint16_t fwd_replica_size(const struct fwd_replica *replica);
 uint16_t fwd_replica_write(const struct fwd_replica *replica, uint8_t *at);
 
 /* Writes what stands before 'n' records of 'size' bytes, which follow
- * 'data' + FWD_REPLICAS_HEAD: from the IPv4 header on. */
-void fwd_replicas_write_head(uint8_t *data, uint32_t source,
-                             uint32_t destination, uint64_t sender,
-                             uint16_t n, uint16_t size);
+ * 'data' + FWD_REPLICA_HEAD_SIZE: from the IPv4 header on. */
+void fwd_replica_write_head(uint8_t *data, uint32_t source,
+                            uint32_t destination, uint64_t sender,
+                            uint16_t n, uint16_t size);
 
 /* Whether a packet from the IPv4 header on is for the port of replicas, and
  * from where to where; it may be damaged. */
-bool fwd_replicas_peek(const uint8_t *data, uint32_t size, uint32_t *source,
-                       uint32_t *destination);
+bool fwd_replica_peek(const uint8_t *data, uint32_t size, uint32_t *source,
+                      uint32_t *destination);
 
 /* Reads a datagram from the IPv4 header on. Returns whether it is sound from
  * the first to the last byte; only then are there records. */
-bool fwd_replicas_read(const uint8_t *data, uint32_t size,
-                       struct fwd_replicas *replicas);
+bool fwd_replica_read_datagram(const uint8_t *data, uint32_t size,
+                               struct fwd_replica_datagram *datagram);
 
 /* Takes the next record; false if there is none left. */
-bool fwd_replicas_next(struct fwd_replicas *replicas,
-                       struct fwd_replica *replica);
+bool fwd_replica_next(struct fwd_replica_datagram *datagram,
+                      struct fwd_replica *replica);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-#include "replica.h"
+#include "replica_wire.h"
 
 #include <netinet/in.h>
 #include <string.h>
@@ -44,8 +44,9 @@ struct record {
 } __attribute__((packed));
 
 static_assert(sizeof(struct rte_ipv4_hdr) + sizeof(struct rte_udp_hdr)
-                  + sizeof(struct head) == FWD_REPLICAS_HEAD, "no padding");
-static_assert(sizeof(struct record) + 32 == FWD_REPLICA_MAX_SIZE,
+                  + sizeof(struct head) == FWD_REPLICA_HEAD_SIZE,
+              "no padding");
+static_assert(sizeof(struct record) + 32 == FWD_REPLICA_RECORD_MAX,
               "no padding");
 
 /* Bytes of the addresses of a key. */
@@ -82,8 +83,8 @@ fwd_replica_write(const struct fwd_replica *replica, uint8_t *at)
 }
 
 void
-fwd_replicas_write_head(uint8_t *data, uint32_t source, uint32_t destination,
-                        uint64_t sender, uint16_t n, uint16_t size)
+fwd_replica_write_head(uint8_t *data, uint32_t source, uint32_t destination,
+                       uint64_t sender, uint16_t n, uint16_t size)
 {
     struct rte_ipv4_hdr *ip = (struct rte_ipv4_hdr *) data;
     struct rte_udp_hdr *udp = (struct rte_udp_hdr *) (ip + 1);
@@ -97,7 +98,7 @@ fwd_replicas_write_head(uint8_t *data, uint32_t source, uint32_t destination,
     *ip = (struct rte_ipv4_hdr) {
         .version_ihl = RTE_IPV4_VHL_DEF,
         .total_length = rte_cpu_to_be_16(
-            (uint16_t) (FWD_REPLICAS_HEAD + size)),
+            (uint16_t) (FWD_REPLICA_HEAD_SIZE + size)),
         .fragment_offset = RTE_BE16(RTE_IPV4_HDR_DF_FLAG),
         .time_to_live = TTL,
         .next_proto_id = IPPROTO_UDP,
@@ -109,20 +110,20 @@ fwd_replicas_write_head(uint8_t *data, uint32_t source, uint32_t destination,
         .src_port = RTE_BE16(FWD_REPLICA_PORT),
         .dst_port = RTE_BE16(FWD_REPLICA_PORT),
         .dgram_len = rte_cpu_to_be_16(
-            (uint16_t) (FWD_REPLICAS_HEAD - sizeof *ip + size)),
+            (uint16_t) (FWD_REPLICA_HEAD_SIZE - sizeof *ip + size)),
     };
     memcpy(udp + 1, &head, sizeof head);
     udp->dgram_cksum = rte_ipv4_udptcp_cksum(ip, udp);
 }
 
 bool
-fwd_replicas_peek(const uint8_t *data, uint32_t size, uint32_t *source,
-                  uint32_t *destination)
+fwd_replica_peek(const uint8_t *data, uint32_t size, uint32_t *source,
+                 uint32_t *destination)
 {
     const struct rte_ipv4_hdr *ip = (const struct rte_ipv4_hdr *) data;
     const struct rte_udp_hdr *udp = (const struct rte_udp_hdr *) (ip + 1);
 
-    if (size < FWD_REPLICAS_HEAD || ip->version_ihl != RTE_IPV4_VHL_DEF
+    if (size < FWD_REPLICA_HEAD_SIZE || ip->version_ihl != RTE_IPV4_VHL_DEF
         || ip->next_proto_id != IPPROTO_UDP
         || udp->dst_port != RTE_BE16(FWD_REPLICA_PORT)) {
         return false;
@@ -150,7 +151,7 @@ is_whole(const uint8_t *data, uint32_t size)
     const struct rte_udp_hdr *udp = (const struct rte_udp_hdr *) (ip + 1);
     uint16_t whole = rte_be_to_cpu_16(ip->total_length);
 
-    return whole >= FWD_REPLICAS_HEAD && whole <= size
+    return whole >= FWD_REPLICA_HEAD_SIZE && whole <= size
            && !(ip->fragment_offset & RTE_BE16(0x3fff))
            && rte_be_to_cpu_16(udp->dgram_len) == whole - sizeof *ip
            && is_sum_right(ip, udp);
@@ -204,35 +205,36 @@ are_records(const uint8_t *at, size_t left, uint16_t n)
 }
 
 bool
-fwd_replicas_read(const uint8_t *data, uint32_t size,
-                  struct fwd_replicas *replicas)
+fwd_replica_read_datagram(const uint8_t *data, uint32_t size,
+                          struct fwd_replica_datagram *datagram)
 {
     struct head head;
 
-    if (!fwd_replicas_peek(data, size, &replicas->source,
-                           &replicas->destination)
+    if (!fwd_replica_peek(data, size, &datagram->source,
+                          &datagram->destination)
         || !is_whole(data, size)) {
         return false;
     }
-    memcpy(&head, data + FWD_REPLICAS_HEAD - sizeof head, sizeof head);
-    replicas->sender = rte_be_to_cpu_64(head.sender);
-    replicas->n = rte_be_to_cpu_16(head.n);
-    replicas->at = data + FWD_REPLICAS_HEAD;
+    memcpy(&head, data + FWD_REPLICA_HEAD_SIZE - sizeof head, sizeof head);
+    datagram->sender = rte_be_to_cpu_64(head.sender);
+    datagram->n = rte_be_to_cpu_16(head.n);
+    datagram->at = data + FWD_REPLICA_HEAD_SIZE;
     size = rte_be_to_cpu_16(((const struct rte_ipv4_hdr *) data)
                                 ->total_length);
     return head.magic == RTE_BE32(MAGIC) && head.version == VERSION
            && !head.zero
-           && are_records(replicas->at, size - FWD_REPLICAS_HEAD,
-                          replicas->n);
+           && are_records(datagram->at, size - FWD_REPLICA_HEAD_SIZE,
+                          datagram->n);
 }
 
 bool
-fwd_replicas_next(struct fwd_replicas *replicas, struct fwd_replica *replica)
+fwd_replica_next(struct fwd_replica_datagram *datagram,
+                 struct fwd_replica *replica)
 {
-    if (!replicas->n) {
+    if (!datagram->n) {
         return false;
     }
-    replicas->n--;
-    replicas->at += read_record(replicas->at, FWD_REPLICA_MAX_SIZE, replica);
+    datagram->n--;
+    datagram->at += read_record(datagram->at, FWD_REPLICA_RECORD_MAX, replica);
     return true;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-#include "replicas.h"
+#include "replica_store.h"
 
 /* Most identities that are known: more would make them hard to find. */
 #define MAX_IDENTITIES (FWD_MAX_HOPS / 8 * 7)
@@ -58,8 +58,8 @@ key_from(const struct fwd_key *key, uint32_t number)
 }
 
 bool
-fwd_replicas_keep(struct fwd_table *table, uint64_t origin,
-                  const struct fwd_replica *replica, uint32_t now_s)
+fwd_replica_store_keep(struct fwd_table *table, uint64_t origin,
+                       const struct fwd_replica *replica, uint32_t now_s)
 {
     struct fwd_head *head = table->head;
     uint32_t number = origin_number(head, origin, !replica->is_gone);
@@ -97,9 +97,9 @@ fwd_replicas_keep(struct fwd_table *table, uint64_t origin,
 }
 
 struct fwd_flow *
-fwd_replicas_find(const struct fwd_table *table, uint32_t number,
-                  const struct fwd_key *key, uint32_t now_s,
-                  struct fwd_replica *replica)
+fwd_replica_store_find(const struct fwd_table *table, uint32_t number,
+                       const struct fwd_key *key, uint32_t now_s,
+                       struct fwd_replica *replica)
 {
     const struct fwd_head *head = table->head;
     struct fwd_key of_origin = key_from(key, number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-#include "replicate.h"
+#include "replication.h"
 
 #include <string.h>
 
@@ -8,25 +8,25 @@
 
 #include "crew.h"
 #include "exchange.h"
-#include "replicas.h"
+#include "replica_store.h"
 
 #define LINES_AT_ONCE 8 /* Swept; their records fit beside a burst's. */
 
 static_assert(FWD_BURST + 2 * LINES_AT_ONCE <= FWD_MAX_RECORDS, "they fit");
 
 void
-fwd_replicate_tell(struct fwd_worker *worker, const struct fwd_rules *rules,
-                   const struct fwd_key *key, const struct fwd_flow *flow,
-                   bool is_gone, uint32_t now_s)
+fwd_replication_tell(struct fwd_worker *worker, const struct fwd_rules *rules,
+                     const struct fwd_key *key, const struct fwd_flow *flow,
+                     bool is_gone, uint32_t now_s)
 {
     struct fwd_records *records = &worker->records;
 
-    if (!rules->n_replicas || (key->context & FWD_KEY_FRAGMENT)
+    if (!rules->n_replica_peers || (key->context & FWD_KEY_FRAGMENT)
         || flow->next >= rules->n_hops || flow->prev >= rules->n_hops) {
         return;
     }
     if (records->n == FWD_MAX_RECORDS) {
-        worker->counters->n_replicas_unsent += rules->n_replicas;
+        worker->counters->n_replicas_unsent += rules->n_replica_peers;
         return;
     }
     records->record[records->n++] = (struct fwd_replica) {
@@ -46,7 +46,7 @@ end_of_datagram(const struct fwd_records *records,
                 const struct fwd_rules *rules, uint16_t first, uint16_t *size)
 {
     uint32_t room = RTE_MIN(rules->ports[rules->underlay].mtu,
-                            FWD_REPLICAS_MAX_SIZE) - FWD_REPLICAS_HEAD;
+                            FWD_REPLICA_DATAGRAM_MAX) - FWD_REPLICA_HEAD_SIZE;
     uint16_t i = first;
 
     for (*size = 0; i < records->n; i++) {
@@ -84,22 +84,22 @@ make_datagram(const struct fwd_worker *worker, const struct fwd_rules *rules,
         rules, fwd_way_number(hop, FWD_FORWARD));
     struct rte_mbuf *packet
         = way.mtu ? rte_pktmbuf_alloc(worker->crew->exchange->pool) : NULL;
-    uint16_t at = FWD_REPLICAS_HEAD;
+    uint16_t at = FWD_REPLICA_HEAD_SIZE;
     uint8_t *ip;
 
     if (!packet) {
         return NULL;
     }
     ip = (uint8_t *) rte_pktmbuf_append(
-        packet, (uint16_t) (RTE_ETHER_HDR_LEN + FWD_REPLICAS_HEAD + size));
+        packet, (uint16_t) (RTE_ETHER_HDR_LEN + FWD_REPLICA_HEAD_SIZE + size));
     memcpy(ip, peer->tunnel, RTE_ETHER_HDR_LEN);
     memcpy(ip, &way.mac, sizeof way.mac);
     ip += RTE_ETHER_HDR_LEN;
     for (uint16_t i = 0; i < n; i++) {
         at += fwd_replica_write(&records[i], ip + at);
     }
-    fwd_replicas_write_head(ip, rules->address, address_of(peer),
-                            rules->identity, n, size);
+    fwd_replica_write_head(ip, rules->address, address_of(peer),
+                           rules->identity, n, size);
     return packet;
 }
 
@@ -136,20 +136,20 @@ send_to_peer(struct fwd_worker *worker, const struct fwd_rules *rules,
 }
 
 void
-fwd_replicate_send(struct fwd_worker *worker, const struct fwd_rules *rules)
+fwd_replication_send(struct fwd_worker *worker, const struct fwd_rules *rules)
 {
-    for (uint8_t i = 0; i < rules->n_replicas; i++) {
-        send_to_peer(worker, rules, rules->replicas[i]);
+    for (uint8_t i = 0; i < rules->n_replica_peers; i++) {
+        send_to_peer(worker, rules, rules->replica_peers[i]);
     }
     worker->records.n = 0;
 }
 
 void
-fwd_replicate_send_due(struct fwd_worker *worker,
-                       const struct fwd_rules *rules, uint64_t now_ms)
+fwd_replication_send_due(struct fwd_worker *worker,
+                         const struct fwd_rules *rules, uint64_t now_ms)
 {
     if (worker->told_ms != now_ms) {
-        fwd_replicate_send(worker, rules);
+        fwd_replication_send(worker, rules);
         worker->told_ms = now_ms;
     }
 }
@@ -167,17 +167,17 @@ tell_swept(void *sweep_, const struct fwd_key *key,
 {
     const struct sweep *sweep = sweep_;
 
-    fwd_replicate_tell(sweep->worker, sweep->rules, key, flow, is_gone,
-                       sweep->now_s);
+    fwd_replication_tell(sweep->worker, sweep->rules, key, flow, is_gone,
+                         sweep->now_s);
 }
 
 void
-fwd_replicate_sweep(struct fwd_worker *worker, const struct fwd_rules *rules,
-                    uint64_t n, uint32_t now_s)
+fwd_replication_sweep(struct fwd_worker *worker, const struct fwd_rules *rules,
+                      uint64_t n, uint32_t now_s)
 {
     struct sweep sweep = {worker, rules, now_s};
 
-    if (!rules->n_replicas) {
+    if (!rules->n_replica_peers) {
         fwd_table_sweep(worker->table, n, now_s, NULL, NULL);
         return;
     }
@@ -185,7 +185,7 @@ fwd_replicate_sweep(struct fwd_worker *worker, const struct fwd_rules *rules,
         part = RTE_MIN(n, (uint64_t) LINES_AT_ONCE);
         fwd_table_sweep(worker->table, part, now_s, tell_swept, &sweep);
         if (worker->records.n >= FWD_BURST) {
-            fwd_replicate_send(worker, rules);
+            fwd_replication_send(worker, rules);
         }
     }
 }
@@ -196,8 +196,8 @@ replica_at(const struct fwd_rules *rules, uint32_t source)
 {
     uint16_t hop = fwd_rules_peer(rules, source);
 
-    for (uint8_t i = 0; i < rules->n_replicas; i++) {
-        if (rules->replicas[i] == hop) {
+    for (uint8_t i = 0; i < rules->n_replica_peers; i++) {
+        if (rules->replica_peers[i] == hop) {
             return hop;
         }
     }
@@ -205,31 +205,32 @@ replica_at(const struct fwd_rules *rules, uint32_t source)
 }
 
 bool
-fwd_replicate_is_wanted(const struct fwd_rules *rules, const uint8_t *data,
-                        uint32_t size)
+fwd_replication_is_wanted(const struct fwd_rules *rules, const uint8_t *data,
+                          uint32_t size)
 {
     uint32_t source, destination;
 
-    return rules->n_replicas
-           && fwd_replicas_peek(data, size, &source, &destination)
+    return rules->n_replica_peers
+           && fwd_replica_peek(data, size, &source, &destination)
            && destination == rules->address && replica_at(rules, source);
 }
 
 /* Keeps the records of a datagram that belong to the worker. */
 static void
-keep(struct fwd_worker *worker, struct fwd_replicas *replicas, uint32_t now_s)
+keep(struct fwd_worker *worker, struct fwd_replica_datagram *datagram,
+     uint32_t now_s)
 {
     struct fwd_counters *counters = worker->counters;
     uint64_t seed = worker->table->seed;
     struct fwd_replica replica;
 
-    while (fwd_replicas_next(replicas, &replica)) {
+    while (fwd_replica_next(datagram, &replica)) {
         if (fwd_crew_owner(worker->crew, fwd_key_hash(&replica.key, seed))
             != worker->number) {
             continue;
         }
-        if (fwd_replicas_keep(worker->table, replicas->sender, &replica,
-                              now_s)) {
+        if (fwd_replica_store_keep(worker->table, datagram->sender, &replica,
+                                   now_s)) {
             counters->n_replicas_taken++;
         } else {
             counters->n_replicas_refused++;
@@ -261,28 +262,28 @@ hand_on(struct fwd_worker *worker, struct rte_mbuf *packet, uint8_t port,
 }
 
 void
-fwd_replicate_take(struct fwd_worker *worker, const struct fwd_rules *rules,
-                   struct rte_mbuf *packet, uint8_t port, uint16_t sender,
-                   uint32_t now_s)
+fwd_replication_take(struct fwd_worker *worker, const struct fwd_rules *rules,
+                     struct rte_mbuf *packet, uint8_t port, uint16_t sender,
+                     uint32_t now_s)
 {
     const uint8_t *data = rte_pktmbuf_mtod(packet, const uint8_t *);
     uint32_t size = rte_pktmbuf_data_len(packet);
-    struct fwd_replicas replicas;
+    struct fwd_replica_datagram datagram;
     struct fwd_link link;
     uint16_t hop;
 
     if (fwd_read_link(data, size, &link)
-        || !fwd_replicas_read(data + link.size, size - link.size,
-                              &replicas)) {
+        || !fwd_replica_read_datagram(data + link.size, size - link.size,
+                                      &datagram)) {
         fwd_worker_drop(worker, packet, FWD_DROP_REPLICA);
         return;
     }
-    hop = replica_at(rules, replicas.source);
-    if (!hop || replicas.sender != rules->identities[hop]) {
+    hop = replica_at(rules, datagram.source);
+    if (!hop || datagram.sender != rules->identities[hop]) {
         fwd_worker_drop(worker, packet, FWD_DROP_REPLICA);
         return;
     }
-    keep(worker, &replicas, now_s);
+    keep(worker, &datagram, now_s);
     hand_on(worker, packet, port,
             sender == worker->number ? worker->crew->n_workers - 1u
                                      : packet->hash.usr - 1);
