@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
-/* The program: options, DPDK's start, lcores that forward, and a control
+/* The program: DPDK's start, lcores that forward, and a control
  * thread that waits for signals and serves the bus. */
 #include <errno.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,54 +16,23 @@
 #include "exporter.h"
 #include "handover.h"
 #include "lcores.h"
+#include "options.h"
 #include "remote.h"
+#include "service.h"
 #include "telemetry.h"
 #include "upgrade.h"
 
 #define N_BUFFERS 16383 /* Packet buffers for each lcore that forwards. */
 #define TICK_MS 50      /* Between looks at what neighbours say. */
 
-static const char help[] =
-    "sluice-forwarder: labels, balances and pins the connections of service\n"
-    "chains.\n"
-    "\n"
-    "  sluice-forwarder [DPDK's options --] --config FILE [options]\n"
-    "\n"
-    "  -c, --config FILE    configuration, see sluice-forwarder.json\n"
-    "  -m, --models FOLDER  where sluice-forwarder.yang is\n"
-    "                       (" FWD_MODELS ")\n"
-    "  -u, --take-over PATH go on where the process was that listens there\n"
-    "                       (take-over-socket in its configuration)\n"
-    "  -t, --check          check the configuration, devices apart, and "
-    "leave\n"
-    "  -h, --help           this text\n"
-    "\n"
-    "DPDK needs two lcores or more, for instance -l 0,1: the first one waits\n"
-    "for signals, the others forward, each with a part of the flow table and\n"
-    "a queue of every port. Without huge pages add --no-huge -m 512; see\n"
-    "https://doc.dpdk.org for all of its options.\n"
-    "\n"
-    "Signals: SIGHUP reads the configuration again; a wrong one changes\n"
-    "nothing. SIGTERM and SIGINT end the program. With a bus in the\n"
-    "configuration rules come over it, too; the latest are in force.\n"
-    "Counters, and traces of packets: dpdk-telemetry.py, commands\n"
-    "/sluice/...; for Prometheus at /metrics, if the configuration says "
-    "where.\n"
-    "Exit status: 0, or 1 with the reason on standard error.\n";
-
-struct options {
-    const char *config;
-    const char *models;
-    const char *take_over;
-    bool only_check;
-};
-
 /* All that is there while it forwards. */
 struct program {
-    const struct options *options;
+    const struct fwd_options *options;
     const struct ly_ctx *models;
     const char *socket;            /* Path where an heir asks; or null. */
     int listener;                  /* There; or -1. */
+    int waiter;                    /* Where to tell who waits for an upgrade;
+                                    * or -1. */
     int signals;                   /* A signalfd. */
     int events;                    /* An epoll of those two. */
     struct fwd_control *control;
@@ -127,7 +95,9 @@ give(const struct program *program)
 
     outcome = fwd_upgrade_give(program->listener, program->control, &heir,
                                reason);
-    if (outcome != FWD_GIVEN) {
+    if (outcome == FWD_GIVEN) {
+        fwd_service_is_there(heir);
+    } else {
         fail(reason);
     }
     return outcome;
@@ -214,6 +184,7 @@ start(struct program *program, const struct fwd_config *config,
         return fail(reason);
     }
     fwd_lcores_start(program->control->crew);
+    fwd_service_is_ready();
     return 0;
 }
 
@@ -223,12 +194,16 @@ take_over(struct program *program, const struct fwd_config *config,
           uint16_t n_workers)
 {
     char reason[FWD_REASON_SIZE];
+    const char *path = program->options->is_upgrade
+                           ? program->socket : program->options->take_over;
     struct fwd_config in_force;
     int other;
 
-    if (fwd_upgrade_take(program->options->take_over, program->models, config,
-                         n_workers, N_BUFFERS, &other, &program->control,
-                         &in_force, reason)) {
+    if (!path) {
+        return fail("there is no take-over-socket in the configuration");
+    }
+    if (fwd_upgrade_take(path, program->models, config, n_workers, N_BUFFERS,
+                         &other, &program->control, &in_force, reason)) {
         return fail(reason);
     }
     fwd_handover_wait(other);
@@ -245,6 +220,9 @@ take_over(struct program *program, const struct fwd_config *config,
         fail(reason);
     }
     fwd_config_destroy(&in_force);
+    if (program->waiter >= 0) {
+        fwd_service_tell(program->waiter);
+    }
     return 0;
 }
 
@@ -252,6 +230,7 @@ static int
 forward(struct program *program, const struct fwd_config *config)
 {
     unsigned int n_workers = rte_lcore_count() - 1;
+    bool is_heir = program->options->take_over || program->options->is_upgrade;
     enum fwd_outcome outcome = FWD_LOST;
 
     if (n_workers < 1 || n_workers > FWD_MAX_WORKERS) {
@@ -259,8 +238,8 @@ forward(struct program *program, const struct fwd_config *config)
                     "besides the first one; see --help");
     }
     program->socket = fwd_config_text(config->root, "take-over-socket");
-    if (!(program->options->take_over ? take_over : start)(
-            program, config, (uint16_t) n_workers)) {
+    if (!(is_heir ? take_over : start)(program, config,
+                                       (uint16_t) n_workers)) {
         outcome = forward_until_end(program);
         if (outcome != FWD_GIVEN) {
             fwd_lcores_stop(program->control->crew);
@@ -280,11 +259,12 @@ check(const struct fwd_config *config)
 }
 
 static int
-run(const struct options *options, int signals)
+run(const struct fwd_options *options, int signals, int waiter)
 {
     struct epoll_event event = {.events = EPOLLIN, .data.fd = signals};
     struct program program = {
         .options = options, .signals = signals, .listener = -1,
+        .waiter = waiter,
         .events = epoll_create1(EPOLL_CLOEXEC),
     };
     char reason[FWD_REASON_SIZE];
@@ -311,33 +291,6 @@ run(const struct options *options, int signals)
     return status;
 }
 
-/* Reads our options. Returns -1, or the status to leave with at once. */
-static int
-read_options(int argc, char *argv[], struct options *options)
-{
-    static const struct option names[] = {
-        {"config", required_argument, NULL, 'c'},
-        {"models", required_argument, NULL, 'm'},
-        {"take-over", required_argument, NULL, 'u'},
-        {"check", no_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    int option;
-
-    while ((option = getopt_long(argc, argv, "c:m:u:th", names, NULL)) != -1) {
-        switch (option) {
-        case 'c': options->config = optarg; break;
-        case 'm': options->models = optarg; break;
-        case 'u': options->take_over = optarg; break;
-        case 't': options->only_check = true; break;
-        case 'h': fputs(help, stdout); return 0;
-        default: return 1;
-        }
-    }
-    return options->config ? -1 : fail("--config is required; see --help");
-}
-
 /* Number of arguments up to "--", or 1 if there is none. */
 static int
 count_dpdk_options(int argc, char *argv[])
@@ -354,12 +307,16 @@ int
 main(int argc, char *argv[])
 {
     int n_dpdk = count_dpdk_options(argc, argv), signals_fd, status;
+    int waiter = -1;
     int first = n_dpdk > 1 ? n_dpdk : 0;
-    struct options options = {.models = FWD_MODELS};
+    struct fwd_options options;
     sigset_t signals;
 
     argv[first] = argv[0];
-    status = read_options(argc - first, argv + first, &options);
+    status = fwd_options_read(argc - first, argv + first, &options);
+    if (status < 0 && options.is_upgrade && !options.only_check) {
+        status = fwd_service_detach(&waiter);
+    }
     if (status >= 0) {
         return status;
     }
@@ -375,7 +332,7 @@ main(int argc, char *argv[])
     if (signals_fd < 0) {
         return fail("no signalfd");
     }
-    status = run(&options, signals_fd);
+    status = run(&options, signals_fd, waiter);
     close(signals_fd);
     if (!options.only_check) {
         rte_eal_cleanup();

@@ -207,16 +207,16 @@ child_device(int port, char *device, size_t size)
              queue_path(port, 1, "out"));
 }
 
-pid_t
-child_run(const char *config, const char *lcores, const char *take_over,
-          const char *log)
+/* Starts the program with one more option, which may have a value. */
+static pid_t
+run(const char *config, const char *lcores, const char *option,
+    const char *value, const char *log)
 {
     pid_t pid = fork();
     const char *arguments[] = {
         program, "--no-huge", "-m", "160", "--no-pci", "--no-shconf",
         "--no-telemetry", "--lcores", lcores, "--", "--models", FWD_MODELS,
-        "--config", child_path(config), take_over ? "--take-over" : NULL,
-        take_over, NULL,
+        "--config", child_path(config), option, value, NULL,
     };
 
     assert_true(pid >= 0);
@@ -228,6 +228,20 @@ child_run(const char *config, const char *lcores, const char *take_over,
         _exit(1);
     }
     return pid;
+}
+
+pid_t
+child_run(const char *config, const char *lcores, const char *take_over,
+          const char *log)
+{
+    return run(config, lcores, take_over ? "--take-over" : NULL, take_over,
+               log);
+}
+
+pid_t
+child_upgrade(const char *config, const char *lcores, const char *log)
+{
+    return run(config, lcores, "--upgrade", NULL, log);
 }
 
 int

@@ -54,6 +54,9 @@ void child_replace(char *text, const char *from, const char *to);
 pid_t child_run(const char *config, const char *lcores, const char *take_over,
                 const char *log);
 
+/* Starts one that takes over in the background. */
+pid_t child_upgrade(const char *config, const char *lcores, const char *log);
+
 /* Waits until a process ends; returns its status, -1 if it does not. */
 int child_status(pid_t pid);
 

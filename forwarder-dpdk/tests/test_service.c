@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: EPL-2.0
+/* The program as a service, without a manager: what it would be told, and
+ * that an upgrade is a command. The program's path is the first argument, that
+ * of the service's unit the second one. */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "heirs.h"
+
+#define CONFIG "/etc/sluice/sluice-forwarder.json"
+#define DPDK_OPTIONS                                                          \
+    "--no-huge -m 160 --no-pci --no-shconf --no-telemetry --lcores " LCORES
+
+static char *program; /* A path from the root on. */
+static const char *unit;
+static int manager; /* A socket that is told. */
+
+/* Hears the next words; empty if there are none. */
+static void
+hear(char words[64])
+{
+    ssize_t size = recv(manager, words, 63, MSG_DONTWAIT);
+
+    assert_true(size >= 0 || errno == EAGAIN);
+    words[size > 0 ? size : 0] = '\0';
+}
+
+static void
+assert_nothing_is_told(void)
+{
+    char words[64];
+
+    hear(words);
+    assert_string_equal(words, "");
+}
+
+static int
+start_service(void **state)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char words[64];
+
+    snprintf(address.sun_path, sizeof address.sun_path, "%s",
+             child_path("manager"));
+    manager = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(manager, (struct sockaddr *) &address,
+                          sizeof address), 0);
+    setenv("NOTIFY_SOCKET", address.sun_path, 1);
+    heir_start_old(state);
+    hear(words);
+    assert_string_equal(words, "READY=1");
+    return 0;
+}
+
+static int
+stop_service(void **state)
+{
+    close(manager);
+    return heir_stop_old(state);
+}
+
+/* Checks that a command has replaced the process that forwards, and that the
+ * manager knows. */
+static void
+assert_is_replaced(void)
+{
+    uint32_t nats[N_VNFS], peers[N_PEERS];
+    char words[64], *end;
+    long pid;
+
+    assert_int_equal(child_status(heir_old), 0);
+    hear(words);
+    assert_memory_equal(words, "MAINPID=", 8);
+    pid = strtol(words + 8, &end, 10);
+    assert_true(pid > 0 && pid != heir_old && !*end);
+    heir_old = (pid_t) pid;
+    assert_true(child_is_running(heir_old));
+    child_wait_for_output(LAN, N_FLOWS, nats, peers);
+    assert_int_equal(nats[OLD_NAT], N_FLOWS);
+    assert_nothing_is_told();
+}
+
+static void
+upgrade_is_a_command_that_ends_when_the_new_process_forwards(void **state)
+{
+    (void) state;
+    for (int i = 0; i < 2; i++) {
+        pid_t command = child_upgrade("old.json", LCORES, "heir.log");
+
+        assert_int_equal(child_status(command), 0);
+        assert_is_replaced();
+    }
+}
+
+static void
+upgrade_that_fails_is_a_command_that_fails(void **state)
+{
+    char socket_leaf[300];
+    const struct {
+        const char *from;
+        const char *to;
+        const char *reason;
+    } documents[] = {
+        {"\"capacity\": 4096", "\"capacity\": 4098",
+         "its flow table has capacity 4096, not 4098"},
+        {socket_leaf, "",
+         "there is no take-over-socket in the configuration"},
+        {"/socket\"", "/nobody\"", "nobody to take over from"},
+    };
+
+    (void) state;
+    snprintf(socket_leaf, sizeof socket_leaf, "\"take-over-socket\": \"%s\", ",
+             child_path("socket"));
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+        pid_t command;
+
+        heir_write_config("heir.json", OLD_NAT, documents[i].from,
+                          documents[i].to);
+        command = child_upgrade("heir.json", LCORES, "heir.log");
+        assert_int_equal(child_status(command), 1);
+        child_assert_said("heir.log", documents[i].reason);
+        assert_true(child_is_running(heir_old));
+        assert_nothing_is_told();
+    }
+}
+
+/* Reads the shell command among what the unit does to reload, with 'bindir'
+ * and the configuration of the test. */
+static void
+read_reload(const char *bindir, char command[CHILD_TEXT_SIZE])
+{
+    static const char key[] = "ExecReload=/bin/sh -c '";
+    char line[1024] = "", config[512];
+    FILE *file = fopen(unit, "r");
+
+    assert_non_null(file);
+    while (strncmp(line, key, sizeof key - 1)) {
+        assert_non_null(fgets(line, sizeof line, file));
+    }
+    fclose(file);
+    strcpy(command, line + sizeof key - 1);
+    child_replace(command, "'\n", "");
+    snprintf(config, sizeof config, "%s --models %s", child_path("old.json"),
+             FWD_MODELS);
+    child_replace(command, CONFIG, config);
+    while (strstr(command, "@bindir@")) {
+        child_replace(command, "@bindir@", bindir);
+    }
+    while (strstr(command, "$$")) {
+        child_replace(command, "$$", "$");
+    }
+}
+
+/* Does what the manager does to reload; returns the command's status. */
+static int
+reload(const char *bindir)
+{
+    char command[CHILD_TEXT_SIZE], main_pid[16];
+    pid_t pid;
+
+    read_reload(bindir, command);
+    snprintf(main_pid, sizeof main_pid, "%d", (int) heir_old);
+    setenv("MAINPID", main_pid, 1);
+    setenv("DPDK_OPTIONS", DPDK_OPTIONS, 1);
+    pid = fork();
+    assert_true(pid >= 0);
+    if (!pid) {
+        if (!freopen(child_path("reload.log"), "w", stderr)
+            || dup2(2, 1) < 0) {
+            _exit(127);
+        }
+        execl("/bin/sh", "sh", "-c", command, NULL);
+        _exit(127);
+    }
+    return child_status(pid);
+}
+
+static void
+reload_upgrades_if_the_program_was_replaced(void **state)
+{
+    char bindir[256], path[300], copy[700];
+
+    (void) state;
+    snprintf(bindir, sizeof bindir, "%s", child_path("."));
+    snprintf(path, sizeof path, "%s/sluice-forwarder", bindir);
+    assert_int_equal(symlink(program, path), 0);
+    assert_int_equal(reload(bindir), 0);
+    assert_true(child_is_running(heir_old));
+    assert_nothing_is_told();
+
+    snprintf(copy, sizeof copy, "rm '%s' && cp '%s' '%s'", path, program,
+             path);
+    assert_int_equal(system(copy), 0);
+    assert_int_equal(reload(bindir), 0);
+    assert_is_replaced();
+    assert_int_equal(reload(bindir), 0);
+    assert_true(child_is_running(heir_old));
+    assert_nothing_is_told();
+}
+
+#define WITH_SERVICE(test)                                                    \
+    cmocka_unit_test_setup_teardown(test, start_service, stop_service)
+
+int
+main(int argc, char *argv[])
+{
+    const struct CMUnitTest tests[] = {
+        WITH_SERVICE(
+            upgrade_is_a_command_that_ends_when_the_new_process_forwards),
+        WITH_SERVICE(upgrade_that_fails_is_a_command_that_fails),
+        WITH_SERVICE(reload_upgrades_if_the_program_was_replaced),
+    };
+    int failed;
+
+    /* What goes on in the background becomes a child of this process. */
+    if (argc != 3 || prctl(PR_SET_CHILD_SUBREAPER, 1)
+        || child_begin(argv[1])) {
+        return 1;
+    }
+    program = realpath(argv[1], NULL);
+    unit = argv[2];
+    failed = cmocka_run_group_tests_name("service", tests, NULL, NULL);
+    child_end();
+    free(program);
+    return failed;
+}
