@@ -14,6 +14,7 @@
 
 #define N_DESCRIPTORS 1024 /* Of each queue. */
 #define BURST 64           /* Packets. */
+#define MAX_WAITING 65536  /* Packets in a queue; no device here has more. */
 #define LINK_SIZE (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN)
 #define ROOM_STEP 1024u    /* Bytes; NICs round buffers down to this. */
 
@@ -246,11 +247,11 @@ fwd_port_discard(const struct fwd_port *port)
     struct rte_mbuf *packets[BURST];
 
     for (uint16_t queue = 0; queue < port->n_queues; queue++) {
-        uint16_t n;
+        uint16_t n = BURST;
 
-        do {
+        for (uint32_t i = 0; i < MAX_WAITING && n == BURST; i += n) {
             n = rte_eth_rx_burst(port->id, queue, packets, BURST);
             rte_pktmbuf_free_bulk(packets, n);
-        } while (n == BURST);
+        }
     }
 }

@@ -38,7 +38,7 @@ void fwd_port_close(struct fwd_port *port);
  * from the other. */
 bool fwd_port_is_sharable(const struct fwd_port *port);
 
-/* Throws away what waits to be received. */
+/* Throws away what waits to be received, not all that comes in meanwhile. */
 void fwd_port_discard(const struct fwd_port *port);
 
 #endif

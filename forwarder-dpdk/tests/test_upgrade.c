@@ -139,6 +139,28 @@ replicas_of_peers_outlive_an_upgrade(void **state)
     assert_int_equal(nats[OLD_NAT], N_NEW);
 }
 
+/* net_null, which both processes have open, is never silent. */
+static void
+ports_that_never_fall_silent_are_taken_over(void **state)
+{
+    char device[512];
+
+    (void) state;
+    assert_int_equal(heir_stop_old(state), 0);
+    heir_write_inputs((struct heir_input) {.n = 0});
+    for (int i = 0; i < 2; i++) {
+        child_device(LAN, device, sizeof device);
+        heir_write_config("old.json", OLD_NAT, device, "net_null0");
+        if (!i) {
+            heir_old = child_run("old.json", LCORES, NULL, "old.log");
+            wait_for_document_with("nat-0");
+        } else {
+            take_over("old.json");
+        }
+    }
+    assert_true(child_is_running(heir_old));
+}
+
 static void
 heir_has_an_heir(void **state)
 {
@@ -258,6 +280,7 @@ main(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         WITH_OLD(flows_stay_and_rules_are_those_in_force),
         WITH_OLD(replicas_of_peers_outlive_an_upgrade),
+        WITH_OLD(ports_that_never_fall_silent_are_taken_over),
         WITH_OLD(heir_has_an_heir),
         WITH_OLD(heir_that_does_not_fit_leaves_all_as_it_is),
         WITH_OLD(forwarder_goes_on_if_its_heir_dies_before_it_starts),
