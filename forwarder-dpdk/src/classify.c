@@ -139,12 +139,12 @@ read_flow(const uint8_t *data, uint32_t size, uint16_t link_size,
                    ? FWD_DROP_NEIGHBOUR
                    : drop;
     }
-    job->place = fwd_key_place(job->chain->chain, job->chain->egress,
-                               job->stage->number);
     if (unlikely(job->tuple.kind == FWD_KIND_LATER_FRAGMENT)) {
-        fwd_fragment_key(&job->tuple, job->place, job->direction, &job->key);
+        fwd_fragment_key(&job->tuple, job->stage->place, job->direction,
+                         &job->key);
     } else {
-        fwd_tuple_key(&job->tuple, job->place, job->direction, &job->key);
+        fwd_tuple_key(&job->tuple, job->stage->place, job->direction,
+                      &job->key);
     }
     return FWD_DROP_NONE;
 }

@@ -203,7 +203,7 @@ pin_fragments(struct fwd_worker *worker, struct fwd_job *job, uint16_t hop,
     struct fwd_flow *flow;
     struct fwd_key key;
 
-    fwd_fragment_key(&job->tuple, job->place, job->direction, &key);
+    fwd_fragment_key(&job->tuple, job->stage->place, job->direction, &key);
     job->hash = fwd_key_hash(&key, worker->table->seed);
     flow = fwd_table_find(worker->table, &key, job->hash);
     if (flow) {

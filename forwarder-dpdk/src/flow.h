@@ -28,6 +28,7 @@
 #include <stdint.h>
 
 #include <rte_branch_prediction.h>
+#include <rte_common.h>
 #include <rte_prefetch.h>
 
 #include "key.h"
@@ -183,27 +184,32 @@ fwd_table_prefetch(const struct fwd_table *table, uint64_t hash)
     rte_prefetch0(home + 1);
 }
 
-/* The entry of 'key' in one line, or null. */
+/* Bits in which the first words of an entry's key differ from 'key'. */
+static inline uint64_t
+fwd_flow_differs(const struct fwd_flow *flow, const struct fwd_key *key)
+{
+    return (flow->context ^ key->context) | (flow->address ^ key->address[0])
+           | (flow->ports ^ key->ports);
+}
+
+/* The entry of 'key' in one line, or null. Which of two it is can't be
+ * foreseen, so there is no branch on it. */
 static inline struct fwd_flow *
 fwd_line_find(struct fwd_line *line, const struct fwd_key *key)
 {
-    struct fwd_flow *a = &line->first, *b = &line->second;
+    uint64_t first = fwd_flow_differs(&line->first, key);
+    uint64_t second = fwd_flow_differs(&line->second, key)
+                      | (line->first.context & FWD_KEY_IPV6);
 
-    if (!((a->context ^ key->context) | (a->address ^ key->address[0])
-          | (a->ports ^ key->ports))) {
-        if (!(key->context & FWD_KEY_IPV6)
-            || !((line->address[0] ^ key->address[1])
-                 | (line->address[1] ^ key->address[2])
-                 | (line->address[2] ^ key->address[3]))) {
-            return a;
-        }
+    if (key->context & FWD_KEY_IPV6) {
+        return first | (line->address[0] ^ key->address[1])
+                       | (line->address[1] ^ key->address[2])
+                       | (line->address[2] ^ key->address[3])
+                   ? NULL
+                   : &line->first;
     }
-    if (!(a->context & FWD_KEY_IPV6)
-        && !((b->context ^ key->context) | (b->address ^ key->address[0])
-             | (b->ports ^ key->ports))) {
-        return b;
-    }
-    return NULL;
+    return RTE_MIN(first, second) ? NULL
+                                  : (struct fwd_flow *) line + !!first;
 }
 
 /* The entry of 'key', whose hash is 'hash', or null. */

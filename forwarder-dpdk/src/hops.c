@@ -142,10 +142,10 @@ write_head(const struct fwd_port *port, uint16_t vlan, struct fwd_side *side)
     uint16_t tag[2] = {RTE_BE16(RTE_ETHER_TYPE_VLAN), rte_cpu_to_be_16(vlan)};
 
     memcpy(side->head + 6, &port->mac, sizeof port->mac);
-    side->head_size = 12;
+    side->head_size = FWD_ADDRESSES_SIZE;
     if (vlan) {
-        memcpy(side->head + 12, tag, sizeof tag);
-        side->head_size = 16;
+        memcpy(side->head + FWD_ADDRESSES_SIZE, tag, sizeof tag);
+        side->head_size = sizeof side->head;
     }
 }
 

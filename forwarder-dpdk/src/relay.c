@@ -35,7 +35,7 @@ next_of_fragment(struct fwd_worker *worker, const struct fwd_job *job,
     struct fwd_key key;
     uint64_t hash;
 
-    fwd_fragment_key(&job->tuple, job->place, job->direction, &key);
+    fwd_fragment_key(&job->tuple, job->stage->place, job->direction, &key);
     hash = fwd_key_hash(&key, worker->table->seed);
     keeper = fwd_crew_owner(worker->crew, hash);
     if (keeper != worker->number) {

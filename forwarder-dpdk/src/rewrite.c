@@ -131,6 +131,18 @@ type_of(const struct fwd_job *job, const struct fwd_side *side)
                            : RTE_BE16(RTE_ETHER_TYPE_IPV4);
 }
 
+/* Copies addresses and tag. Their sizes are known here, so that no function
+ * is called. */
+static inline void
+write_head(uint8_t *at, const struct fwd_side *side)
+{
+    memcpy(at, side->head, FWD_ADDRESSES_SIZE);
+    if (side->head_size > FWD_ADDRESSES_SIZE) {
+        memcpy(at + FWD_ADDRESSES_SIZE, side->head + FWD_ADDRESSES_SIZE,
+               sizeof side->head - FWD_ADDRESSES_SIZE);
+    }
+}
+
 static inline enum fwd_drop
 to_instance(const struct fwd_job *job, const struct fwd_side *side,
             const struct fwd_way *way, uint8_t *port)
@@ -146,7 +158,7 @@ to_instance(const struct fwd_job *job, const struct fwd_side *side,
     if (unlikely(!at)) {
         return FWD_DROP_NO_ROOM;
     }
-    memcpy(at, side->head, side->head_size);
+    write_head(at, side);
     memcpy(at, &way->mac, sizeof way->mac);
     memcpy(at + side->head_size, &type, sizeof type);
     if (!side->stripped) {

@@ -106,6 +106,7 @@ read_stage(struct fwd_build *build, const struct fwd_chain *chain,
     int error;
 
     stage->number = (uint8_t) fwd_config_number(node, "number");
+    stage->place = fwd_key_place(chain->chain, chain->egress, stage->number);
     stage->service = (uint16_t) fwd_names_number(
         &build->numbers->services, fwd_config_text(node, "service"));
     snprintf(name, sizeof name, "%u/%u/%u", chain->chain, chain->egress,

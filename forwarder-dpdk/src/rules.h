@@ -41,6 +41,8 @@ struct fwd_port {
     struct rte_ether_addr mac;
 };
 
+#define FWD_ADDRESSES_SIZE 12 /* Bytes of two MAC addresses. */
+
 /* An interface of an instance. It is small, so that a hop's two are in one
  * cache line. */
 struct fwd_side {
@@ -80,6 +82,7 @@ struct fwd_hop {
 struct fwd_stage {
     uint8_t number;
     uint16_t service;  /* At the end of the stage. */
+    uint64_t place;    /* fwd_key_place() of chain and stage. */
     uint16_t counters; /* Number of the stage's counters. */
     struct fwd_set instances;
     struct fwd_set next_hops;

@@ -107,7 +107,6 @@ struct fwd_job {
     uint64_t hash;
     struct fwd_key key;
     struct fwd_tuple tuple;
-    uint64_t place; /* fwd_key_place() of the stage. */
     const struct fwd_chain *chain;
     const struct fwd_stage *stage;
     enum fwd_direction direction;
