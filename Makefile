@@ -23,10 +23,10 @@ STREAM_EXPERIMENTS := B1-tt B1-ti B1-interval B1-seeds B4
 FABRIC_EXPERIMENTS := VALIDATE TOPOLOGY PORTDOWN INSTALL100 MALFORMED-5XX
 MULTIPATH_EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT REGENERATION
 
-# Runs the Python tests that have the mark $(1); each suite in its folder, where its settings are.
+# Runs the Python tests of the suites $(1) that have the mark $(2); each suite in its folder, where its settings are.
 define run-pytest
-$(ENV) for suite in $(SUITES); do \
-	(cd $$suite && pytest -q -m '$(1)' --junitxml=$(CURDIR)/$(RESULTS)/$(2)-$$suite.xml); done
+$(ENV) for suite in $(1); do \
+	(cd $$suite && pytest -q -m '$(2)' --junitxml=$(CURDIR)/$(RESULTS)/$(3)-$$suite.xml); done
 endef
 
 # Measures and records the experiments $(1) with the controller of this folder.
@@ -64,11 +64,15 @@ test: fresh-results check check-net check-dpdk soak-sample ## run all tests
 check: setup lint ## tests that need no root
 	@$(ENV) mvn -T 1C $(BESIDE_DISTRIBUTION) verify
 	@$(if $(BESIDE_DISTRIBUTION),,touch $(KARAF))
-	@$(call run-pytest,not net and not soak,unit)
+	@$(MAKE) --jobs 2 --output-sync=target $(SUITES:%=check-%)
+
+.PHONY: $(SUITES:%=check-%)
+$(SUITES:%=check-%): check-%:
+	@$(call run-pytest,$*,not net and not soak,unit)
 
 .PHONY: check-net
 check-net: dist switches forwarder ## tests with namespaces, Mininet and controllers of their own; needs root
-	@$(call run-pytest,net,net)
+	@$(call run-pytest,$(SUITES),net,net)
 
 .PHONY: check-dpdk
 check-dpdk: forwarder ## tests of the DPDK forwarder; no root, no NIC, no huge pages
