@@ -50,7 +50,7 @@ from_tunnel(const struct fwd_rules *rules, const uint8_t *data,
 
 /* What a frame is that can't be for a chain: for the forwarder itself, or
  * dropped for the reason 'otherwise'. */
-static enum fwd_drop
+static __rte_cold enum fwd_drop
 for_no_chain(const struct fwd_link *link, const uint8_t *data, uint32_t size,
              enum fwd_drop otherwise)
 {

@@ -103,7 +103,7 @@ pick_again(struct fwd_worker *worker, const struct fwd_rules *rules,
 /* A flow whose hop is gone, that came from elsewhere, or whose connection
  * was closed and opens again. Returns its hop, FWD_HOP_NONE if there is
  * none. */
-static uint16_t
+static __rte_noinline uint16_t
 reconsider(struct fwd_worker *worker, const struct fwd_rules *rules,
            const struct fwd_job *job, struct fwd_flow *flow, uint32_t now_s)
 {
@@ -166,7 +166,7 @@ pin(struct fwd_worker *worker, const struct fwd_rules *rules,
 }
 
 /* The first packet of a connection that comes here. */
-static enum fwd_drop
+static __rte_noinline enum fwd_drop
 begin(struct fwd_worker *worker, const struct fwd_rules *rules,
       const struct fwd_job *job, uint32_t now_s, uint16_t *hop,
       struct fwd_flow **flow)
@@ -195,7 +195,7 @@ begin(struct fwd_worker *worker, const struct fwd_rules *rules,
 
 /* Pins the later fragments of a packet to the hop of the first, which takes
  * their hash, so that one queue of the next forwarder gets all of them. */
-static void
+static __rte_noinline void
 pin_fragments(struct fwd_worker *worker, struct fwd_job *job, uint16_t hop,
               uint32_t now_s)
 {

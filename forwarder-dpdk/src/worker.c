@@ -97,7 +97,7 @@ prefetch_data(const struct rte_mbuf *packet)
 }
 
 /* Gives ARP and ND to the control thread; takes replicas; drops all else. */
-static void
+static __rte_noinline void
 set_aside(struct fwd_worker *worker, const struct fwd_rules *rules,
           const struct burst *burst, struct rte_mbuf *packet,
           enum fwd_drop drop)
@@ -188,7 +188,7 @@ send_to(struct fwd_worker *worker, const struct fwd_rules *rules,
 
 /* Drops a packet that can't be sent to 'hop'. If it is too big the error
  * that tells its sender goes out in its place. */
-static void
+static __rte_cold void
 refuse(struct fwd_worker *worker, const struct fwd_rules *rules,
        const struct fwd_job *job, uint16_t hop, enum fwd_drop drop,
        uint64_t now_ms)
