@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class CapacityPlanningTest {
@@ -77,6 +78,7 @@ class CapacityPlanningTest {
 
     /** To the last cycle, with any number of threads. */
     @Test
+    @Tag("slow")
     void equalQuestionsHaveEqualAnswers() {
         for (long seed = 0; seed < PROBLEMS; seed++) {
             final var first = expanded(RandomProblems.of(seed), 500_000);

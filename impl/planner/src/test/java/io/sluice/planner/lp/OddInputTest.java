@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -110,6 +111,7 @@ class OddInputTest {
     /** 50 nodes, 40 sites, 1,000 chains: no reference is as fast, but flow and capacities can be checked. */
     @ParameterizedTest
     @EnumSource(Objective.class)
+    @Tag("slow")
     void routesOfALargeNetworkKeepToItsCapacities(final Objective objective) throws Exception {
         final var problem = PaperWorkload.of(1_000, 25, 1).on(TopologyFile.read(
             Path.of("..", "..", "bench", "data", "topohub", "germany50.json")), BackboneModel.standard());

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A program that takes a second or so: many times longer than it takes to notice that it should stop. */
@@ -38,6 +39,7 @@ class PlacementProgramTest {
     }
 
     @Test
+    @Tag("slow")
     void itEndsWithItsBestChoiceAndABoundThatHoldsWheneverItIsStopped() {
         final var candidates = new Candidates(task, Instance.of(task.with(task.everywhere())));
         final var looks = new AtomicInteger();
@@ -63,6 +65,7 @@ class PlacementProgramTest {
 
     /** Only the lookout of the program, which has a thread of its own, says that it should stop. */
     @Test
+    @Tag("slow")
     void aRunThatIsStoppedInTheProgramHasSitesAndAGap() {
         final var thread = Thread.currentThread();
         final BooleanSupplier isElsewhere = () -> Thread.currentThread() != thread;

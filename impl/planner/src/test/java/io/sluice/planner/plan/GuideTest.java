@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class GuideTest {
@@ -103,6 +104,7 @@ class GuideTest {
 
     /** What is asked of it can't be carried with more traffic. */
     @Test
+    @Tag("slow")
     void whereThereIsNoHeadroomPricesAreThoseOfTheTrafficItself() throws Exception {
         final var problem = paper();
         final var instance = Instance.of(problem);

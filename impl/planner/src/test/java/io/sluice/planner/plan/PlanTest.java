@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PlanTest {
@@ -105,6 +106,7 @@ class PlanTest {
     }
 
     @Test
+    @Tag("slow")
     void whoAsksIsToldWhatWouldBecomeOfTheChain() {
         for (long seed = 0; seed < PROBLEMS; seed++) {
             final var label = "seed " + seed;
