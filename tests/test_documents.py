@@ -69,9 +69,9 @@ def source(program: str, document: Document) -> str:
     scripts = tomllib.loads((ROOT / "mininet" / "pyproject.toml").read_text())["project"]["scripts"]
     if program in scripts:
         return (ROOT / "mininet" / f"{scripts[program].partition(':')[0].replace('.', '/')}.py").read_text()
-    folder = {"sluice-forwarder": "src", "sluice-bus": "bus"}.get(pathlib.PurePath(program).name)
-    if folder:
-        return (ROOT / "forwarder-dpdk" / folder / "main.c").read_text()
+    file_in_c = {"sluice-forwarder": "src/options.c", "sluice-bus": "bus/main.c"}.get(pathlib.PurePath(program).name)
+    if file_in_c:
+        return (ROOT / "forwarder-dpdk" / file_in_c).read_text()
     for file in (ROOT / program, document.path.parent / program):
         if file.is_file() and f"/{file.relative_to(ROOT)}" in tracked():
             text = file.read_text()
