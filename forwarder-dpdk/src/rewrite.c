@@ -134,7 +134,7 @@ type_of(const struct fwd_job *job, const struct fwd_side *side)
 /* Copies addresses and tag. Their sizes are known here, so that no function
  * is called. */
 static inline void
-write_head(uint8_t *at, const struct fwd_side *side)
+copy_head(uint8_t *at, const struct fwd_side *side)
 {
     memcpy(at, side->head, FWD_ADDRESSES_SIZE);
     if (side->head_size > FWD_ADDRESSES_SIZE) {
@@ -158,7 +158,7 @@ to_instance(const struct fwd_job *job, const struct fwd_side *side,
     if (unlikely(!at)) {
         return FWD_DROP_NO_ROOM;
     }
-    write_head(at, side);
+    copy_head(at, side);
     memcpy(at, &way->mac, sizeof way->mac);
     memcpy(at + side->head_size, &type, sizeof type);
     if (!side->stripped) {

@@ -41,7 +41,7 @@ struct fwd_port {
     struct rte_ether_addr mac;
 };
 
-#define FWD_ADDRESSES_SIZE 12 /* Bytes of two MAC addresses. */
+#define FWD_ADDRESSES_SIZE (2 * RTE_ETHER_ADDR_LEN) /* Bytes. */
 
 /* An interface of an instance. It is small, so that a hop's two are in one
  * cache line. */
