@@ -37,7 +37,7 @@ class DependenciesTest {
     /** A rule over classes that were not found would hold without a reason. */
     @ParameterizedTest
     @ValueSource(strings = {"api", "southbound", "multipath", "bandwidth", "bus", "shell", "ortools", "metrics",
-        "planner", "startup", "mdsal"})
+        "planner", "startup", "mdsal", "nacl"})
     void everyModuleIsLookedAt(final String module) {
         assertTrue(sluice.containPackage("io.sluice." + module));
     }
