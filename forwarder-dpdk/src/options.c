@@ -63,8 +63,18 @@ fwd_options_read(int argc, char *argv[], struct fwd_options *options)
         default: return 1;
         }
     }
+    if (optind < argc) {
+        fprintf(stderr, "sluice-forwarder: '%s' is no option; see --help\n",
+                argv[optind]);
+        return 1;
+    }
     if (!options->config) {
         fputs("sluice-forwarder: --config is required; see --help\n", stderr);
+        return 1;
+    }
+    if (options->is_upgrade && options->take_over) {
+        fputs("sluice-forwarder: --upgrade takes over at the socket in the "
+              "configuration: leave --take-over out\n", stderr);
         return 1;
     }
     return -1;

@@ -171,6 +171,27 @@ help_names_no_folder_of_the_build(void **state)
     assert_null(strstr(result.text, FWD_SOURCE));
 }
 
+static void
+wrong_options_are_refused(void **state)
+{
+    static const struct {
+        const char *arguments, *reason;
+    } cases[] = {
+        {"", "--config is required"},
+        {"--config a --upgrade --take-over b", "leave --take-over out"},
+        {"--config a b", "'b' is no option"},
+        {"--config a --unknown", "unrecognized option"},
+    };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct result result = run(cases[i].arguments);
+
+        assert_int_equal(result.status, 1);
+        assert_non_null(strstr(result.text, cases[i].reason));
+    }
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -179,6 +200,7 @@ main(int argc, char *argv[])
         cmocka_unit_test(wrong_document_fails_the_check_for_its_reason),
         cmocka_unit_test(more_ports_than_there_is_room_for_fail_the_check),
         cmocka_unit_test(help_names_no_folder_of_the_build),
+        cmocka_unit_test(wrong_options_are_refused),
     };
 
     if (argc != 2) {
