@@ -212,32 +212,53 @@ def huge_pages(count: int = _PAGES) -> Iterator[None]:
         _HUGE_PAGES.write_text(before)
 
 
+def compare_peers(experiment: Comparison) -> list[Outcome]:
+    """Measure beside Open vSwitch; return the rows."""
+    return peer_rows(experiment, run(experiment))
+
+
+def compare_layers(experiment: Overlay) -> list[Outcome]:
+    """Measure layer on layer, draw the figure, and return the rows."""
+    outcomes = run(experiment)
+    overlay_figure.draw(
+        {
+            policy: {
+                flows: throughputs(experiment, outcomes, policy, flows)
+                for flows in experiment.flows
+            }
+            for policy in experiment.policies
+        },
+        campaign.RESULTS / "forwarder" / "S2.svg",
+    )
+    return overhead_rows(experiment, outcomes)
+
+
 def main() -> int:
-    """Measure, record the rows, and draw the figure."""
+    """Measure what was asked for, and record its rows."""
     parser = argparse.ArgumentParser(prog="forwarding", description=__doc__)
+    parser.add_argument(
+        "experiments",
+        nargs="*",
+        default=list(CONTENDERS),
+        metavar="EXPERIMENT",
+        help=f"which to measure, of {', '.join(CONTENDERS)} (all)",
+    )
     parser.add_argument("--runs", type=int, default=5, help="repetitions (%(default)s)")
     parser.add_argument("--fresh", action="store_true", help="measure anew what is stored")
     options = parser.parse_args()
+    if unknown := set(options.experiments) - CONTENDERS.keys():
+        parser.error(f"no such experiment: {', '.join(sorted(unknown))}")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
-    comparison, overlay = Comparison(runs=options.runs), Overlay(runs=options.runs)
-    if options.fresh:
-        campaign.forget(comparison.id)
-        campaign.forget(overlay.id)
     try:
         with huge_pages():
-            rows = peer_rows(comparison, run(comparison))
-            outcomes = run(overlay)
-        overlay_figure.draw(
-            {
-                policy: {
-                    flows: throughputs(overlay, outcomes, policy, flows) for flows in overlay.flows
-                }
-                for policy in overlay.policies
-            },
-            campaign.RESULTS / "forwarder" / "S2.svg",
-        )
-        for row in rows + overhead_rows(overlay, outcomes):
-            campaign.record(row)
+            for experiment, rows in ((Comparison, compare_peers), (Overlay, compare_layers)):
+                asked = experiment(runs=options.runs)
+                if asked.id not in options.experiments:
+                    continue
+                if options.fresh:
+                    campaign.forget(asked.id)
+                for row in rows(asked):
+                    campaign.record(row)
     except LabError as error:
         print(f"forwarding: {error}")
         return 1
