@@ -16,6 +16,7 @@ import io.sluice.testlib.Outcome.Drop;
 import io.sluice.testlib.Outcome.Sent;
 import io.sluice.testlib.Reply.Reason;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -33,7 +34,7 @@ import java.util.stream.Stream;
 /**
  * A switch in software with the tables, groups and meters of OpenFlow 1.3. Where the protocol leaves the outcome open
  * (two entries of one priority that take the same packet) it throws. Time stands still for meters: they pass their
- * burst and drop the rest until {@link #refillMeters}. Thread-safe.
+ * burst and drop the rest until {@link #refillMeters} or {@link #elapse}. Thread-safe.
  */
 public final class FakeSwitch {
     private final SwitchId id;
@@ -44,7 +45,7 @@ public final class FakeSwitch {
     private final Map<Place, Installed> entries = new LinkedHashMap<>();
     private final Map<Place, Long> packets = new HashMap<>();
     private final Map<Place, Long> dropped = new HashMap<>();
-    private final Map<Integer, Long> passedMeters = new HashMap<>();
+    private final Map<Place, Double> passedMeters = new HashMap<>();
     private long changes;
 
     /** A switch that can do everything and whose ports are all up, with {@code tables} tables, 1..255. */
@@ -138,6 +139,12 @@ public final class FakeSwitch {
         passedMeters.clear();
     }
 
+    /** Lets some time pass for meters. */
+    public synchronized void elapse(final Duration time) {
+        final double seconds = time.toNanos() / 1e9;
+        passedMeters.replaceAll((meter, passed) -> Math.max(0, passed - band(meter).rate() * seconds));
+    }
+
     /** Everything that the switch holds. */
     public synchronized List<Installed> entries() {
         return List.copyOf(entries.values());
@@ -163,6 +170,10 @@ public final class FakeSwitch {
         return changes;
     }
 
+    private Meter band(final Place meter) {
+        return (Meter) entries.get(meter).entry();
+    }
+
     private static Traffic traffic(final long packets) {
         return new Traffic(packets, packets * Packet.LENGTH_BYTES);
     }
@@ -186,6 +197,7 @@ public final class FakeSwitch {
     private void forgetCounts(final Place place) {
         packets.remove(place);
         dropped.remove(place);
+        passedMeters.remove(place);
     }
 
     private boolean holds(final Place place) {
@@ -342,12 +354,17 @@ public final class FakeSwitch {
         }
 
         private boolean passes(final int meter) {
-            final var band = (Meter) entries.get(new Place.OfMeter(meter)).entry();
-            final long burst = switch (band.unit()) {
-                case PACKETS -> band.burst();
-                case KILOBITS -> band.burst() * 1000 / (Packet.LENGTH_BYTES * Byte.SIZE);
+            final var place = new Place.OfMeter(meter);
+            final var band = band(place);
+            final double taken = passedMeters.getOrDefault(place, 0.0) + switch (band.unit()) {
+                case PACKETS -> 1;
+                case KILOBITS -> Packet.LENGTH_BYTES * Byte.SIZE / 1000.0;
             };
-            return passedMeters.merge(meter, 1L, Long::sum) <= burst || !can(Ability.DROPPING_METERS);
+            if (taken <= band.burst()) {
+                passedMeters.put(place, taken);
+                return true;
+            }
+            return !can(Ability.DROPPING_METERS);
         }
 
         private Packet carryOut(final List<Action> actions, final Packet packet) {

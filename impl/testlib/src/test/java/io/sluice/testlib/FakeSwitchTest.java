@@ -26,6 +26,7 @@ import io.sluice.testlib.Outcome.Sent;
 import io.sluice.testlib.Reply.Done;
 import io.sluice.testlib.Reply.Reason;
 import io.sluice.testlib.Reply.Refused;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -173,6 +174,11 @@ class FakeSwitchTest {
         assertEquals(List.of(new Sent(2, packet)), target.process(1, packet).sent());
         assertEquals(List.of(Drop.METERED), target.process(1, packet).drops());
         target.refillMeters();
+        assertEquals(List.of(new Sent(2, packet)), target.process(1, packet).sent());
+        assertEquals(List.of(new Sent(2, packet)), target.process(1, packet).sent());
+        target.elapse(Duration.ofMillis(99));
+        assertEquals(List.of(Drop.METERED), target.process(1, packet).drops());
+        target.elapse(Duration.ofMillis(1));
         assertEquals(List.of(new Sent(2, packet)), target.process(1, packet).sent());
         target.lose(Ability.DROPPING_METERS);
         for (int i = 0; i < 3; i++) {

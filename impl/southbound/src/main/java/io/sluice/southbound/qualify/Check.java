@@ -46,7 +46,11 @@ public record Check(Name name, Result result, String reason, List<Figure> figure
         /** A packet takes the bucket whose port is up. */
         FAILOVER_LIVENESS,
         METER_KILOBITS,
-        METER_PACKETS;
+        METER_PACKETS,
+        /** What passes a meter in a time that is long for its bucket. */
+        METER_RATE,
+        /** What passes a meter at once, as much as senders need that wait for acknowledgements. */
+        METER_BURST;
 
         /** The name as an operator reads it. */
         public String word() {
@@ -61,7 +65,7 @@ public record Check(Name name, Result result, String reason, List<Figure> figure
     public enum Result { WORKS, FAILS, NOT_SUPPORTED, NOT_MEASURED }
 
     /** Unit of a figure. */
-    public enum Unit { MICROSECONDS, ENTRIES, ENTRIES_PER_SECOND }
+    public enum Unit { MICROSECONDS, ENTRIES, ENTRIES_PER_SECOND, KILOBITS, KILOBITS_PER_SECOND }
 
     /** Something measured. */
     public record Figure(String name, long value, Unit unit) { }
@@ -74,8 +78,8 @@ public record Check(Name name, Result result, String reason, List<Figure> figure
         return new Check(name, Result.WORKS, "", List.of(figures));
     }
 
-    static Check fails(final Name name, final String reason) {
-        return new Check(name, Result.FAILS, reason, List.of());
+    static Check fails(final Name name, final String reason, final Figure... figures) {
+        return new Check(name, Result.FAILS, reason, List.of(figures));
     }
 
     static Check notSupported(final Name name, final String reason) {

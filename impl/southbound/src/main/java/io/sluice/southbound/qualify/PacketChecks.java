@@ -8,9 +8,12 @@ import io.sluice.api.Entry.FailoverGroup;
 import io.sluice.api.Entry.Flow;
 import io.sluice.api.MacAddress;
 import io.sluice.southbound.program.Change.Kind;
+import io.sluice.southbound.qualify.Check.Figure;
 import io.sluice.southbound.qualify.Check.Name;
+import io.sluice.southbound.qualify.Check.Unit;
 import io.sluice.southbound.qualify.Experiment.Trial;
 import io.sluice.southbound.qualify.Qualification.Ports;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +29,11 @@ final class PacketChecks {
     private static final long GROUP = Scratch.OWNER.groupId(0);
     private static final int FULL_LENGTH = 1500;
     private static final int BURST = 200;
+    /** Of the frames that fill a meter, as the switch counts them. */
+    private static final int SHORT_LENGTH = 100;
+    private static final Duration BEGINNING = Duration.ofSeconds(1);
+    private static final Duration LONGER = Duration.ofSeconds(3);
+    private static final double BITS_OF_KILOBIT = 1000;
 
     private final Scratch scratch;
     private final ProbeWire wire;
@@ -73,9 +81,41 @@ final class PacketChecks {
     /** Why a meter of a few packets a second does not hold back most of many at once, and let later ones pass. */
     Optional<String> overload() {
         final int passed = Scratch.await(wire.send(
-            Collections.nCopies(BURST, ScratchFlows.probe(METERED, FULL_LENGTH)), BURST)).size();
+            Collections.nCopies(BURST, ScratchFlows.probe(METERED, FULL_LENGTH)), BURST, Duration.ZERO)).size();
         return passed > BURST / 2 ? Optional.of(passed + " of " + BURST + " packets at once passed the meter")
             : failure(Trial.marked(METERED, METERED)).map(reason -> "after a second below the rate " + reason);
+    }
+
+    /**
+     * What {@code meter} passes while twice its rate is offered, which is to be the rate within a twentieth. A meter
+     * begins with what is in its bucket: that much passes in a short time and in a longer one.
+     */
+    Check rate(final long kilobits) {
+        final double longer = passed(2 * kilobits, BEGINNING.plus(LONGER));
+        final double rate = (longer - passed(2 * kilobits, BEGINNING)) / LONGER.toSeconds();
+        final var figure = new Figure("rate", Math.round(rate), Unit.KILOBITS_PER_SECOND);
+        return Math.abs(rate - kilobits) * 20 <= kilobits ? Check.works(Name.METER_RATE, figure)
+            : Check.fails(Name.METER_RATE, "a meter of " + kilobits + " kbit/s passes " + figure.value(), figure);
+    }
+
+    /** What a meter passes of twice its bucket at once, which is to be the bucket within a fifth. */
+    Check burst(final long kilobits) {
+        final var figure = new Figure("burst", Math.round(passed(2 * kilobits, Duration.ZERO)), Unit.KILOBITS);
+        return Math.abs(figure.value() - kilobits) * 5 <= kilobits ? Check.works(Name.METER_BURST, figure)
+            : Check.fails(Name.METER_BURST, "a bucket of " + kilobits + " kbit passes " + figure.value() + " at once",
+                figure);
+    }
+
+    /**
+     * Returns how many kilobits pass the meter.
+     *
+     * @param kilobits offered in a second, or at once if there is no time
+     */
+    private double passed(final long kilobits, final Duration over) {
+        final var frame = ScratchFlows.probe(METERED, SHORT_LENGTH - ProbeWire.TAG_LENGTH);
+        final double kilobitsOfFrame = SHORT_LENGTH * Byte.SIZE / BITS_OF_KILOBIT;
+        final int count = (int) (kilobits * Math.max(1, over.toSeconds()) / kilobitsOfFrame);
+        return Scratch.await(wire.send(Collections.nCopies(count, frame), count, over)).size() * kilobitsOfFrame;
     }
 
     private static Bucket bucket(final long port, final MacAddress mark) {
@@ -83,7 +123,7 @@ final class PacketChecks {
     }
 
     private Optional<String> failure(final Trial trial) {
-        final var came = Scratch.await(wire.send(List.of(trial.frame()), trial.expected().size()));
+        final var came = Scratch.await(wire.send(List.of(trial.frame()), trial.expected().size(), Duration.ZERO));
         if (came.equals(trial.expected())) {
             return Optional.empty();
         }

@@ -25,6 +25,10 @@ public final class Qualification {
     /** Of full length; switches may not have finer rates. */
     private static final long KILOBITS_OF_FIVE_PACKETS = 64;
     private static final long TWENTY_PACKETS = 20;
+    private static final long RATE_KILOBITS = 256;
+    private static final long BURST_KILOBITS = 128;
+    /** Passes nearly nothing in the time that a burst takes, and the least bucket that Sluice uses. */
+    private static final long LEAST_KILOBITS = 64;
 
     private final Scratch scratch;
     private final Ports ports;
@@ -82,6 +86,8 @@ public final class Qualification {
             checks.add(cleared(() -> packets.liveness(ports)));
             checks.add(meter(Name.METER_KILOBITS, MeterUnit.KILOBITS, KILOBITS_OF_FIVE_PACKETS));
             checks.add(meter(Name.METER_PACKETS, MeterUnit.PACKETS, TWENTY_PACKETS));
+            checks.add(metered(Name.METER_RATE, RATE_KILOBITS, LEAST_KILOBITS, () -> packets.rate(RATE_KILOBITS)));
+            checks.add(metered(Name.METER_BURST, LEAST_KILOBITS, BURST_KILOBITS, () -> packets.burst(BURST_KILOBITS)));
             return new Outcome.Measured(new Report(checks));
         } catch (NoAnswerException e) {
             return new Outcome.Aborted("after " + checks.size() + " checks: " + e.getMessage());
@@ -103,6 +109,15 @@ public final class Qualification {
         final Flow user = PacketChecks.metered(METER);
         return changes(name, List.of(new Meter(METER, unit, 2 * rate, 2 * rate), user),
             List.of(new Meter(METER, unit, rate, rate), user), packets::overload);
+    }
+
+    /** A meter is added for what {@code traffic} sends. */
+    private Check metered(final Name name, final long rate, final long burst, final Supplier<Check> traffic) {
+        final List<Entry> entries =
+            List.of(new Meter(METER, MeterUnit.KILOBITS, rate, burst), PacketChecks.metered(METER));
+        return scratch.unsupported(entries).map(reason -> Check.notSupported(name, reason)).orElseGet(() ->
+            cleared(() -> scratch.change(Kind.ADD, entries).map(reason -> Check.fails(name, reason))
+                .orElseGet(traffic)));
     }
 
     /** Entries are added and read back, and packets go as they say. */

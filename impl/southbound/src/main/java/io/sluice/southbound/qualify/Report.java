@@ -25,7 +25,8 @@ public record Report(List<Check> checks) {
         ARP("ARP without the controller", EnumSet.of(Name.TABLES, Name.READ_BACK, Name.ANSWER_ARP)),
         ND("ND without the controller", EnumSet.of(Name.TABLES, Name.READ_BACK, Name.ASK_BACK)),
         LOCAL_REPAIR("local repair", EnumSet.of(Name.FAILOVER_GROUP, Name.FAILOVER_LIVENESS)),
-        METERING("metering", EnumSet.of(Name.METER_KILOBITS, Name.METER_PACKETS));
+        METERING("metering", EnumSet.of(Name.METER_KILOBITS, Name.METER_PACKETS,
+            Name.METER_RATE, Name.METER_BURST));
 
         private final String words;
         private final Set<Name> needs;

@@ -92,6 +92,7 @@ class QualificationTest {
         "WATCHED_PORTS, failover-liveness, FAILS, local repair doesn't work (failover-liveness: the packet came bac",
         "DROPPING_METERS, meter-packets, FAILS, metering doesn't work (meter-kilobits: 200 of 200 packets at",
         "METERS, meter-kilobits, NOT_SUPPORTED, metering doesn't work (meter-kilobits: the switch has no meters)",
+        "METERS, meter-burst, NOT_SUPPORTED, metering doesn't work (meter-kilobits: the switch has no meters)",
         "MASKED_ETHERNET, match-label, FAILS, steering of IPv4 doesn't work (match-label: table 1",
         "MASKED_IP, match-slot-ipv4, FAILS, splitting IPv4 by slots doesn't work (match-slot-ipv4: table 1",
         "MASKED_IP, match-slot-ipv6, FAILS, splitting IPv6 by slots doesn't work (match-slot-ipv6: table 1",
@@ -110,13 +111,14 @@ class QualificationTest {
     @Test
     void aSwitchThatHoldsItsEntriesButDoesNotFollowThemFails() {
         final var target = switchLacking();
-        final ProbeWire echo = (frames, expected) ->
+        final ProbeWire echo = (frames, expected, over) ->
             CompletableFuture.completedFuture(frames.stream().map(Frames::parse).limit(expected).toList());
         final var report = report(new Qualification(session(target), echo, PORTS, clock).run());
 
         assertEquals(EnumSet.of(Name.SET_ETHERNET, Name.MATCH_LABEL, Name.MATCH_IPV4, Name.MATCH_IPV6,
             Name.MATCH_SLOT_IPV4, Name.MATCH_SLOT_IPV6, Name.SET_IPV4, Name.SET_IPV6, Name.ANSWER_ARP, Name.ASK_BACK,
-            Name.FAILOVER_LIVENESS, Name.METER_KILOBITS, Name.METER_PACKETS), names(report, Result.FAILS));
+            Name.FAILOVER_LIVENESS, Name.METER_KILOBITS, Name.METER_PACKETS, Name.METER_RATE,
+            Name.METER_BURST), names(report, Result.FAILS));
         assertTrue(find(report, "set-ipv4").reason().startsWith("the packet came back otherwise than its entries say"),
             find(report, "set-ipv4").reason());
     }
@@ -124,12 +126,27 @@ class QualificationTest {
     @Test
     void packetsThatDoNotComeBackAreAFailure() {
         final var target = switchLacking();
-        final ProbeWire silent = (frames, expected) -> CompletableFuture.completedFuture(List.of());
+        final ProbeWire silent = (frames, expected, over) -> CompletableFuture.completedFuture(List.of());
         final var report = report(new Qualification(session(target), silent, PORTS, clock).run());
 
         assertEquals("the packet did not come back", find(report, "match-ipv6").reason());
         assertEquals("after a second below the rate the packet did not come back",
             find(report, "meter-packets").reason());
+    }
+
+    @Test
+    void aMeterThatPassesLessThanItShouldFails() {
+        final var target = switchLacking();
+        final ProbeWire lossy = (frames, expected, over) -> probe(target, frames, over)
+            .thenApply(came -> frames.size() == 1 ? came : came.subList(0, came.size() * 3 / 4));
+        final var report = report(new Qualification(session(target), lossy, PORTS, clock).run());
+
+        assertEquals(Check.fails(Name.METER_RATE, "a meter of 256 kbit/s passes 192",
+            new Figure("rate", 192, Unit.KILOBITS_PER_SECOND)), find(report, "meter-rate"));
+        assertEquals(Check.fails(Name.METER_BURST, "a bucket of 128 kbit passes 96 at once",
+            new Figure("burst", 96, Unit.KILOBITS)), find(report, "meter-burst"));
+        assertTrue(report.verdict().endsWith("metering doesn't work (meter-rate: a meter of 256 kbit/s passes 192)"),
+            report.verdict());
     }
 
     @Test
@@ -197,6 +214,8 @@ class QualificationTest {
 
         assertEquals(List.of(new Figure("p50", 1500, Unit.MICROSECONDS), new Figure("p99", 1500, Unit.MICROSECONDS)),
             find(report, "flow-add").figures());
+        assertEquals(List.of(new Figure("rate", 256, Unit.KILOBITS_PER_SECOND)), find(report, "meter-rate").figures());
+        assertEquals(List.of(new Figure("burst", 128, Unit.KILOBITS)), find(report, "meter-burst").figures());
         assertEquals(List.of(new Figure("rate", 1000 * 1_000_000 / 1500, Unit.ENTRIES_PER_SECOND),
             new Figure("took", 1500, Unit.MICROSECONDS), new Figure("entries", 1000, Unit.ENTRIES)),
             find(report, "flow-rate").figures());
@@ -228,14 +247,16 @@ class QualificationTest {
     }
 
     private Qualification.Outcome run(final SwitchSession session, final FakeSwitch target, final Ports ports) {
-        return new Qualification(session, (frames, expected) -> probe(target, frames), ports, clock).run();
+        return new Qualification(session, (frames, expected, over) -> probe(target, frames, over), ports, clock).run();
     }
 
     /** Sends frames after some time through the tables of the measurement and those of the fabric. */
-    private static CompletionStage<List<Packet>> probe(final FakeSwitch target, final List<byte[]> frames) {
+    private static CompletionStage<List<Packet>> probe(final FakeSwitch target, final List<byte[]> frames,
+            final Duration over) {
         target.add(FALL_THROUGH, FOREIGN_COOKIE);
         target.refillMeters();
         final var came = frames.stream().map(Frames::parse).map(QualificationTest::sent)
+            .peek(packet -> target.elapse(over.dividedBy(frames.size())))
             .flatMap(packet -> target.process(CONTROLLER, packet).toController().stream())
             .map(QualificationTest::received).toList();
         target.remove(FALL_THROUGH);

@@ -42,6 +42,8 @@ final class ReportWords {
                 case MICROSECONDS -> FigureUnit.Microseconds;
                 case ENTRIES -> FigureUnit.Entries;
                 case ENTRIES_PER_SECOND -> FigureUnit.EntriesPerSecond;
+                case KILOBITS -> FigureUnit.Kilobits;
+                case KILOBITS_PER_SECOND -> FigureUnit.KilobitsPerSecond;
             }).build();
     }
 }

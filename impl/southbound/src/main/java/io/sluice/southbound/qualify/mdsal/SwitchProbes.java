@@ -8,6 +8,7 @@ import io.sluice.southbound.packet.Frames;
 import io.sluice.southbound.packet.Packet;
 import io.sluice.southbound.qualify.ProbeWire;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.opendaylight.mdsal.binding.api.NotificationService;
 import org.opendaylight.mdsal.binding.api.RpcService;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.packet.service.rev130709.PacketReceived;
@@ -23,7 +25,7 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.packet.service.rev130709.Tr
 import org.opendaylight.yang.gen.v1.urn.opendaylight.packet.service.rev130709.TransmitPacketInputBuilder;
 import org.opendaylight.yangtools.concepts.Registration;
 
-/** Probes of one switch. Their last eight octets, behind all that is said of them, tell whose they are. */
+/** Probes of one switch. Who sends waits until the last one has gone. */
 final class SwitchProbes implements ProbeWire, Subscription {
     /** Reserved port that stands for the first table (OpenFlow 1.3.5, section 7.2.1, OFPP_TABLE). */
     private static final String TABLES = "TABLE";
@@ -63,13 +65,15 @@ final class SwitchProbes implements ProbeWire, Subscription {
     }
 
     @Override
-    public CompletionStage<List<Packet>> send(final List<byte[]> frames, final int expected) {
+    public CompletionStage<List<Packet>> send(final List<byte[]> frames, final int expected, final Duration over) {
         final long tag = ThreadLocalRandom.current().nextLong();
         final var batch = new Batch(expected);
         underWay.put(tag, batch);
-        frames.forEach(frame -> rpcService.getRpc(TransmitPacket.class).invoke(new TransmitPacketInputBuilder()
-            .setNode(Names.node(switchId)).setEgress(Names.connector(switchId, TABLES))
-            .setPayload(tagged(frame, tag)).build()));
+        final long startNs = System.nanoTime();
+        for (int i = 0; i < frames.size(); i++) {
+            waitUntil(startNs + over.toNanos() * i / frames.size());
+            transmit(tagged(frames.get(i), tag));
+        }
         CompletableFuture.delayedExecutor(PATIENCE_MS, TimeUnit.MILLISECONDS).execute(batch::end);
         return batch.answer.whenComplete((came, failure) -> underWay.remove(tag));
     }
@@ -79,9 +83,20 @@ final class SwitchProbes implements ProbeWire, Subscription {
         registration.close();
     }
 
+    private void transmit(final byte[] frame) {
+        rpcService.getRpc(TransmitPacket.class).invoke(new TransmitPacketInputBuilder().setNode(Names.node(switchId))
+            .setEgress(Names.connector(switchId, TABLES)).setPayload(frame).build());
+    }
+
+    private static void waitUntil(final long timeNs) {
+        for (long left = timeNs - System.nanoTime(); left > 0; left = timeNs - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
     private void arrived(final byte[] frame) {
-        if (frame != null && frame.length > Long.BYTES) {
-            final var batch = underWay.get(ByteBuffer.wrap(frame).getLong(frame.length - Long.BYTES));
+        if (frame != null && frame.length > TAG_LENGTH) {
+            final var batch = underWay.get(ByteBuffer.wrap(frame).getLong(frame.length - TAG_LENGTH));
             if (batch != null) {
                 batch.add(frame);
             }
@@ -89,6 +104,6 @@ final class SwitchProbes implements ProbeWire, Subscription {
     }
 
     private static byte[] tagged(final byte[] frame, final long tag) {
-        return ByteBuffer.allocate(frame.length + Long.BYTES).put(frame).putLong(tag).array();
+        return ByteBuffer.allocate(frame.length + TAG_LENGTH).put(frame).putLong(tag).array();
     }
 }
