@@ -88,20 +88,24 @@ final class PacketChecks {
 
     /**
      * What {@code meter} passes while twice its rate is offered, which is to be the rate within a twentieth. A meter
-     * begins with what is in its bucket: that much passes in a short time and in a longer one.
+     * begins with what is in its bucket, which passes in a short time and in a longer one.
      */
     Check rate(final long kilobits) {
         final double longer = passed(2 * kilobits, BEGINNING.plus(LONGER));
         final double rate = (longer - passed(2 * kilobits, BEGINNING)) / LONGER.toSeconds();
         final var figure = new Figure("rate", Math.round(rate), Unit.KILOBITS_PER_SECOND);
-        return Math.abs(rate - kilobits) * 20 <= kilobits ? Check.works(Name.METER_RATE, figure)
+        return Math.abs(rate - kilobits) <= 0.05 * kilobits ? Check.works(Name.METER_RATE, figure)
             : Check.fails(Name.METER_RATE, "a meter of " + kilobits + " kbit/s passes " + figure.value(), figure);
     }
 
-    /** What a meter passes of twice its bucket at once, which is to be the bucket within a fifth. */
+    /**
+     * What a meter passes of twice its bucket at once, which is to be four fifths of the bucket at least, and no more
+     * than half of it besides: that may come while the packets are sent.
+     */
     Check burst(final long kilobits) {
-        final var figure = new Figure("burst", Math.round(passed(2 * kilobits, Duration.ZERO)), Unit.KILOBITS);
-        return Math.abs(figure.value() - kilobits) * 5 <= kilobits ? Check.works(Name.METER_BURST, figure)
+        final double passed = passed(2 * kilobits, Duration.ZERO);
+        final var figure = new Figure("burst", Math.round(passed), Unit.KILOBITS);
+        return passed >= 0.8 * kilobits && passed <= 1.5 * kilobits ? Check.works(Name.METER_BURST, figure)
             : Check.fails(Name.METER_BURST, "a bucket of " + kilobits + " kbit passes " + figure.value() + " at once",
                 figure);
     }

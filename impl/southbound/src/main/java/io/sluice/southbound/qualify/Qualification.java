@@ -26,9 +26,10 @@ public final class Qualification {
     private static final long KILOBITS_OF_FIVE_PACKETS = 64;
     private static final long TWENTY_PACKETS = 20;
     private static final long RATE_KILOBITS = 256;
+    /** Empty in less than a second at twice the rate; deep enough that a pause of the sender costs nothing. */
+    private static final long BUCKET_KILOBITS = 192;
     private static final long BURST_KILOBITS = 128;
-    /** Passes nearly nothing in the time that a burst takes, and the least bucket that Sluice uses. */
-    private static final long LEAST_KILOBITS = 64;
+    private static final long SLOW_KILOBITS = 64;
 
     private final Scratch scratch;
     private final Ports ports;
@@ -86,8 +87,8 @@ public final class Qualification {
             checks.add(cleared(() -> packets.liveness(ports)));
             checks.add(meter(Name.METER_KILOBITS, MeterUnit.KILOBITS, KILOBITS_OF_FIVE_PACKETS));
             checks.add(meter(Name.METER_PACKETS, MeterUnit.PACKETS, TWENTY_PACKETS));
-            checks.add(metered(Name.METER_RATE, RATE_KILOBITS, LEAST_KILOBITS, () -> packets.rate(RATE_KILOBITS)));
-            checks.add(metered(Name.METER_BURST, LEAST_KILOBITS, BURST_KILOBITS, () -> packets.burst(BURST_KILOBITS)));
+            checks.add(metered(Name.METER_RATE, RATE_KILOBITS, BUCKET_KILOBITS, () -> packets.rate(RATE_KILOBITS)));
+            checks.add(metered(Name.METER_BURST, SLOW_KILOBITS, BURST_KILOBITS, () -> packets.burst(BURST_KILOBITS)));
             return new Outcome.Measured(new Report(checks));
         } catch (NoAnswerException e) {
             return new Outcome.Aborted("after " + checks.size() + " checks: " + e.getMessage());
