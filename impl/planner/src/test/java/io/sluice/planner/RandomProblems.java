@@ -21,8 +21,18 @@ import java.util.stream.IntStream;
 
 /** Small random problems with everything that a model can have: sets of ends, rates that change, one-way links. */
 public final class RandomProblems {
+    private static final int SHARE = Integer.getInteger("sluice.one-problem-of", 1);
+
     private RandomProblems() {
         // makes, and has no instances
+    }
+
+    /**
+     * How many problems a test tries that tries {@code all} if it runs once: with {@code -Dsluice.one-problem-of=5} a
+     * fifth, for tests that run for each of many changed programs.
+     */
+    public static int number(final int all) {
+        return all / SHARE;
     }
 
     public static Problem of(final long seed) {

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class DetoursTest {
-    private static final int PROBLEMS = 50;
+    private static final int PROBLEMS = RandomProblems.number(50);
     /** Nobody pays this, and it is far below what is forbidden. */
     private static final double PROHIBITIVE = 1e20;
 

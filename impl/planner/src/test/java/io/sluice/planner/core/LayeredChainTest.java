@@ -12,7 +12,7 @@ import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 class LayeredChainTest {
-    private static final int PROBLEMS = 30;
+    private static final int PROBLEMS = RandomProblems.number(30);
     private static final double BITS_PER_KILOBYTE = 8_000;
 
     @Test

@@ -44,7 +44,7 @@ class SequentialRoutingTest {
     @ParameterizedTest
     @EnumSource
     void equalQuestionsHaveEqualAnswers(final Scheme scheme) {
-        for (long seed = 0; seed < 200; seed++) {
+        for (long seed = 0; seed < RandomProblems.number(200); seed++) {
             assertEquals(useOfAll(seed, scheme), useOfAll(seed, scheme), "seed " + seed);
         }
     }
@@ -61,7 +61,7 @@ class SequentialRoutingTest {
     @ParameterizedTest
     @EnumSource(names = {"SB_DP", "ONEHOP", "DP_LATENCY"})
     void neverOverloadsAnything(final Scheme scheme) {
-        for (long seed = 0; seed < 200; seed++) {
+        for (long seed = 0; seed < RandomProblems.number(200); seed++) {
             final var instance = Instance.of(RandomProblems.of(seed)).scaledBy(3);
             final var routing = new SequentialRouting(instance, scheme, Weights.of(instance, KAPPA));
             final var shares = new Shares(instance);
@@ -87,7 +87,7 @@ class SequentialRoutingTest {
 
     @Test
     void whatAChainTookIsFreeAgainAfterItsRelease() {
-        for (long seed = 0; seed < 50; seed++) {
+        for (long seed = 0; seed < RandomProblems.number(50); seed++) {
             final var instance = Instance.of(RandomProblems.of(seed)).scaledBy(3);
             final var routing = new SequentialRouting(instance, Scheme.SB_DP, Weights.of(instance, KAPPA));
             final var chain = instance.chain(0);
@@ -170,7 +170,7 @@ class SequentialRoutingTest {
     /** Without weights, and with room for all, it is least latency. */
     @Test
     void idleNetworksAreRoutedByDelay() {
-        for (long seed = 0; seed < 50; seed++) {
+        for (long seed = 0; seed < RandomProblems.number(50); seed++) {
             final var instance = Instance.of(RandomProblems.of(seed)).scaledBy(0.01);
             final var least = (Routed) ChainRouting.solve(instance, Objective.LATENCY, Limits.standard());
             final var result = new SequentialRouting(instance, Scheme.SB_DP, Weights.of(instance, 0)).routeAll();
@@ -181,7 +181,7 @@ class SequentialRoutingTest {
 
     @Test
     void aChainWithoutARouteIsNothingToOthers() {
-        for (long seed = 0; seed < 50; seed++) {
+        for (long seed = 0; seed < RandomProblems.number(50); seed++) {
             final var problem = RandomProblems.of(seed);
             final var vnfs = new ArrayList<>(problem.vnfs());
             vnfs.add(new Vnf("nowhere", 1, List.of()));

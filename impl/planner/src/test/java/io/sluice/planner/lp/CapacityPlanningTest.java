@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class CapacityPlanningTest {
-    private static final int PROBLEMS = 150;
+    private static final int PROBLEMS = RandomProblems.number(150);
     private static final double TOLERANCE = 1e-6;
     /** Capacities of these problems are 100,000 and more, and additions whole cycles. */
     private static final double ROUNDING = 2e-5;

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChainRoutingTest {
-    private static final int PROBLEMS = 150;
+    private static final int PROBLEMS = RandomProblems.number(150);
     private static final double TOLERANCE = 1e-6;
     private static final Limits EXACT = new Limits(1e-9, 2, () -> false);
 

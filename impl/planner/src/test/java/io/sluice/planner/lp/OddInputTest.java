@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Networks in pieces, chains without traffic or with far too much of it, and a network of the size that there is. */
 class OddInputTest {
-    private static final int PROBLEMS = 40;
+    private static final int PROBLEMS = RandomProblems.number(40);
     private static final double TOLERANCE = 1e-6;
     private static final Limits EXACT = new Limits(1e-9, 2, () -> false);
 

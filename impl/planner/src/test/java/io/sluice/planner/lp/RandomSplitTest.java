@@ -9,7 +9,7 @@ import io.sluice.planner.core.Instance;
 import org.junit.jupiter.api.Test;
 
 class RandomSplitTest {
-    private static final int PROBLEMS = 60;
+    private static final int PROBLEMS = RandomProblems.number(60);
     private static final double TOLERANCE = 1e-6;
     private static final Limits EXACT = new Limits(1e-9, 1, () -> false);
 

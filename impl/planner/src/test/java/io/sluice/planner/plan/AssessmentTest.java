@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class AssessmentTest {
-    private static final int PROBLEMS = 20;
+    private static final int PROBLEMS = RandomProblems.number(20);
     private static final Risks RISKS = new Risks(List.of(Set.of(0, 1), Set.of(2), Set.of(0, 3)));
     private static final List<Integer> ALL = List.of(0, 1, 2);
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ExplanationTest {
     @Test
     void sharesAddUpToAllOfTheTraffic() {
-        for (long seed = 0; seed < 50; seed++) {
+        for (long seed = 0; seed < RandomProblems.number(50); seed++) {
             final var plan = PlanTest.filled(RandomProblems.of(seed));
             for (final var chain : plan.problem().chains()) {
                 final var explanation = plan.explain(chain.name());
@@ -48,7 +48,7 @@ class ExplanationTest {
     @Test
     void theRunnerUpIsTheBestOfWhatIsNotUsed() {
         int found = 0;
-        for (long seed = 0; seed < 50; seed++) {
+        for (long seed = 0; seed < RandomProblems.number(50); seed++) {
             final var plan = PlanTest.filled(RandomProblems.of(seed));
             final var prices = plan.routing().worths();
             for (final var placed : plan.all()) {

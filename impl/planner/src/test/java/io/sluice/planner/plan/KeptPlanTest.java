@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class KeptPlanTest {
-    private static final int PROBLEMS = 40;
+    private static final int PROBLEMS = RandomProblems.number(40);
 
     private final KeptPlan kept = new KeptPlan();
 

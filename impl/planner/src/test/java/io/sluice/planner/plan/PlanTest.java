@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PlanTest {
-    private static final int PROBLEMS = 100;
+    private static final int PROBLEMS = RandomProblems.number(100);
     private static final long MILLION = 1_000_000;
 
     @Test

@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ReplanningTest {
-    private static final int PROBLEMS = 60;
+    private static final int PROBLEMS = RandomProblems.number(60);
     private static final Risks NO_RISKS = new Risks(List.of());
 
     @Test
@@ -144,7 +144,7 @@ class ReplanningTest {
         assertEquals(Set.of(), risks.suspects(Set.of(4)));
 
         int left = 0;
-        for (long seed = 0; seed < 20; seed++) {
+        for (long seed = 0; seed < RandomProblems.number(20); seed++) {
             final var idle = new Traffic(1_000).applyTo(RandomProblems.of(seed));
             final var plan = PlanTest.filled(idle);
             for (int link = 0; link < idle.network().links().size(); link++) {

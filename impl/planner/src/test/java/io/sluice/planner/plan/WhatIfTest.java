@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WhatIfTest {
-    private static final int PROBLEMS = 60;
+    private static final int PROBLEMS = RandomProblems.number(60);
     /** Seed of a problem in which a VNF runs at site 0 alone. */
     private static final long CUT_OFF = 1;
     /** Loops that may ask once more each after a stop. */
@@ -30,7 +30,7 @@ class WhatIfTest {
 
     @Test
     void wonderingChangesNothing() {
-        for (long seed = 0; seed < 20; seed++) {
+        for (long seed = 0; seed < RandomProblems.number(20); seed++) {
             final var problem = RandomProblems.of(seed);
             final var plan = PlanTest.filled(problem);
             final var routes = PlanTest.routes(plan);
