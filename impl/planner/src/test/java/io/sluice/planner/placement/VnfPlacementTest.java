@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class VnfPlacementTest {
-    private static final int PROBLEMS = RandomProblems.number(45);
+    private static final int PROBLEMS = 45;
     private static final int MAX_CHOICES = 20;
     private static final long CAPACITY = 400_000;
     private static final long LITTLE_PPM = 50_000;
