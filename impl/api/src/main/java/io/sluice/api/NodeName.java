@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.api;
 
-import java.util.regex.Pattern;
-
 /**
  * Who takes part in the bus, as its key is known to the site's proxy: {@code A/forwarder-1}.
  *
@@ -10,15 +8,9 @@ import java.util.regex.Pattern;
  * @param name 1 to 63 letters, digits and {@code . _ -}, unique in the site
  */
 public record NodeName(String site, String name) {
-    /** Grammar of a site's name, a regular expression. */
-    static final String SITE = "[A-Za-z0-9-]{1,31}";
-
-    private static final Pattern SITES = Pattern.compile(SITE);
-    private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9._-]{1,63}");
-
     public NodeName {
         checkSite(site);
-        if (!NAMES.matcher(name).matches()) {
+        if (!BusGrammar.isNode(name)) {
             throw new IllegalArgumentException("not a node's name: " + name);
         }
     }
@@ -34,7 +26,7 @@ public record NodeName(String site, String name) {
 
     /** Returns the name of a site if it is one, or throws {@link IllegalArgumentException}. */
     public static String checkSite(final String site) {
-        if (!SITES.matcher(site).matches()) {
+        if (!BusGrammar.isSite(site)) {
             throw new IllegalArgumentException("not a site's name: " + site);
         }
         return site;

@@ -2,7 +2,6 @@
 package io.sluice.api;
 
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * What a message on the bus is about: {@code /c1/e3/vnf_O/site_B_forwarders}. One to 8 segments of 1 to 63 letters,
@@ -13,21 +12,18 @@ import java.util.regex.Pattern;
  * @param text as on the wire (docs/wire/bus.md)
  */
 public record Topic(String text) {
-    private static final String SEGMENT = "(?!site_)[A-Za-z0-9._-]{1,63}";
-    private static final Pattern GRAMMAR = Pattern.compile(
-        "(?=.{1,255}$)(?:/" + SEGMENT + "){0,7}/(?:" + SEGMENT
-            + "|site_(?<site>" + NodeName.SITE + ")_[A-Za-z0-9._-]{1,26})");
-
     public Topic {
-        if (!GRAMMAR.matcher(text).matches()) {
+        if (!BusGrammar.isTopic(text)) {
             throw new IllegalArgumentException("not a topic: " + text);
         }
     }
 
     /** Returns the site that the topic names, if it names one. */
     public Optional<String> site() {
-        final var matcher = GRAMMAR.matcher(text);
-        return matcher.matches() ? Optional.ofNullable(matcher.group("site")) : Optional.empty();
+        final int last = text.lastIndexOf('/') + 1;
+        final int site = last + BusGrammar.SITE_MARK.length();
+        return text.startsWith(BusGrammar.SITE_MARK, last)
+            ? Optional.of(text.substring(site, text.indexOf('_', site))) : Optional.empty();
     }
 
     @Override

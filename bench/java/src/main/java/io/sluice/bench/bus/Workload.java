@@ -40,10 +40,20 @@ record Workload(int count, long intervalNs, int size, long startNs) {
 
     /** Returns the body of a message that is sent now. */
     String body(final int number) {
-        final var text = String.format("%0" + NUMBER_DIGITS + "d%0" + TIME_DIGITS + "d", number, System.nanoTime());
-        final var padding = new byte[size - NUMBER_DIGITS - TIME_DIGITS];
-        Arrays.fill(padding, (byte) 'x');
-        return text + new String(padding, StandardCharsets.US_ASCII);
+        final var text = new byte[size];
+        Arrays.fill(text, (byte) 'x');
+        put(text, NUMBER_DIGITS, NUMBER_DIGITS, number);
+        put(text, NUMBER_DIGITS + TIME_DIGITS, TIME_DIGITS, System.nanoTime());
+        return new String(text, StandardCharsets.US_ASCII);
+    }
+
+    /** Writes so many digits of a number, the last one before {@code end}. */
+    private static void put(final byte[] text, final int end, final int digits, final long number) {
+        long rest = number;
+        for (int at = end - 1; at >= end - digits; at--) {
+            text[at] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
     }
 
     /** Returns what the body of a message says, or nothing if it is none. */
