@@ -25,6 +25,18 @@ final class BusGrammar {
     }
 
     static boolean isTopic(final String text) {
+        final int last = text.lastIndexOf('/') + 1;
+        return isBeginning(text)
+            && (isSegment(text, last, text.length()) || isSiteSegment(text, last, text.length()));
+    }
+
+    /** Whether it is what topics begin with, up to a slash. */
+    static boolean isPrefix(final String text) {
+        return text.endsWith("/") && isBeginning(text);
+    }
+
+    /** Whether it is a topic or prefix but for what follows its last slash. */
+    private static boolean isBeginning(final String text) {
         if (text.isEmpty() || text.length() > TOPIC_MOST || text.charAt(0) != '/') {
             return false;
         }
@@ -37,8 +49,7 @@ final class BusGrammar {
             begin = slash + 1;
             segments++;
         }
-        return segments <= SEGMENTS_MOST
-            && (isSegment(text, begin, text.length()) || isSiteSegment(text, begin, text.length()));
+        return segments <= SEGMENTS_MOST;
     }
 
     private static boolean isSegment(final String text, final int begin, final int end) {

@@ -2,7 +2,6 @@
 package io.sluice.api;
 
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The topics that a subscriber wants: one, or with a {@code /} at the end all that begin so.
@@ -10,10 +9,8 @@ import java.util.regex.Pattern;
  * @param text a topic, or a prefix of 0 to 7 whole segments that name no site, followed by {@code /}
  */
 public record TopicFilter(String text) {
-    private static final Pattern PREFIX = Pattern.compile("(?=.{1,255}$)(?:/(?!site_)[A-Za-z0-9._-]{1,63}){0,7}/");
-
     public TopicFilter {
-        if (!PREFIX.matcher(text).matches()) {
+        if (!BusGrammar.isPrefix(text)) {
             new Topic(text);
         }
     }

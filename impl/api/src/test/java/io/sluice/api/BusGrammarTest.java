@@ -2,6 +2,7 @@
 package io.sluice.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
@@ -16,6 +17,7 @@ class BusGrammarTest {
     private static final Pattern NODE = Pattern.compile("[A-Za-z0-9._-]{1,63}");
     private static final Pattern TOPIC = Pattern.compile("(?=.{1,255}$)(?:/" + SEGMENT + "){0,7}/(?:" + SEGMENT
         + "|site_(?<site>" + SITE + ")_[A-Za-z0-9._-]{1,26})");
+    private static final Pattern PREFIX = Pattern.compile("(?=.{1,255}$)(?:/" + SEGMENT + "){0,7}/");
     private static final String[] PARTS = {"/", "/", "/", "site_", "_", "-", ".", "a", "Z", "0", "9", "", " ", "\u00e4",
         "x".repeat(25), "x".repeat(31), "x".repeat(62), "z"};
     private static final int TEXTS = 300_000;
@@ -33,6 +35,7 @@ class BusGrammarTest {
             final var text = made.toString();
             assertEquals(text.matches(SITE), BusGrammar.isSite(text), text);
             assertEquals(NODE.matcher(text).matches(), BusGrammar.isNode(text), text);
+            assertEquals(PREFIX.matcher(text).matches(), BusGrammar.isPrefix(text), text);
             final var reference = TOPIC.matcher(text);
             assertEquals(reference.matches(), BusGrammar.isTopic(text), text);
             if (reference.matches()) {
@@ -48,9 +51,9 @@ class BusGrammarTest {
     @Test
     void aTopicHasEightSegmentsAndTwoHundredFiftyFiveCharactersAtMost() {
         assertTrue(BusGrammar.isTopic("/a".repeat(8)));
-        assertTrue(!BusGrammar.isTopic("/a".repeat(9)));
-        final var long0 = ("/" + "x".repeat(63)).repeat(3);
-        assertTrue(BusGrammar.isTopic(long0 + "/" + "x".repeat(62)));
-        assertTrue(!BusGrammar.isTopic(long0 + "/" + "x".repeat(63)));
+        assertFalse(BusGrammar.isTopic("/a".repeat(9)));
+        final var three = ("/" + "x".repeat(63)).repeat(3);
+        assertTrue(BusGrammar.isTopic(three + "/" + "x".repeat(62)));
+        assertFalse(BusGrammar.isTopic(three + "/" + "x".repeat(63)));
     }
 }
