@@ -8,7 +8,7 @@ import org.bouncycastle.crypto.engines.Salsa20Engine;
 
 /**
  * The stream of a key and a nonce of 24 bytes, always from its beginning. Bouncy Castle's own {@code XSalsa20Engine}
- * gives the same, byte by byte, which takes twice as long.
+ * gives the same, byte by byte, which takes longer.
  */
 final class XSalsa20 {
     static final int KEY_BYTES = 32;

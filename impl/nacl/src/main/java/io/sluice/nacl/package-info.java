@@ -4,7 +4,7 @@
  * {@link io.sluice.nacl.Box} with key pairs. The primitives are Bouncy Castle's (X25519, the core of Salsa20, Poly1305).
  *
  * <p>JeroMQ calls jnacl by the names of its classes; those that stand in {@code com.neilalexander.jnacl.crypto} here
- * take their place, so that jnacl is not needed: it takes six times as long for a message of 600 bytes.
+ * take their place, so that jnacl, which takes much longer, is not needed.
  *
  * <p>Buffers are padded as in NaCl's C functions: a plain text begins with {@link io.sluice.nacl.SecretBox#PADDING}
  * zeros, its box with half as many and 16 bytes of authenticator. Source: D. J. Bernstein, "Cryptography in NaCl"
