@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 /**
  * NaCl's authenticated encryption for the bus: {@link io.sluice.nacl.SecretBox} with a shared key,
- * {@link io.sluice.nacl.Box} with key pairs. The primitives are Bouncy Castle's (X25519, the core of Salsa20, Poly1305).
+ * {@link io.sluice.nacl.Box} with key pairs. The primitives are Bouncy Castle's: X25519, the core of Salsa20,
+ * Poly1305.
  *
  * <p>JeroMQ calls jnacl by the names of its classes; those that stand in {@code com.neilalexander.jnacl.crypto} here
  * take their place, so that jnacl, which takes much longer, is not needed.
