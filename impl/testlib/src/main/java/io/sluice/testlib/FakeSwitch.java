@@ -37,6 +37,9 @@ import java.util.stream.Stream;
  * burst and drop the rest until {@link #refillMeters} or {@link #elapse}. Thread-safe.
  */
 public final class FakeSwitch {
+    /** What has passed is counted in such parts of a packet or kilobit, so that sums are exact. */
+    private static final int METER_PARTS = 1000;
+
     private final SwitchId id;
     private final Set<Long> ports;
     private final int tables;
@@ -142,7 +145,8 @@ public final class FakeSwitch {
     /** Lets some time pass for meters. */
     public synchronized void elapse(final Duration time) {
         final double seconds = time.toNanos() / 1e9;
-        passedMeters.replaceAll((meter, passed) -> Math.max(0, passed - band(meter).rate() * seconds));
+        passedMeters.replaceAll((meter, passed) ->
+            Math.max(0, passed - band(meter).rate() * METER_PARTS * seconds));
     }
 
     /** Everything that the switch holds. */
@@ -357,10 +361,10 @@ public final class FakeSwitch {
             final var place = new Place.OfMeter(meter);
             final var band = band(place);
             final double taken = passedMeters.getOrDefault(place, 0.0) + switch (band.unit()) {
-                case PACKETS -> 1;
-                case KILOBITS -> Packet.LENGTH_BYTES * Byte.SIZE / 1000.0;
+                case PACKETS -> METER_PARTS;
+                case KILOBITS -> Packet.LENGTH_BYTES * Byte.SIZE;
             };
-            if (taken <= band.burst()) {
+            if (taken <= band.burst() * METER_PARTS) {
                 passedMeters.put(place, taken);
                 return true;
             }
