@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
  *     at least its guarantee and at most its limit and demand. A full link stops every application with a rising flow
  *     there. The applications of a tenant share the tenant's weight by theirs, and what a stopped one leaves goes to
  *     its sisters first.
+ * <li>Inside an application, flows of later stages go before those of earlier ones: {@link LatestStageFirst}.
  * <li>What is left goes to active flows one by one, in proportion to demand and to the weights above them, up to their
  *     limits; then to idle flows.
  * </ol>
@@ -33,8 +34,10 @@ public final class AppMaxMin implements Policy {
 
     private static Allocation fill(final Instance instance) {
         final var rates = instance.guarantee.clone();
-        final var filling = new ProgressiveFilling(instance, rates);
-        riseTogether(instance, filling);
+        final var together = new ProgressiveFilling(instance, rates);
+        riseTogether(instance, together);
+        final var filling = LatestStageFirst.reorder(instance, rates) ? new ProgressiveFilling(instance, rates)
+            : together;
         Leftovers.share(instance, filling, speeds(instance));
         return Rounding.answer(instance, rates, filling.bindingLinks());
     }

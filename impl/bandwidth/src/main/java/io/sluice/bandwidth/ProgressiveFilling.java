@@ -35,10 +35,15 @@ final class ProgressiveFilling {
 
     /** Starts at {@code rates}, which are kept, and changed by each rise; they overfill no link. */
     ProgressiveFilling(final Instance instance, final double[] rates) {
+        this(instance, rates, IntStream.range(0, instance.available.length)
+            .mapToDouble(link -> Math.max(0, instance.available[link] - instance.load(link, rates))).toArray());
+    }
+
+    /** Starts at {@code rates}, as above, with so much room on each link, which is used up. */
+    ProgressiveFilling(final Instance instance, final double[] rates, final double[] room) {
         this.instance = instance;
         this.rates = rates;
-        room = IntStream.range(0, instance.available.length)
-            .mapToDouble(link -> Math.max(0, instance.available[link] - instance.load(link, rates))).toArray();
+        this.room = room;
         bindingLink = new int[rates.length];
         Arrays.fill(bindingLink, -1);
     }

@@ -60,7 +60,8 @@ final class RandomRounds {
         final var guarantee = plain || random.nextInt(4) > 0 ? 0 : random.nextLong(1, 600_000);
         final Optional<Bandwidth> limit = plain || random.nextInt(3) > 0 ? Optional.empty()
             : Optional.of(new Bandwidth(guarantee + random.nextLong(0, 4_000_000)));
-        return new Flow(name, times(plain ? 1 : 2, i -> path()), weight(), new Bandwidth(guarantee), limit, report());
+        return new Flow(name, times(plain ? 1 : 2, i -> path()), plain ? 0 : random.nextInt(3), weight(),
+            new Bandwidth(guarantee), limit, report());
     }
 
     private PathShare path() {
@@ -112,7 +113,7 @@ final class RandomRounds {
         final var larger = new Round(round.links().stream().map(link -> new AllocatableLink(link.name(), link.role(),
             times(link.capacity(), factor), times(link.crossTraffic(), factor))).toList(), round.tenants(),
             round.intervalUs());
-        return withFlows(larger, flow -> new Flow(flow.name(), flow.paths(), flow.weight(),
+        return withFlows(larger, flow -> new Flow(flow.name(), flow.paths(), flow.stage(), flow.weight(),
             times(flow.guarantee(), factor), flow.limit().map(limit -> times(limit, factor)),
             flow.report().map(told -> new FlowReport(told.transferred() * factor, told.senderBefore() * factor,
                 told.senderAfter() * factor, told.receiverBefore() * factor, told.receiverAfter() * factor))));

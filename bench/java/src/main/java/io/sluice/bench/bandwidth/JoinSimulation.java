@@ -95,7 +95,7 @@ final class JoinSimulation {
         final var flows = new ArrayList<Flow>();
         for (int flow = 0; flow < carried.length; flow++) {
             final var old = model.flows().get(flow);
-            flows.add(new Flow(old.name(), old.paths(), old.weight(), old.guarantee(), old.limit(),
+            flows.add(new Flow(old.name(), old.paths(), old.stage(), old.weight(), old.guarantee(), old.limit(),
                 Optional.of(new FlowReport(Math.round(carried[flow]), Math.round(before[flow]),
                     Math.round(sending.get(application)[flow]), Math.round(receivedBefore[flow]),
                     Math.max(0, Math.round(received.get(application)[flow]))))));

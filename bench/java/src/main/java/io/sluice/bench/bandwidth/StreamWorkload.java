@@ -60,7 +60,7 @@ final class StreamWorkload {
         for (final var flows : drafts) {
             final var scaled = new ArrayList<Flow>();
             for (final var flow : flows) {
-                scaled.add(new Flow("f" + scaled.size(), List.of(new PathShare(flow.links, 1)), 1, Bandwidth.ZERO,
+                scaled.add(new Flow("f" + scaled.size(), List.of(new PathShare(flow.links, 1)), 0, 1, Bandwidth.ZERO,
                     Optional.empty(), Optional.of(new FlowReport(Math.max(1, Math.round(flow.volume * bytes)), 0, 0, 0,
                         0))));
             }

@@ -46,10 +46,11 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities pri
     /**
      * Traffic from one host to another.
      *
+     * @param stage how far down its application's pipeline it ends
      * @param guarantee rate that it always has
      * @param limit rate that it never exceeds
      */
-    public record FlowConfig(String name, Packets packets, long weight, Bandwidth guarantee,
+    public record FlowConfig(String name, Packets packets, int stage, long weight, Bandwidth guarantee,
             Optional<Bandwidth> limit) { }
 
     /** All flows, in order. */

@@ -92,8 +92,8 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
         return application.flows().stream().filter(flow -> ways.containsKey(new FlowId(id, flow.name())))
             .map(flow -> {
                 final var flowId = new FlowId(id, flow.name());
-                return new Flow(flow.name(), ways.get(flowId).paths(), flow.weight(), flow.guarantee(), flow.limit(),
-                    reports.apply(flowId));
+                return new Flow(flow.name(), ways.get(flowId).paths(), flow.stage(), flow.weight(), flow.guarantee(),
+                    flow.limit(), reports.apply(flowId));
             }).toList();
     }
 }

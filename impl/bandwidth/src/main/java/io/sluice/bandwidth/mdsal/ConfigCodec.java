@@ -109,7 +109,8 @@ final class ConfigCodec {
         return new FlowConfig(flow.getName().getValue(),
             new Packets(source, IetfInetUtil.inetAddressForNoZone(flow.requireDestination()),
                 protocol(flow), port(flow.getSourcePort()), port(flow.getDestinationPort())),
-            weight(flow.getWeight()), rate(flow.getGuarantee()).orElse(Bandwidth.ZERO), rate(flow.getLimit()));
+            flow.getStage() == null ? 0 : flow.getStage().intValue(), weight(flow.getWeight()),
+            rate(flow.getGuarantee()).orElse(Bandwidth.ZERO), rate(flow.getLimit()));
     }
 
     private static OptionalInt protocol(final FlowSettings flow) {

@@ -168,17 +168,17 @@ final class EngineBed implements Fabric, BandwidthEvents {
     /** All TCP from one host to another, by their numbers. */
     static FlowConfig flow(final String name, final int from, final int to) {
         return new FlowConfig(name, new Packets(Addresses.ip("10.0.0." + from), Addresses.ip("10.0.0." + to),
-            OptionalInt.of(FlowMatch.PROTOCOL_TCP), OptionalInt.empty(), OptionalInt.empty()), 1, Bandwidth.ZERO,
+            OptionalInt.of(FlowMatch.PROTOCOL_TCP), OptionalInt.empty(), OptionalInt.empty()), 0, 1, Bandwidth.ZERO,
             Optional.empty());
     }
 
     static FlowConfig limited(final FlowConfig flow, final long megabits) {
-        return new FlowConfig(flow.name(), flow.packets(), 1, flow.guarantee(),
+        return new FlowConfig(flow.name(), flow.packets(), 0, 1, flow.guarantee(),
             Optional.of(Bandwidth.ofMegabits(megabits)));
     }
 
     static FlowConfig guaranteed(final FlowConfig flow, final long megabits) {
-        return new FlowConfig(flow.name(), flow.packets(), 1, Bandwidth.ofMegabits(megabits), flow.limit());
+        return new FlowConfig(flow.name(), flow.packets(), 0, 1, Bandwidth.ofMegabits(megabits), flow.limit());
     }
 
     static SwitchId node(final int number) {

@@ -33,7 +33,7 @@ class PacketsTest {
             new Packets(FROM, TO, TCP, SOURCE, ANY), new Packets(FROM, TO, TCP, ANY, DESTINATION),
             new Packets(FROM, TO, TCP, SOURCE, DESTINATION));
         bed.configure(IntStream.range(0, all.size()).mapToObj(n -> new BandwidthConfig.FlowConfig("f" + n, all.get(n),
-            1, Bandwidth.ZERO, Optional.empty())).toArray(BandwidthConfig.FlowConfig[]::new));
+            0, 1, Bandwidth.ZERO, Optional.empty())).toArray(BandwidthConfig.FlowConfig[]::new));
         final var packet = Packet.of(network.hosts().getFirst(), network.hosts().getLast(),
             new Connection(FlowMatch.PROTOCOL_TCP, FROM, TO, 1000, 80));
 

@@ -246,7 +246,7 @@ class TakeoverTest {
         final int from = 1 + number % 9;
         return limited(new FlowConfig("f" + number, new Packets(Addresses.ip("10.0.0." + from),
             Addresses.ip("10.0.0." + (1 + (from + number / 9) % 9)), OptionalInt.of(FlowMatch.PROTOCOL_UDP),
-            OptionalInt.empty(), OptionalInt.of(1 + number)), 1, Bandwidth.ZERO, Optional.empty()), limit);
+            OptionalInt.empty(), OptionalInt.of(1 + number)), 0, 1, Bandwidth.ZERO, Optional.empty()), limit);
     }
 
     private int number(final String flow) {

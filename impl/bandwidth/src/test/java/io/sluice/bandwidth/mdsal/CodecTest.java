@@ -69,6 +69,7 @@ class CodecTest {
 
         final var config = decode(bare());
         final var flow = config.flows().values().iterator().next();
+        assertEquals(inModel("stage"), Long.toString(flow.stage()));
         assertEquals(inModel("weight"), Long.toString(flow.weight()));
         assertEquals(inModel("weight"), Long.toString(config.tenants().getFirst().weight()));
         assertEquals(inModel("guarantee"), Long.toString(flow.guarantee().bitsPerSecond()));
@@ -78,7 +79,7 @@ class CodecTest {
     @Test
     void allThatIsWrittenIsRead() {
         final var flow = bare().setProtocol(Flow.Protocol.Udp).setSourcePort(new PortNumber(Uint16.valueOf(7)))
-            .setDestinationPort(new PortNumber(Uint16.valueOf(8))).setWeight(weight(2))
+            .setDestinationPort(new PortNumber(Uint16.valueOf(8))).setStage(Uint16.valueOf(9)).setWeight(weight(2))
             .setGuarantee(new BitRate(Uint64.valueOf(3000))).setLimit(new PositiveBitRate(Uint64.MAX_VALUE));
         final var written = new BandwidthBuilder().setPolicy(Policy.MaxMin)
             .setInterval(new Interval(Uint32.valueOf(100_000))).setAlpha(new Ratio(Uint32.ONE))
@@ -91,7 +92,7 @@ class CodecTest {
                 new Priorities.Queue(46, OptionalLong.of(7)), new Priorities.Queue(10, OptionalLong.empty())), true),
             List.of(new TenantConfig("t", 5, List.of(new ApplicationConfig("a", 6, List.of(new FlowConfig("f",
                 new Packets(Addresses.ip("10.0.0.1"), Addresses.ip("10.0.0.2"),
-                    OptionalInt.of(FlowMatch.PROTOCOL_UDP), OptionalInt.of(7), OptionalInt.of(8)), 2,
+                    OptionalInt.of(FlowMatch.PROTOCOL_UDP), OptionalInt.of(7), OptionalInt.of(8)), 9, 2,
                 new Bandwidth(3000), Optional.of(new Bandwidth(Long.MAX_VALUE))))))))),
             ConfigCodec.decode(written, new HashMap<>()));
     }

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.bandwidth.AllocatableLink.Role;
+import io.sluice.bandwidth.Allocation.Allocated;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LatestStageFirstTest {
+    private static final int SECOND_US = 1_000_000;
+    private static final int HALVINGS = 200;
+
+    @Test
+    void whatHasComeFarGoesFirstAndTheSourceWaits() {
+        final var round = round(flow("source", 1, 90, "up"), flow("result", 2, 6, "up"));
+        assertEquals(List.of(4.0, 6.0), megabits(round));
+    }
+
+    @Test
+    void flowsOfOneStageProgressTogether() {
+        final var round = round(flow("one", 2, 10, "up"), flow("two", 2, 30, "up"), flow("source", 1, 5, "up"));
+        assertEquals(List.of(2.5, 7.5, 0.0), megabits(round));
+    }
+
+    @Test
+    void anotherApplicationHasAsMuchAsBefore() {
+        final var staged = new Application("a", 1, List.of(flow("source", 1, 90, "up"), flow("result", 2, 3, "up")));
+        final var other = new Application("b", 1, List.of(flow("f", 0, 20, "up")));
+        assertEquals(List.of(2.0, 3.0, 5.0), megabits(new Round(links(), List.of(new Tenant("t", 1,
+            List.of(staged, other))), SECOND_US)));
+    }
+
+    @Test
+    void whatIsNotWantedOfAnotherLinkIsNotLost() {
+        final var round = round(flow("source", 1, 90, "up"), flow("elsewhere", 1, 90, "other"),
+            flow("result", 2, 20, "up"));
+        assertEquals(List.of(0.0, 10.0, 10.0), megabits(round));
+    }
+
+    @Test
+    void anApplicationWithAFlowThatIsNotReportedStaysAsItIs() {
+        final var unknown = new Flow("unknown", List.of(new PathShare(List.of("other"), 1)), 3, 1, Bandwidth.ZERO,
+            Optional.empty(), Optional.empty());
+        final var round = round(flow("source", 1, 90, "up"), flow("result", 2, 10, "up"), unknown);
+        assertEquals(List.of(9.0, 1.0), megabits(round).subList(0, 2));
+    }
+
+    @Test
+    void ratesAreThoseOfASlowReorder() {
+        int compared = 0;
+        for (long seed = 0; seed < 2_000; seed++) {
+            final var instance = new Instance(RandomRounds.any(seed));
+            final double[] before = instance.guarantee.clone();
+            if (instance.refusal().isEmpty()) {
+                AppMaxMin.riseTogether(instance, new ProgressiveFilling(instance, before));
+                final double[] rates = before.clone();
+                final boolean staged = LatestStageFirst.reorder(instance, rates);
+                assertEquals(!stagedApplications(instance).isEmpty(), staged, "seed " + seed);
+                final double[] expected = before.clone();
+                stagedApplications(instance).forEach(application -> slow(instance, application, expected));
+                assertArrayEquals(expected, rates, 1 + 1e-6 * DoubleStream.of(before).sum(), "seed " + seed);
+                compared += staged ? 1 : 0;
+            }
+        }
+        assertTrue(compared > 300, "only " + compared + " rounds compared");
+    }
+
+    private static List<Integer> stagedApplications(final Instance instance) {
+        return IntStream.range(0, instance.applications.size()).filter(application -> {
+            final int[] flows = active(instance, application);
+            return stages(instance, flows).length > 1
+                && IntStream.of(flows).allMatch(flow -> instance.flows.get(flow).report().isPresent());
+        }).boxed().toList();
+    }
+
+    private static int[] active(final Instance instance, final int application) {
+        return Arrays.stream(instance.activeFlows()).filter(flow -> instance.applicationOf[flow] == application)
+            .toArray();
+    }
+
+    private static int[] stages(final Instance instance, final int[] flows) {
+        return IntStream.of(flows).map(flow -> -instance.flows.get(flow).stage()).distinct().sorted().map(i -> -i)
+            .toArray();
+    }
+
+    /** As the documentation states it: rates rise by bisection, inside what the application had of each link. */
+    private static void slow(final Instance instance, final int application, final double[] rates) {
+        final int[] flows = active(instance, application);
+        final double[] had = loads(instance, flows, rates);
+        for (final int flow : flows) {
+            rates[flow] = instance.guarantee[flow];
+        }
+        for (final int stage : stages(instance, flows)) {
+            final int[] members = members(instance, flows, stage);
+            rise(instance, flows, members, new double[rates.length], rates, had);
+        }
+        for (final int stage : stages(instance, flows)) {
+            int[] open = members(instance, flows, stage);
+            while (open.length > 0) {
+                rise(instance, flows, open, rates.clone(), rates, had);
+                open = IntStream.of(open).filter(flow -> canRise(instance, flows, flow, rates, had)).toArray();
+            }
+        }
+    }
+
+    private static int[] members(final Instance instance, final int[] flows, final int stage) {
+        return IntStream.of(flows).filter(flow -> instance.flows.get(flow).stage() == stage).toArray();
+    }
+
+    private static double[] loads(final Instance instance, final int[] flows, final double[] rates) {
+        final double[] own = new double[rates.length];
+        IntStream.of(flows).forEach(flow -> own[flow] = rates[flow]);
+        return IntStream.range(0, instance.available.length).mapToDouble(link -> instance.load(link, own)).toArray();
+    }
+
+    /** Raises the members by one level times their needs, above a base, until one can't go on or all have enough. */
+    private static void rise(final Instance instance, final int[] flows, final int[] members, final double[] base,
+            final double[] rates, final double[] had) {
+        final double[] start = rates.clone();
+        double least = 0;
+        double most = IntStream.of(members).mapToDouble(flow -> instance.wanted(flow) / instance.need[flow]).max()
+            .orElseThrow();
+        for (int i = 0; i < HALVINGS; i++) {
+            final double middle = i == 0 ? most : (least + most) / 2;
+            raise(instance, members, base, start, rates, middle);
+            if (fits(instance, flows, rates, had)) {
+                least = middle;
+            } else {
+                most = middle;
+            }
+        }
+        raise(instance, members, base, start, rates, least);
+    }
+
+    private static void raise(final Instance instance, final int[] members, final double[] base,
+            final double[] start, final double[] rates, final double level) {
+        for (final int flow : members) {
+            rates[flow] = Math.max(start[flow],
+                Math.min(instance.wanted(flow), base[flow] + instance.need[flow] * level));
+        }
+    }
+
+    private static boolean fits(final Instance instance, final int[] flows, final double[] rates,
+            final double[] had) {
+        final double[] loads = loads(instance, flows, rates);
+        return IntStream.range(0, loads.length).allMatch(link -> loads[link] <= had[link] * (1 + 1e-10) + 1e-6);
+    }
+
+    private static boolean canRise(final Instance instance, final int[] flows, final int flow, final double[] rates,
+            final double[] had) {
+        final double before = rates[flow];
+        if (before >= instance.wanted(flow) - 1e-3) {
+            return false;
+        }
+        rates[flow] = before + 1e-2;
+        final boolean fits = fits(instance, flows, rates, had);
+        rates[flow] = before;
+        return fits;
+    }
+
+    private static Round round(final Flow... flows) {
+        return new Round(links(), List.of(new Tenant("t", 1, List.of(new Application("a", 1, List.of(flows))))),
+            SECOND_US);
+    }
+
+    private static List<AllocatableLink> links() {
+        return List.of(new AllocatableLink("up", Role.UPLINK, Bandwidth.ofMegabits(10)),
+            new AllocatableLink("other", Role.UPLINK, Bandwidth.ofMegabits(10)));
+    }
+
+    private static Flow flow(final String name, final int stage, final int megabits, final String link) {
+        return new Flow(name, List.of(new PathShare(List.of(link), 1)), stage, 1, Bandwidth.ZERO, Optional.empty(),
+            Optional.of(new FlowReport(megabits * 125_000L, 0, 0, 0, 0)));
+    }
+
+    private static List<Double> megabits(final Round round) {
+        return ((Allocated) new AppMaxMin().allocate(round)).flows().stream()
+            .map(rate -> rate.rate().bitsPerSecond() / 1e6).toList();
+    }
+}
