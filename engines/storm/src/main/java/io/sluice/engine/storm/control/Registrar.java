@@ -51,7 +51,7 @@ public final class Registrar {
     /** What the controller was told of a topology. */
     private static final class Application {
         private final String name;
-        private Map<String, FlowMatch> registered = Map.of();
+        private Map<String, Registration> registered = Map.of();
         private Map<TaskPair, FlowState> before = Map.of();
         private long reportedNs;
         private String trouble = "";
@@ -160,8 +160,9 @@ public final class Registrar {
             throws IOException, InterruptedException {
         final var placed = ledger.map().flows();
         final var states = ledger.states(now);
-        final var wanted = new TreeMap<String, FlowMatch>();
-        states.forEach((pair, state) -> wanted.put(placed.get(pair).name(), FlowMatch.of(state.connection())));
+        final var wanted = new TreeMap<String, Registration>();
+        states.forEach((pair, state) -> wanted.put(placed.get(pair).name(),
+            Registration.of(state.connection(), placed.get(pair).stage())));
         final long elapsedNs = now - application.reportedNs;
         final long mostNs = MOST_INTERVALS * settings.interval().toNanos();
         final boolean due = elapsedNs >= settings.interval().toNanos() - TICK_SLACK_NS;
@@ -185,7 +186,7 @@ public final class Registrar {
     }
 
     /** A flow that nobody tells of now stays as long as it is placed: its worker may only be silent. */
-    private void register(final Application application, final Map<String, FlowMatch> wanted,
+    private void register(final Application application, final Map<String, Registration> wanted,
             final Collection<PlacedFlow> placed) throws IOException, InterruptedException {
         final var known = placed.stream().map(PlacedFlow::name).collect(Collectors.toSet());
         final var there = controller.flows(application.name);
@@ -195,10 +196,10 @@ public final class Registrar {
                 LOG.info("flow {} of {} is gone", flow, application.name);
             }
         }
-        final var different = new TreeMap<String, FlowMatch>();
-        wanted.forEach((name, match) -> {
-            if (there.get(name) == null || !there.get(name).filter(match::equals).isPresent()) {
-                different.put(name, match);
+        final var different = new TreeMap<String, Registration>();
+        wanted.forEach((name, flow) -> {
+            if (there.get(name) == null || !there.get(name).filter(flow::equals).isPresent()) {
+                different.put(name, flow);
             }
         });
         if (!different.isEmpty()) {

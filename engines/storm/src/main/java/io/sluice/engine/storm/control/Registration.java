@@ -6,17 +6,19 @@ import io.sluice.engine.storm.Endpoint;
 import java.net.InetAddress;
 
 /**
- * What a switch can tell a flow by, as the controller is told: the four fields of its TCP connection.
+ * What the controller is told of a flow: the four fields of its TCP connection, which a switch can tell it by, and
+ * where in the application it ends.
  *
  * @param source address of the sender
  * @param sourcePort port of the sender
  * @param destination address of the receiver
  * @param destinationPort port of the receiver
+ * @param stage number of operators before the receiver
  */
-record FlowMatch(InetAddress source, int sourcePort, InetAddress destination, int destinationPort) {
+record Registration(InetAddress source, int sourcePort, InetAddress destination, int destinationPort, int stage) {
     /** Of a connection as its sender sees it. */
-    static FlowMatch of(final Connection connection) {
-        return new FlowMatch(Endpoint.ip(connection.local().address()), connection.local().port(),
-            Endpoint.ip(connection.remote().address()), connection.remote().port());
+    static Registration of(final Connection connection, final int stage) {
+        return new Registration(Endpoint.ip(connection.local().address()), connection.local().port(),
+            Endpoint.ip(connection.remote().address()), connection.remote().port(), stage);
     }
 }

@@ -45,13 +45,13 @@ final class RestconfController {
     }
 
     /** The flows that an application has in the controller's configuration; nothing of a flow that can't be read. */
-    Map<String, Optional<FlowMatch>> flows(final String application) throws IOException, InterruptedException {
+    Map<String, Optional<Registration>> flows(final String application) throws IOException, InterruptedException {
         final var answer = send("GET", path(application) + "?content=config", null);
-        final var flows = new HashMap<String, Optional<FlowMatch>>();
+        final var flows = new HashMap<String, Optional<Registration>>();
         if (!isMissing(answer)) {
             try {
                 for (var found : Json.objects(Json.read(checked(answer).body()), MODULE + "application")) {
-                    Json.objects(found, "flow").forEach(flow -> flows.put(Json.text(flow, "name"), match(flow)));
+                    Json.objects(found, "flow").forEach(flow -> flows.put(Json.text(flow, "name"), registration(flow)));
                 }
             } catch (IllegalArgumentException e) {
                 throw new IOException("the controller's answer can't be read: " + e.getMessage(), e);
@@ -60,12 +60,13 @@ final class RestconfController {
         return flows;
     }
 
-    /** Adds flows, or changes their matches; all else that the configuration says stays. */
-    void merge(final String application, final Map<String, FlowMatch> flows) throws IOException, InterruptedException {
+    /** Adds flows, or changes what is told of them; all else that the configuration says stays. */
+    void merge(final String application, final Map<String, Registration> flows)
+            throws IOException, InterruptedException {
         final var listed = flows.entrySet().stream().map(flow -> Map.of("name", flow.getKey(), "protocol", "tcp",
             "source", flow.getValue().source().getHostAddress(), "source-port", flow.getValue().sourcePort(),
             "destination", flow.getValue().destination().getHostAddress(),
-            "destination-port", flow.getValue().destinationPort())).toList();
+            "destination-port", flow.getValue().destinationPort(), "stage", flow.getValue().stage())).toList();
         checked(send("PATCH", DATA, Json.write(Map.of(MODULE + "bandwidth", Map.of("tenant", List.of(Map.of(
             "name", settings.tenant(), "application", List.of(Map.of("name", application, "flow", listed)))))))));
     }
@@ -96,11 +97,12 @@ final class RestconfController {
         checked(send("POST", REPORT, Json.write(Map.of(MODULE + "input", input))));
     }
 
-    private static Optional<FlowMatch> match(final Map<?, ?> flow) {
+    private static Optional<Registration> registration(final Map<?, ?> flow) {
         try {
-            return "tcp".equals(flow.get("protocol")) ? Optional.of(new FlowMatch(
+            return "tcp".equals(flow.get("protocol")) ? Optional.of(new Registration(
                 Endpoint.ip(Json.text(flow, "source")), (int) Json.number(flow, "source-port", 1),
-                Endpoint.ip(Json.text(flow, "destination")), (int) Json.number(flow, "destination-port", 1)))
+                Endpoint.ip(Json.text(flow, "destination")), (int) Json.number(flow, "destination-port", 1),
+                (int) Json.number(flow, "stage", 0)))
                 : Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.empty();

@@ -31,8 +31,10 @@ public record FlowMap(String topology, String application, Map<TaskPair, PlacedF
      * @param sourceHost where its first task is, as Storm knows the host
      * @param destinationHost where its second task is
      * @param destinationPort where that task's worker listens
+     * @param stage how many components are before that task's, on the longest way from a source
      */
-    public record PlacedFlow(String name, String sourceHost, String destinationHost, int destinationPort) { }
+    public record PlacedFlow(String name, String sourceHost, String destinationHost, int destinationPort,
+            int stage) { }
 
     public FlowMap {
         flows = Collections.unmodifiableMap(flows);
@@ -55,7 +57,8 @@ public record FlowMap(String topology, String application, Map<TaskPair, PlacedF
         final var flows = new TreeMap<TaskPair, PlacedFlow>(
             (one, other) -> one.source() == other.source() ? Integer.compare(one.destination(), other.destination())
                 : Integer.compare(one.source(), other.source()));
-        new StageOrder(topology.getTopology()).sendersTo().forEach((receiver, senders) -> {
+        final var order = new StageOrder(topology.getTopology());
+        order.sendersTo().forEach((receiver, senders) -> {
             for (var sender : senders) {
                 for (int from : tasks.getOrDefault(sender, List.of())) {
                     for (int to : tasks.getOrDefault(receiver, List.of())) {
@@ -63,7 +66,7 @@ public record FlowMap(String topology, String application, Map<TaskPair, PlacedF
                         final String destination = host(slots.get(to), cluster);
                         if (!source.equals(destination)) {
                             flows.put(new TaskPair(from, to), new PlacedFlow(name(sender, from, receiver, to), source,
-                                destination, slots.get(to).getPort()));
+                                destination, slots.get(to).getPort(), order.stage(receiver)));
                         }
                     }
                 }

@@ -15,6 +15,7 @@ import org.apache.storm.generated.StormTopology;
 final class StageOrder {
     private final Map<String, Set<String>> sendersTo = new TreeMap<>();
     private final Map<String, Integer> rank = new HashMap<>();
+    private final Map<String, Integer> stage = new HashMap<>();
 
     StageOrder(final StormTopology topology) {
         topology.get_spouts().forEach((name, spout) -> sendersTo.put(name, senders(spout.get_common())));
@@ -26,12 +27,19 @@ final class StageOrder {
                 .findFirst().orElseGet(left::first);
             left.remove(next);
             rank.put(next, rank.size());
+            stage.put(next, 1 + sendersTo.get(next).stream().mapToInt(name -> stage.getOrDefault(name, -1)).max()
+                .orElse(-1));
         }
     }
 
     /** Components that send to each component. */
     Map<String, Set<String>> sendersTo() {
         return sendersTo;
+    }
+
+    /** How many components are before this one, on the longest way from a source. */
+    int stage(final String component) {
+        return stage.get(component);
     }
 
     /** Stage by stage, by name within one; components of the system last. */

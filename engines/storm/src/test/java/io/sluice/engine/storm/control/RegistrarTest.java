@@ -37,7 +37,7 @@ class RegistrarTest {
     private static final TaskPair SECOND = new TaskPair(3, 2);
     private static final String TOPOLOGY = "t-1-17";
     private static final FlowMap MAP = new FlowMap(TOPOLOGY, "t", Map.of(
-        FIRST, new PlacedFlow("a-1.b-2", "h1", "h2", 6700), SECOND, new PlacedFlow("c-3.b-2", "h3", "h2", 6700)));
+        FIRST, new PlacedFlow("a-1.b-2", "h1", "h2", 6700, 1), SECOND, new PlacedFlow("c-3.b-2", "h3", "h2", 6700, 1)));
     private static final Connection OVER = new Connection(Endpoint.parse("10.0.0.1:50000"),
         Endpoint.parse("10.0.0.2:6700"));
 
@@ -102,7 +102,8 @@ class RegistrarTest {
         assertFalse(controller.has("t"));
         pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
         assertEquals(Map.of("a-1.b-2", Map.of("name", "a-1.b-2", "protocol", "tcp", "source", "10.0.0.1",
-            "source-port", 50_000, "destination", "10.0.0.2", "destination-port", 6700)), controller.flows("t"));
+            "source-port", 50_000, "destination", "10.0.0.2", "destination-port", 6700, "stage", 1)),
+            controller.flows("t"));
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.TopologyDetails;
 import org.junit.jupiter.api.Test;
@@ -150,9 +151,11 @@ class PlacerTest {
         Placer.place(topology, cluster);
         final var map = FlowMap.of(topology, cluster);
         assertEquals("words___counts", map.application());
-        assertEquals(new PlacedFlow("words-7.split-5", "h1", "h2", 6700), map.flows().get(new TaskPair(7, 5)));
+        assertEquals(new PlacedFlow("words-7.split-5", "h1", "h2", 6700, 1), map.flows().get(new TaskPair(7, 5)));
         assertEquals(List.of("split-5.count-2", "split-6.count-2", "split-6.count-3", "count-2.report-4",
             "count-3.report-4", "words-7.split-5", "words-7.split-6").stream().sorted().toList(),
             map.flows().values().stream().map(PlacedFlow::name).sorted().toList());
+        assertEquals(Map.of("words", 1, "split", 2, "count", 3), map.flows().values().stream().collect(
+            Collectors.toMap(flow -> flow.name().split("-")[0], PlacedFlow::stage, (one, other) -> one)));
     }
 }
