@@ -65,7 +65,7 @@ final class Topohub {
         if (one == other) {
             throw new ParseException("a link from node " + source + " to itself", 0);
         }
-        final double km = member(edge, "dist").getAsDouble();
+        final double km = decimal(member(edge, "dist"), "dist");
         if (km < 0) {
             throw new ParseException("a link of " + km + " km", 0);
         }
@@ -83,7 +83,7 @@ final class Topohub {
         for (final var row : graph.getAsJsonObject("demands").entrySet()) {
             for (final var entry : row.getValue().getAsJsonObject().entrySet()) {
                 demands.add(new Topology.Demand(number(row.getKey()), number(entry.getKey()),
-                    entry.getValue().getAsDouble()));
+                    decimal(entry.getValue(), "the demand from " + row.getKey() + " to " + entry.getKey())));
             }
         }
     }
@@ -93,6 +93,14 @@ final class Topohub {
             throw new ParseException("no " + name + " in " + object.keySet(), 0);
         }
         return object.get(name);
+    }
+
+    private static double decimal(final JsonElement value, final String what) throws ParseException {
+        try {
+            return value.getAsDouble();
+        } catch (NumberFormatException e) {
+            throw new ParseException(what + " is " + value + ", not a number", 0);
+        }
     }
 
     private int number(final String id) throws ParseException {

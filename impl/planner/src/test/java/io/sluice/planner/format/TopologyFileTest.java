@@ -151,7 +151,9 @@ class TopologyFileTest {
         "x.json | {\"nodes\": [{\"id\": 7}, {\"id\": 8}], \"edges\": [{\"source\": 7, \"target\": 8, "
             + "\"dist\": 1e30}]} | edges[0]: a link of 0 bit/s, 9223372036854775807 us",
         "x.json | {\"nodes\": [{\"id\": 7}, {\"id\": 8}], \"edges\": [{\"source\": 7, \"target\": 8, "
-            + "\"dist\": \"far\"}]} | edges[0]: For input string: \"far\"",
+            + "\"dist\": \"far\"}]} | edges[0]: dist is \"far\", not a number",
+        "x.json | {\"nodes\": [{\"id\": 7}, {\"id\": 8}], \"edges\": [], \"graph\": {\"demands\": {\"7\": {"
+            + "\"8\": \"much\"}}}} | the demand from 7 to 8 is \"much\", not a number",
         "x.json | {\"nodes\": [{} | not JSON: End of input at line 1",
         "x.json | {\"nodes\": [ 5 4 ]} | not JSON: Unterminated array at line 1",
         "x.graph | 'NODES 2\nlabel x y\na 1 2\nb 1 2\nEDGES 1\ntitles\ne 0 1 1000000001 1 5' "
