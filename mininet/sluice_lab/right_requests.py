@@ -53,6 +53,7 @@ _FLOW = {
     "destination": "10.0.0.2",
     "protocol": "tcp",
     "destination-port": 6001,
+    "stage": 2,
     "guarantee": "1000",
     "limit": "1000000",
 }

@@ -19,9 +19,10 @@ import java.util.stream.IntStream;
  *     at least its guarantee and at most its limit and demand. A full link stops every application with a rising flow
  *     there. The applications of a tenant share the tenant's weight by theirs, and what a stopped one leaves goes to
  *     its sisters first.
- * <li>Inside an application, flows of later stages go before those of earlier ones: {@link LatestStageFirst}.
  * <li>What is left goes to active flows one by one, in proportion to demand and to the weights above them, up to their
- *     limits; then to idle flows.
+ *     limits.
+ * <li>Inside an application, flows of later stages go before those of earlier ones: {@link LatestStageFirst}. What
+ *     nobody there wants is left over again, and goes to idle flows last.
  * </ol>
  *
  * <p>A flow without a report rises beyond any demand, at the pace of {@link Instance#need}.
@@ -34,11 +35,15 @@ public final class AppMaxMin implements Policy {
 
     private static Allocation fill(final Instance instance) {
         final var rates = instance.guarantee.clone();
-        final var together = new ProgressiveFilling(instance, rates);
-        riseTogether(instance, together);
-        final var filling = LatestStageFirst.reorder(instance, rates) ? new ProgressiveFilling(instance, rates)
-            : together;
-        Leftovers.share(instance, filling, speeds(instance));
+        final var speeds = speeds(instance);
+        var filling = new ProgressiveFilling(instance, rates);
+        riseTogether(instance, filling);
+        Leftovers.shareAmongActive(instance, filling, speeds);
+        if (LatestStageFirst.reorder(instance, rates)) {
+            filling = new ProgressiveFilling(instance, rates);
+            Leftovers.shareAmongActive(instance, filling, speeds);
+        }
+        Leftovers.shareAmongIdle(instance, filling, speeds);
         return Rounding.answer(instance, rates, filling.bindingLinks());
     }
 

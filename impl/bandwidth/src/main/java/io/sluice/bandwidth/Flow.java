@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param name unique in its application
  * @param paths at least one; the flow is split over them by their weights
- * @param stage how far down its application's pipeline it ends, at least 0: flows of a later one go first
+ * @param stage number of operators before the one that takes it, at least 0: flows of a later one go first
  * @param weight importance in relation to the flows beside it, 1..10^6
  * @param guarantee rate that it always has
  * @param limit rate that it never exceeds, at least the guarantee

@@ -9,16 +9,19 @@ import java.util.stream.IntStream;
 
 /**
  * Who goes first inside an application: of what it has of each link, flows of a later stage get what they want before
- * those of an earlier one. So nothing is carried part of the way to wait there, and what exceeds the network waits at
- * the sources. In the theory of queues this is last buffer first served (Lu and Kumar, Distributed scheduling based on
- * due dates and buffer priorities, IEEE Transactions on Automatic Control 36(12), 1991).
+ * those of an earlier one, so that what has come far does not wait beside what has just begun. In the theory of queues
+ * this is last buffer first served (Lu and Kumar, Distributed scheduling based on due dates and buffer priorities, IEEE
+ * Transactions on Automatic Control 36(12), 1991).
  *
- * <p>Flows of one stage progress together, as those that are joined do, until a link stops them; what is left then goes
- * to them one by one, up to their demand. An application of one stage, or with a flow that has no report, stays as it
- * is: nobody knows what such a flow wants.
+ * <p>Each flow keeps a twentieth of what it had, so that none starves. Flows of one stage progress together, as those
+ * that are joined do, until a link stops them; then each goes on by itself, up to its demand. A flow without a report
+ * stays as it is: nobody knows what it wants.
  */
 final class LatestStageFirst {
-    private static final double[] ALONE = {1};
+    /** Part of what a flow had that no other takes from it. */
+    static final double KEPT = 0.05;
+
+    private static final double[] ONE_PARENT = {1};
 
     private final Instance instance;
     private final double[] rates;
@@ -44,30 +47,35 @@ final class LatestStageFirst {
         return !staged.isEmpty();
     }
 
-    /** The active flows of an application by their stage, the last first; nothing if one has no report. */
+    /** The active flows of an application that have a report, by their stage, the last first. */
     private SortedMap<Integer, int[]> stages(final int application) {
         final var stages = new TreeMap<Integer, int[]>(Collections.reverseOrder());
         final int[] flows = IntStream.of(instance.activeFlows())
-            .filter(flow -> instance.applicationOf[flow] == application).toArray();
-        if (IntStream.of(flows).allMatch(flow -> instance.demand[flow] < Double.POSITIVE_INFINITY)) {
-            IntStream.of(flows).map(flow -> instance.flows.get(flow).stage()).distinct().forEach(stage ->
-                stages.put(stage, IntStream.of(flows).filter(flow -> instance.flows.get(flow).stage() == stage)
-                    .toArray()));
-        }
+            .filter(flow -> instance.applicationOf[flow] == application
+                && instance.demand[flow] < Double.POSITIVE_INFINITY).toArray();
+        IntStream.of(flows).map(this::stage).distinct().forEach(stage ->
+            stages.put(stage, IntStream.of(flows).filter(flow -> stage(flow) == stage).toArray()));
         return stages;
     }
 
+    private int stage(final int flow) {
+        return instance.flows.get(flow).stage();
+    }
+
     private void reorder(final SortedMap<Integer, int[]> stages) {
-        final var had = new double[instance.available.length];
+        final var given = new double[instance.available.length];
         stages.values().stream().flatMapToInt(IntStream::of).forEach(flow -> {
+            final double guarantee = instance.guarantee[flow];
+            final double kept = Math.min(wanted[flow], guarantee + (rates[flow] - guarantee) * KEPT);
             for (int i = 0; i < instance.linksOf[flow].length; i++) {
-                had[instance.linksOf[flow][i]] += (rates[flow] - instance.guarantee[flow]) * instance.partsOf[flow][i];
+                given[instance.linksOf[flow][i]] += (rates[flow] - kept) * instance.partsOf[flow][i];
             }
-            rates[flow] = instance.guarantee[flow];
+            rates[flow] = kept;
         });
-        final var filling = new ProgressiveFilling(instance, rates, had);
-        stages.values().forEach(flows ->
-            filling.riseTogether(new Group[] {new Group(flows, 1, 0, 1)}, ALONE, instance.need, wanted));
-        stages.values().forEach(flows -> filling.riseAlone(flows, instance.need, wanted));
+        final var filling = new ProgressiveFilling(instance, rates, given);
+        stages.values().forEach(flows -> {
+            filling.riseTogether(new Group[] {new Group(flows, 1, 0, 1)}, ONE_PARENT, instance.need, wanted);
+            filling.riseAlone(flows, instance.need, wanted);
+        });
     }
 }

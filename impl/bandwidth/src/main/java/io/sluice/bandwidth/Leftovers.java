@@ -13,7 +13,15 @@ final class Leftovers {
      * @param speeds of each flow in relation to others, above 0
      */
     static void share(final Instance instance, final ProgressiveFilling filling, final double[] speeds) {
+        shareAmongActive(instance, filling, speeds);
+        shareAmongIdle(instance, filling, speeds);
+    }
+
+    static void shareAmongActive(final Instance instance, final ProgressiveFilling filling, final double[] speeds) {
         filling.riseAlone(instance.activeFlows(), speeds, instance.limit);
+    }
+
+    static void shareAmongIdle(final Instance instance, final ProgressiveFilling filling, final double[] speeds) {
         filling.riseAlone(instance.idleFlows(), speeds, instance.limit);
     }
 }

@@ -26,9 +26,29 @@ class LatestStageFirstTest {
     }
 
     @Test
+    void aFlowKeepsATwentiethOfWhatItHad() {
+        final var round = round(flow("source", 1, 90, "up"), flow("result", 2, 10, "up"));
+        assertEquals(List.of(0.45, 9.55), megabits(round));
+    }
+
+    @Test
     void flowsOfOneStageProgressTogether() {
-        final var round = round(flow("one", 2, 10, "up"), flow("two", 2, 30, "up"), flow("source", 1, 5, "up"));
-        assertEquals(List.of(2.5, 7.5, 0.0), megabits(round));
+        final var round = round(flow("one", 2, 10, "up"), flow("two", 2, 30, "up"), flow("source", 1, 10, "up"));
+        assertEquals(List.of(2.475, 7.425, 0.1), megabits(round));
+    }
+
+    @Test
+    void whatALinkElsewhereHoldsBackDoesNotGoToTheSource() {
+        final var round = new Round(List.of(link("up", 10), link("narrow", 1)), List.of(tenant(
+            flow("source", 1, 90, "up"), flow("held", 1, 90, "narrow"), flow("result", 2, 6, "up"))), SECOND_US);
+        assertEquals(List.of(4.0, 1.0, 6.0), megabits(round));
+    }
+
+    @Test
+    void aLaterStageGoesOnThoughASiblingIsStopped() {
+        final var round = round(flow("stopped", 2, 40, "up"), flow("later", 2, 8, "other"),
+            flow("earlier", 1, 20, "other"));
+        assertEquals(List.of(10.0, 8.0, 2.0), megabits(round));
     }
 
     @Test
@@ -40,18 +60,14 @@ class LatestStageFirstTest {
     }
 
     @Test
-    void whatIsNotWantedOfAnotherLinkIsNotLost() {
-        final var round = round(flow("source", 1, 90, "up"), flow("elsewhere", 1, 90, "other"),
-            flow("result", 2, 20, "up"));
-        assertEquals(List.of(0.0, 10.0, 10.0), megabits(round));
-    }
-
-    @Test
-    void anApplicationWithAFlowThatIsNotReportedStaysAsItIs() {
-        final var unknown = new Flow("unknown", List.of(new PathShare(List.of("other"), 1)), 3, 1, Bandwidth.ZERO,
+    void aFlowThatIsNotReportedStaysAsItIs() {
+        final var unknown = new Flow("unknown", List.of(new PathShare(List.of("up"), 1)), 3, 1, Bandwidth.ZERO,
             Optional.empty(), Optional.empty());
         final var round = round(flow("source", 1, 90, "up"), flow("result", 2, 10, "up"), unknown);
-        assertEquals(List.of(9.0, 1.0), megabits(round).subList(0, 2));
+        final double unordered = 10.0 * 50 / 150;
+        final var rates = megabits(round);
+        assertEquals(unordered, rates.get(2), 1e-5);
+        assertEquals((10 - unordered) * 90 / 100 * LatestStageFirst.KEPT, rates.getFirst(), 1e-5);
     }
 
     @Test
@@ -61,12 +77,15 @@ class LatestStageFirstTest {
             final var instance = new Instance(RandomRounds.any(seed));
             final double[] before = instance.guarantee.clone();
             if (instance.refusal().isEmpty()) {
-                AppMaxMin.riseTogether(instance, new ProgressiveFilling(instance, before));
+                final var filling = new ProgressiveFilling(instance, before);
+                AppMaxMin.riseTogether(instance, filling);
+                Leftovers.share(instance, filling, instance.need);
                 final double[] rates = before.clone();
                 final boolean staged = LatestStageFirst.reorder(instance, rates);
                 assertEquals(!stagedApplications(instance).isEmpty(), staged, "seed " + seed);
                 final double[] expected = before.clone();
                 stagedApplications(instance).forEach(application -> slow(instance, application, expected));
+                neverHasMore(instance, before, rates, "seed " + seed);
                 assertArrayEquals(expected, rates, 1 + 1e-6 * DoubleStream.of(before).sum(), "seed " + seed);
                 compared += staged ? 1 : 0;
             }
@@ -77,14 +96,26 @@ class LatestStageFirstTest {
     private static List<Integer> stagedApplications(final Instance instance) {
         return IntStream.range(0, instance.applications.size()).filter(application -> {
             final int[] flows = active(instance, application);
-            return stages(instance, flows).length > 1
-                && IntStream.of(flows).allMatch(flow -> instance.flows.get(flow).report().isPresent());
+            return stages(instance, flows).length > 1;
         }).boxed().toList();
     }
 
+    private static void neverHasMore(final Instance instance, final double[] before, final double[] after,
+            final String where) {
+        for (int application = 0; application < instance.applications.size(); application++) {
+            final int[] flows = active(instance, application);
+            final double[] had = loads(instance, flows, before);
+            final double[] has = loads(instance, flows, after);
+            for (int link = 0; link < had.length; link++) {
+                assertTrue(has[link] <= had[link] * (1 + 1e-9) + 1e-3, where);
+            }
+        }
+    }
+
+    /** Those that are reported. */
     private static int[] active(final Instance instance, final int application) {
-        return Arrays.stream(instance.activeFlows()).filter(flow -> instance.applicationOf[flow] == application)
-            .toArray();
+        return Arrays.stream(instance.activeFlows()).filter(flow -> instance.applicationOf[flow] == application
+            && instance.flows.get(flow).report().isPresent()).toArray();
     }
 
     private static int[] stages(final Instance instance, final int[] flows) {
@@ -97,14 +128,12 @@ class LatestStageFirstTest {
         final int[] flows = active(instance, application);
         final double[] had = loads(instance, flows, rates);
         for (final int flow : flows) {
-            rates[flow] = instance.guarantee[flow];
-        }
-        for (final int stage : stages(instance, flows)) {
-            final int[] members = members(instance, flows, stage);
-            rise(instance, flows, members, new double[rates.length], rates, had);
+            final double guarantee = instance.guarantee[flow];
+            rates[flow] = Math.min(instance.wanted(flow), guarantee + (rates[flow] - guarantee) / 20);
         }
         for (final int stage : stages(instance, flows)) {
             int[] open = members(instance, flows, stage);
+            rise(instance, flows, open, new double[rates.length], rates, had);
             while (open.length > 0) {
                 rise(instance, flows, open, rates.clone(), rates, had);
                 open = IntStream.of(open).filter(flow -> canRise(instance, flows, flow, rates, had)).toArray();
@@ -168,13 +197,19 @@ class LatestStageFirstTest {
     }
 
     private static Round round(final Flow... flows) {
-        return new Round(links(), List.of(new Tenant("t", 1, List.of(new Application("a", 1, List.of(flows))))),
-            SECOND_US);
+        return new Round(links(), List.of(tenant(flows)), SECOND_US);
+    }
+
+    private static Tenant tenant(final Flow... flows) {
+        return new Tenant("t", 1, List.of(new Application("a", 1, List.of(flows))));
     }
 
     private static List<AllocatableLink> links() {
-        return List.of(new AllocatableLink("up", Role.UPLINK, Bandwidth.ofMegabits(10)),
-            new AllocatableLink("other", Role.UPLINK, Bandwidth.ofMegabits(10)));
+        return List.of(link("up", 10), link("other", 10));
+    }
+
+    private static AllocatableLink link(final String name, final int megabits) {
+        return new AllocatableLink(name, Role.UPLINK, Bandwidth.ofMegabits(megabits));
     }
 
     private static Flow flow(final String name, final int stage, final int megabits, final String link) {

@@ -46,7 +46,7 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities pri
     /**
      * Traffic from one host to another.
      *
-     * @param stage how far down its application's pipeline it ends
+     * @param stage number of operators before the one that takes it
      * @param guarantee rate that it always has
      * @param limit rate that it never exceeds
      */
