@@ -244,6 +244,7 @@ public final class Registrar {
         described.put("source-host", flow.sourceHost());
         described.put("destination", pair.destination());
         described.put("destination-host", flow.destinationHost());
+        described.put("stage", flow.stage());
         described.put("protocol", "tcp");
         if (state != null) {
             described.put("local", state.connection().local().toString());

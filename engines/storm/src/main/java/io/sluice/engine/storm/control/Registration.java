@@ -13,7 +13,7 @@ import java.net.InetAddress;
  * @param sourcePort port of the sender
  * @param destination address of the receiver
  * @param destinationPort port of the receiver
- * @param stage number of operators before the receiver
+ * @param stage number of components before the receiver's
  */
 record Registration(InetAddress source, int sourcePort, InetAddress destination, int destinationPort, int stage) {
     /** Of a connection as its sender sees it. */

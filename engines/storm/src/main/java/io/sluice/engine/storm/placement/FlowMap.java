@@ -31,7 +31,7 @@ public record FlowMap(String topology, String application, Map<TaskPair, PlacedF
      * @param sourceHost where its first task is, as Storm knows the host
      * @param destinationHost where its second task is
      * @param destinationPort where that task's worker listens
-     * @param stage how many components are before that task's, on the longest way from a source
+     * @param stage number of components before that task's, on the longest way from a source
      */
     public record PlacedFlow(String name, String sourceHost, String destinationHost, int destinationPort,
             int stage) { }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.engine.storm.placement;
 
+import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.apache.storm.generated.StormTopology;
 final class StageOrder {
     private final Map<String, Set<String>> sendersTo = new TreeMap<>();
     private final Map<String, Integer> rank = new HashMap<>();
-    private final Map<String, Integer> stage = new HashMap<>();
+    private final Map<String, Integer> stages = new HashMap<>();
 
     StageOrder(final StormTopology topology) {
         topology.get_spouts().forEach((name, spout) -> sendersTo.put(name, senders(spout.get_common())));
@@ -27,8 +28,6 @@ final class StageOrder {
                 .findFirst().orElseGet(left::first);
             left.remove(next);
             rank.put(next, rank.size());
-            stage.put(next, 1 + sendersTo.get(next).stream().mapToInt(name -> stage.getOrDefault(name, -1)).max()
-                .orElse(-1));
         }
     }
 
@@ -37,12 +36,40 @@ final class StageOrder {
         return sendersTo;
     }
 
-    /** How many components are before this one, on the longest way from a source. */
+    /** How many components are before this one, on the longest way from a source; those of a circle count as one. */
     int stage(final String component) {
-        return stage.get(component);
+        final Integer known = stages.get(component);
+        if (known != null) {
+            return known;
+        }
+        final var circle = before(component);
+        circle.removeIf(name -> !before(name).contains(component));
+        circle.add(component);
+        final int stage = circle.stream().flatMap(name -> sendersOf(name).stream())
+            .filter(name -> !circle.contains(name)).mapToInt(name -> 1 + stage(name)).max().orElse(0);
+        stages.put(component, stage);
+        return stage;
     }
 
-    /** Stage by stage, by name within one; components of the system last. */
+    /** All components from which there is a way to this one; itself if it is in a circle. */
+    private Set<String> before(final String component) {
+        final var before = new TreeSet<String>();
+        final var toVisit = new ArrayDeque<>(sendersOf(component));
+        while (!toVisit.isEmpty()) {
+            final String next = toVisit.remove();
+            if (before.add(next)) {
+                toVisit.addAll(sendersOf(next));
+            }
+        }
+        return before;
+    }
+
+    /** Components of the system have none. */
+    private Set<String> sendersOf(final String component) {
+        return sendersTo.getOrDefault(component, Set.of());
+    }
+
+    /** Senders before receivers; components of the system last. */
     Comparator<String> order() {
         return Comparator.<String>comparingInt(name -> rank.getOrDefault(name, Integer.MAX_VALUE))
             .thenComparing(Comparator.naturalOrder());
