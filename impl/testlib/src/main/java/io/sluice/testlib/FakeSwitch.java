@@ -37,9 +37,6 @@ import java.util.stream.Stream;
  * burst and drop the rest until {@link #refillMeters} or {@link #elapse}. Thread-safe.
  */
 public final class FakeSwitch {
-    /** What has passed is counted in such parts of a packet or kilobit, so that sums are exact. */
-    private static final int METER_PARTS = 1000;
-
     private final SwitchId id;
     private final Set<Long> ports;
     private final int tables;
@@ -48,7 +45,7 @@ public final class FakeSwitch {
     private final Map<Place, Installed> entries = new LinkedHashMap<>();
     private final Map<Place, Long> packets = new HashMap<>();
     private final Map<Place, Long> dropped = new HashMap<>();
-    private final Map<Place, Double> passedMeters = new HashMap<>();
+    private final MeterBuckets buckets = new MeterBuckets();
     private long changes;
 
     /** A switch that can do everything and whose ports are all up, with {@code tables} tables, 1..255. */
@@ -139,14 +136,12 @@ public final class FakeSwitch {
 
     /** Lets so much time pass that all meters may pass their burst again. */
     public synchronized void refillMeters() {
-        passedMeters.clear();
+        buckets.refill();
     }
 
     /** Lets some time pass for meters. */
     public synchronized void elapse(final Duration time) {
-        final double seconds = time.toNanos() / 1e9;
-        passedMeters.replaceAll((meter, passed) ->
-            Math.max(0, passed - band(meter).rate() * METER_PARTS * seconds));
+        buckets.elapse(time);
     }
 
     /** Everything that the switch holds. */
@@ -174,10 +169,6 @@ public final class FakeSwitch {
         return changes;
     }
 
-    private Meter band(final Place meter) {
-        return (Meter) entries.get(meter).entry();
-    }
-
     private static Traffic traffic(final long packets) {
         return new Traffic(packets, packets * Packet.LENGTH_BYTES);
     }
@@ -201,7 +192,9 @@ public final class FakeSwitch {
     private void forgetCounts(final Place place) {
         packets.remove(place);
         dropped.remove(place);
-        passedMeters.remove(place);
+        if (place instanceof Place.OfMeter meter) {
+            buckets.forget(meter.number());
+        }
     }
 
     private boolean holds(final Place place) {
@@ -358,17 +351,8 @@ public final class FakeSwitch {
         }
 
         private boolean passes(final int meter) {
-            final var place = new Place.OfMeter(meter);
-            final var band = band(place);
-            final double taken = passedMeters.getOrDefault(place, 0.0) + switch (band.unit()) {
-                case PACKETS -> METER_PARTS;
-                case KILOBITS -> Packet.LENGTH_BYTES * Byte.SIZE;
-            };
-            if (taken <= band.burst() * METER_PARTS) {
-                passedMeters.put(place, taken);
-                return true;
-            }
-            return !can(Ability.DROPPING_METERS);
+            return buckets.pass((Meter) entries.get(new Place.OfMeter(meter)).entry())
+                || !can(Ability.DROPPING_METERS);
         }
 
         private Packet carryOut(final List<Action> actions, final Packet packet) {
