@@ -2,10 +2,14 @@
 package io.sluice.bandwidth;
 
 import io.sluice.bandwidth.ProgressiveFilling.Group;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Who goes first inside an application: of what it has of each link, flows of a later stage get what they want before
@@ -41,39 +45,36 @@ final class LatestStageFirst {
      */
     static boolean reorder(final Instance instance, final double[] rates) {
         final var order = new LatestStageFirst(instance, rates);
-        final var staged = IntStream.range(0, instance.applications.size()).mapToObj(order::stages)
-            .filter(stages -> stages.size() > 1).toList();
+        final var staged = order.stages().filter(stages -> stages.size() > 1).toList();
         staged.forEach(order::reorder);
         return !staged.isEmpty();
     }
 
-    /** The active flows of an application that have a report, by their stage, the last first. */
-    private SortedMap<Integer, int[]> stages(final int application) {
-        final var stages = new TreeMap<Integer, int[]>(Collections.reverseOrder());
-        final int[] flows = IntStream.of(instance.activeFlows())
-            .filter(flow -> instance.applicationOf[flow] == application
-                && instance.demand[flow] < Double.POSITIVE_INFINITY).toArray();
-        IntStream.of(flows).map(this::stage).distinct().forEach(stage ->
-            stages.put(stage, IntStream.of(flows).filter(flow -> stage(flow) == stage).toArray()));
-        return stages;
+    /** Of each application, its active flows that have a report by their stage, the last first. */
+    private Stream<Collection<List<Integer>>> stages() {
+        final var stagesOf = new TreeMap<Integer, SortedMap<Integer, List<Integer>>>();
+        for (final int flow : instance.activeFlows()) {
+            if (instance.demand[flow] < Double.POSITIVE_INFINITY) {
+                stagesOf.computeIfAbsent(instance.applicationOf[flow], app -> new TreeMap<>(Collections.reverseOrder()))
+                    .computeIfAbsent(instance.flows.get(flow).stage(), stage -> new ArrayList<>()).add(flow);
+            }
+        }
+        return stagesOf.values().stream().map(SortedMap::values);
     }
 
-    private int stage(final int flow) {
-        return instance.flows.get(flow).stage();
-    }
-
-    private void reorder(final SortedMap<Integer, int[]> stages) {
+    private void reorder(final Collection<List<Integer>> stages) {
         final var given = new double[instance.available.length];
-        stages.values().stream().flatMapToInt(IntStream::of).forEach(flow -> {
+        stages.forEach(flows -> flows.forEach(flow -> {
             final double guarantee = instance.guarantee[flow];
             final double kept = Math.min(wanted[flow], guarantee + (rates[flow] - guarantee) * KEPT);
             for (int i = 0; i < instance.linksOf[flow].length; i++) {
                 given[instance.linksOf[flow][i]] += (rates[flow] - kept) * instance.partsOf[flow][i];
             }
             rates[flow] = kept;
-        });
+        }));
         final var filling = new ProgressiveFilling(instance, rates, given);
-        stages.values().forEach(flows -> {
+        stages.forEach(stage -> {
+            final int[] flows = stage.stream().mapToInt(Integer::intValue).toArray();
             filling.riseTogether(new Group[] {new Group(flows, 1, 0, 1)}, ONE_PARENT, instance.need, wanted);
             filling.riseAlone(flows, instance.need, wanted);
         });
