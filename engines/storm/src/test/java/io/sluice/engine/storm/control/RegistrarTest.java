@@ -142,6 +142,17 @@ class RegistrarTest {
     }
 
     @Test
+    void aStageThatIsMissingOrAnotherIsSetRight() throws Exception {
+        pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        controller.flows("t").get("a-1.b-2").remove("stage");
+        pass(5, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        assertEquals(1, controller.flows("t").get("a-1.b-2").get("stage"));
+        controller.flows("t").get("a-1.b-2").put("stage", 7);
+        pass(5, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        assertEquals(1, controller.flows("t").get("a-1.b-2").get("stage"));
+    }
+
+    @Test
     void aControllerThatForgotIsToldAnewAndForeignFlowsGo() throws Exception {
         pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
         controller.forget();
