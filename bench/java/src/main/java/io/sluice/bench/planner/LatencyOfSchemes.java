@@ -59,7 +59,7 @@ final class LatencyOfSchemes implements Part {
         final Map<String, ?> parameters = Map.of("graphs", Case.GRAPHS, "coverage-percent", Case.COVERAGES, "chains",
             chains, "seed", 1, "kappas", KAPPAS, "passes", "up to " + Tuning.PASSES);
         return List.of(Row.largest("S8-dp-latency", Part.column(points, "dp-over-lp"), parameters)
-                .beside(Map.of("at-the-best-kappa-in-hindsight",
+                .beside(Map.of("at-the-best-of-some-kappas",
                     Collections.max(Part.column(points, "best-over-lp")))),
             Row.largest("S8-priced-latency", Part.column(points, "guided-over-lp"), Map.of("graphs", Case.GRAPHS,
                 "coverage-percent", Case.COVERAGES, "chains", chains, "seed", 1, "kappas", Tuning.KAPPAS, "headroom",

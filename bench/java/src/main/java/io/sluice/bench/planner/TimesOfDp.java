@@ -17,11 +17,12 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
  * S8-dp-p50, S8-dp-p99: time of SB-DP for each chain, warm, at 0.8 of the largest scale. Beside them the time until a
- * plan that is kept follows an order in which one chain is new, or has more traffic.
+ * plan that is kept follows an order in which one chain is new, has more traffic, or is gone.
  */
 final class TimesOfDp implements Part {
     private static final double LOAD = 0.8;
@@ -44,9 +45,11 @@ final class TimesOfDp implements Part {
             final double scale = Case.solve(instance, Objective.SCALE).value() * LOAD;
             time(instance.scaledBy(scale), row);
             final var problem = new Change.Traffic(Math.round(scale * MILLION)).applyTo(instance.problem());
-            row.addProperty("arrival-us", followUs(problem, List.of()));
-            row.addProperty("growth-us", followUs(problem, new Change.Traffic(MILLION / 10 * 9).applyTo(problem)
-                .chains().subList(0, CHANGES)));
+            final var lesser = new Change.Traffic(MILLION / 10 * 9).applyTo(problem);
+            row.addProperty("arrival-us", followUs(problem, List.of(), TimesOfDp::put));
+            row.addProperty("growth-us", followUs(problem, lesser.chains().subList(0, CHANGES), TimesOfDp::put));
+            row.addProperty("leaving-us", followUs(problem, problem.chains().subList(0, CHANGES),
+                (chains, chain) -> chains.remove(chain.name())));
         })).toList();
     }
 
@@ -57,7 +60,8 @@ final class TimesOfDp implements Part {
             chains, "seed", 1, "kappa", "tuned", "warm-ups", WARM_UPS);
         return List.of(Row.largest("S8-dp-p50", Part.column(points, "p50-us"), parameters)
                 .beside(Map.of("a-chain-arrives-in-the-kept-plan", Collections.max(Part.column(points, "arrival-us")),
-                    "a-chain-grows-in-the-kept-plan", Collections.max(Part.column(points, "growth-us")))),
+                    "a-chain-grows-in-the-kept-plan", Collections.max(Part.column(points, "growth-us")),
+                    "a-chain-leaves-the-kept-plan", Collections.max(Part.column(points, "leaving-us")))),
             Row.largest("S8-dp-p99", Part.column(points, "p99-us"), parameters));
     }
 
@@ -77,25 +81,30 @@ final class TimesOfDp implements Part {
         row.addProperty("p99-us", us[us.length / 100 * 99]);
     }
 
+    private static void put(final Map<String, Chain> chains, final Chain chain) {
+        chains.put(chain.name(), chain);
+    }
+
     /**
-     * Median time of the first chains, one after the other, each from what it was to what it is.
+     * Median time of changes to the first chains, one after the other.
      *
      * @param before what the first chains were, if they were there
+     * @param change how one of them changes among those that there are, by name
      */
-    private static double followUs(final Problem problem, final List<Chain> before) {
+    private static double followUs(final Problem problem, final List<Chain> before,
+            final BiConsumer<Map<String, Chain>, Chain> change) {
         final var chains = new LinkedHashMap<String, Chain>();
         final var rest = problem.chains().subList(CHANGES, problem.chains().size());
-        Stream.of(before, rest).flatMap(List::stream).forEach(chain -> chains.put(chain.name(), chain));
+        Stream.of(before, rest).flatMap(List::stream).forEach(chain -> put(chains, chain));
         final var kept = new KeptPlan();
         kept.follow(new Order(problem.withChains(List.copyOf(chains.values()))), () -> false);
         final var us = new double[CHANGES];
-        for (int change = 0; change < us.length; change++) {
-            final var chain = problem.chains().get(change);
-            chains.put(chain.name(), chain);
+        for (int i = 0; i < us.length; i++) {
+            change.accept(chains, problem.chains().get(i));
             final var order = new Order(problem.withChains(List.copyOf(chains.values())));
             final long startNs = System.nanoTime();
             kept.follow(order, () -> false);
-            us[change] = (System.nanoTime() - startNs) / 1e3;
+            us[i] = (System.nanoTime() - startNs) / 1e3;
         }
         Arrays.sort(us);
         return us[us.length / 2];
