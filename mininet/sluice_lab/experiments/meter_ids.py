@@ -3,7 +3,8 @@
 
 ``python -m sluice_lab.sandbox python -m sluice_lab.experiments.meter_ids``. An application whose
 flows have a meter each registers and takes itself back, again and again; then the controller is
-killed by SIGKILL somewhere in a registration, started again, and the application takes itself back.
+killed by SIGKILL when a part of a registration's meters is on the switch, started again, and the
+application takes itself back.
 
 Leaked is a meter that a switch holds when no flow is configured, and a number of a meter that is
 not among the smallest when flows are: the controller then takes others for used. What the switch
@@ -151,8 +152,8 @@ def one_run(experiment: MeterIds, bed: Bed, seed: int) -> Outcome:
         _LOG.info(
             "%d of %d: %.1f s, leaked %d", number, experiment.rounds, seconds[-1], len(leaked)
         )
-    after_s = random.Random(seed).uniform(0, seconds[-1])
-    killed = kill_amid(bed, after_s)
+    at_meters = random.Random(seed).randint(1, experiment.flows)
+    killed = kill_amid(bed, at_meters)
     left = bed.numbers()
     if bed.is_configured():
         bed.delete()
@@ -163,20 +164,24 @@ def one_run(experiment: MeterIds, bed: Bed, seed: int) -> Outcome:
         "leaked": leaked,
         "cycles": experiment.flows * experiment.rounds,
         "create_s": seconds,
-        "killed after_s": after_s,
+        "killed from meters": at_meters,
         **killed,
     }
 
 
-def kill_amid(bed: Bed, after_s: float) -> Outcome:
-    """Kill the controller while the application registers, and start it again.
+def kill_amid(bed: Bed, at_meters: int) -> Outcome:
+    """Kill the controller in a registration when that many meters are there, and start it again.
 
     Return how many flows were metered at the kill, and how many of them got another meter.
     """
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         creation = pool.submit(bed.create)
-        time.sleep(after_s)
-        bed.kill()
+        try:
+            wait_for(
+                lambda: len(bed.numbers()) >= at_meters, f"{at_meters} of the meters", _ANSWER_S
+            )
+        finally:
+            bed.kill()  # it also ends the creation
         with contextlib.suppress(ControllerError):  # it may have been just in time
             creation.result()
     before = bed.meters()
