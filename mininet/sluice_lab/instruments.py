@@ -128,7 +128,10 @@ class CpuMeter:
         self._start = _cpu_times(), time.monotonic()
 
     def read(self) -> dict[str, float]:
-        """Return ``ovs_cores`` in use and the ``idle`` share of the machine, since the start."""
+        """Return ``ovs_cores`` in use and the ``idle`` share of the machine, since the start.
+
+        What runs at a low priority (``nice``) takes only what others leave, so that is idle too.
+        """
         (ovs_s, idle, total), at_s = self._start
         now_ovs_s, now_idle, now_total = _cpu_times()
         return {
@@ -146,4 +149,5 @@ def cpu_s(pid: int) -> float:
 def _cpu_times() -> tuple[float, int, int]:
     pid = int(pathlib.Path("/run/openvswitch/ovs-vswitchd.pid").read_text())
     machine = [int(x) for x in pathlib.Path("/proc/stat").read_text().split("\n")[0].split()[1:9]]
-    return cpu_s(pid), machine[3], sum(machine)
+    _, low_priority, _, idle, *_ = machine
+    return cpu_s(pid), low_priority + idle, sum(machine)
