@@ -15,6 +15,7 @@ import os
 import pathlib
 import subprocess
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Mapping, Sequence
 from types import TracebackType
@@ -36,11 +37,15 @@ _NIMBUS_PORT = 6627
 _SUPERVISOR_PORT = 6628
 _REPORT_PORT = 6690
 _START_LIMIT_S = 240
+_TOPOLOGY = "lab"
+_CLOSED_PORT = 1
 _SLOTS = 2
 _ZOOKEEPER = "org.apache.storm.shade.org.apache.zookeeper.server.quorum.QuorumPeerMain"
 _NIMBUS = "org.apache.storm.daemon.nimbus.Nimbus"
 _SUPERVISOR = "org.apache.storm.daemon.supervisor.Supervisor"
 _SUBMIT = "io.sluice.engine.storm.workloads.Submit"
+_KILL = "io.sluice.engine.storm.workloads.Kill"
+_KILL_LIMIT_S = 60
 # Storm's waiting is made for idle cores; here they are few, and tuples wait for the network.
 _PATIENT = {
     f"topology.{kind}.wait.strategy": "org.apache.storm.policy.WaitStrategyPark"
@@ -58,41 +63,50 @@ _LOG4J = """<Configuration><Appenders>
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Engine:
-    """How Storm is run; executors are always placed by Sluice's scheduler.
+    """How Storm is run: Sluice's scheduler places executors, Sluice's transport joins them.
 
-    ``own_connections``: each pair of tasks has a connection, whose flow the controller is told of,
-    else Storm's own transport joins workers. ``waiting_bytes`` may wait for a worker before who
-    sends is held back, and ``kernel_bytes`` in the kernel beside them. ``heap_mb`` is that of a
-    worker. ``places`` are addresses of hosts for the tasks of components in turn, in place of one
-    host after the other.
+    ``waiting_bytes`` may wait for a worker before who sends is held back, and ``kernel_bytes`` in
+    the kernel beside them. ``heap_mb`` is that of a worker.
     """
 
     controller_url: str = "http://127.0.0.1:1"  # a closed port: nobody is told
     password: str = dataclasses.field(default="", repr=False)
     interval_s: int = 5
-    own_connections: bool = True
     waiting_bytes: int = 16 << 20
     kernel_bytes: int = 1 << 18
     heap_mb: int = 256
-    places: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
 
     def keys(self, password_file: pathlib.Path) -> dict[str, Any]:
         """Return what storm.yaml says of this."""
-        transport = "io.sluice.engine.storm.FlowTransport"
         return {
+            "storm.messaging.transport": "io.sluice.engine.storm.FlowTransport",
             "storm.scheduler": "io.sluice.engine.storm.FlowScheduler",
             "sluice.controller.url": self.controller_url,
             "sluice.controller.password.file": str(password_file),
             "sluice.tenant": TENANT,
             "sluice.interval.secs": self.interval_s,
             "sluice.report.port": _REPORT_PORT,
-            "sluice.placement": self.places,
             "storm.messaging.netty.buffer.high.watermark": self.waiting_bytes,
             "storm.messaging.netty.buffer.low.watermark": self.waiting_bytes // 2,
             "storm.messaging.netty.buffer_size": self.kernel_bytes,
             "worker.childopts": f"-Xmx{self.heap_mb}m -XX:+UseSerialGC",
             "worker.heap.memory.mb": self.heap_mb,
-        } | ({"storm.messaging.transport": transport} if self.own_connections else {})
+        }
+
+
+def own_transport() -> dict[str, Any]:
+    """Return what a topology says that Storm's own transport shall join its workers."""
+    return {"storm.messaging.transport": "org.apache.storm.messaging.netty.Context"}
+
+
+def without_reports() -> dict[str, Any]:
+    """Return what a topology says whose flows the controller shall not be told of."""
+    return {"sluice.report.port": _CLOSED_PORT}
+
+
+def placement(hosts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Return what a topology says of the addresses of hosts for its components' tasks, in turn."""
+    return {"sluice.placement": hosts}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,16 +124,16 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
     def __init__(self, net: Net, folder: pathlib.Path, engine: Engine) -> None:
         if not _HOME.is_dir():
             raise LabError(f"{_HOME} is not built: mvn -pl engines/storm-home -am package")
-        self.results = folder / "results"
         self._net = net
         self._folder = folder
         self._engine = engine
         self._password_file = folder / "password"
         self._bridge = f"{net.settings.prefix}ctl"
         self._daemons: list[subprocess.Popen[str]] = []
+        self._submitted = 0
 
     def __enter__(self) -> Self:
-        self.results.mkdir(parents=True)
+        self._folder.mkdir(parents=True, exist_ok=True)
         self._password_file.touch(mode=0o600)
         self._password_file.write_text(self._engine.password)
         try:
@@ -138,23 +152,64 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
     ) -> None:
         self._stop()
 
-    def submit(self, application: str, **values: object) -> None:
-        """Start ``trending-topics`` or ``trucking-iot``; keys are those of its README."""
+    def submit(
+        self, application: str, options: Mapping[str, object] | None = None, **values: object
+    ) -> None:
+        """Start ``trending-topics`` or ``trucking-iot``; values are those of its README.
+
+        Options are Storm's keys for the topology. Before the next one is submitted it has to be
+        killed.
+        """
+        self._submitted += 1
+        self._results.mkdir(parents=True)
+        told = {"name": self._name, "results": self._results, **values}
+        self._command(
+            f"{application} is not submitted",
+            _SUBMIT,
+            application,
+            *(f"{key.replace('_', '-')}={value}" for key, value in told.items()),
+            options=options or {},
+        )
+
+    def kill(self) -> None:
+        """End the topology that was submitted last; return when nothing of it runs."""
+        self._command(f"{self._name} is not killed", _KILL, self._name)
+        wait_for(
+            lambda: not self.flows() and not self._workers(),
+            f"{self._name} to end",
+            _KILL_LIMIT_S,
+        )
+
+    @property
+    def _name(self) -> str:
+        return f"{_TOPOLOGY}-{self._submitted}"
+
+    @property
+    def _results(self) -> pathlib.Path:
+        return self._folder / "results" / self._name
+
+    def _command(
+        self, fault: str, *words: str, options: Mapping[str, object] | None = None
+    ) -> None:
+        """Run a class of the workloads as Storm's commands are run; LabError if it fails."""
         jar = str(_HOME / "workloads" / "sluice-storm-workloads.jar")
-        words = [f"{key.replace('_', '-')}={value}" for key, value in values.items()]
         conf = self._lay_out("submit") / "conf" / "storm.yaml"
         seeds = {"nimbus.seeds": [_MASTER], "storm.zookeeper.servers": [_MASTER]}
         conf.write_text(json.dumps(seeds))
-        command = self._java("submit", f"-Dstorm.jar={jar}", jars=(jar,))
+        told = ",".join(
+            urllib.parse.quote(f"{key}={json.dumps(value)}")
+            for key, value in (options or {}).items()
+        )
+        java = self._java("submit", f"-Dstorm.jar={jar}", f"-Dstorm.options={told}", jars=(jar,))
         done = subprocess.run(
-            [*command, _SUBMIT, application, f"results={self.results}", *words],
+            [*java, *words],
             capture_output=True,
             text=True,
             timeout=_START_LIMIT_S,
             check=False,
         )
         if done.returncode:
-            raise LabError(f"{application} is not submitted: {done.stderr[-500:]}")
+            raise LabError(f"{fault}: {done.stderr[-500:]}")
 
     def flows(self) -> dict[str, Any]:
         """Return the map of flows, by topology; nothing if it is not there yet."""
@@ -168,7 +223,7 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
 
     def completed(self) -> list[Second]:
         """Return what the sink has completed so far, second by second."""
-        for file in self.results.glob("*.csv"):
+        for file in self._results.glob("*.csv"):
             with file.open() as lines:
                 rows = list(csv.DictReader(lines))
             return [
@@ -181,10 +236,14 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
     def workers_cpu_s(self) -> dict[str, float]:
         """Return how many seconds of a processor the workers of each host have taken."""
         taken = dict.fromkeys((host.name for host in self._net.topology.hosts), 0.0)
-        for file in self._folder.glob("*/local/workers/*/pids/*"):
+        for file in self._workers():
             with contextlib.suppress(OSError):  # the worker has just ended
                 taken[file.relative_to(self._folder).parts[0]] += instruments.cpu_s(int(file.name))
         return taken
+
+    def _workers(self) -> list[pathlib.Path]:
+        """Return a file for each worker, under its host's name, that has its process's number."""
+        return list(self._folder.glob("*/local/workers/*/pids/*"))
 
     def _connect(self) -> None:
         """Lay the network for all that are no tuples."""
@@ -248,6 +307,7 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
             "storm.zookeeper.servers": [_MASTER],
             "storm.zookeeper.port": _ZOOKEEPER_PORT,
             "nimbus.seeds": [_MASTER],
+            "nimbus.monitor.freq.secs": 3,
             "storm.local.hostname": address,
             "storm.local.dir": str(self._folder / name / "local"),
             "storm.log4j2.conf.dir": str(home / "log4j2"),

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
+import contextlib
 import dataclasses
 import json
 import sys
@@ -226,10 +227,43 @@ def test_words_come_with_their_frequencies_or_it_is_said_what_is_missing(tmp_pat
         words.write(tmp_path / "words.tsv", 2)
 
 
-def test_storms_own_transport_is_left_alone_if_no_connections_are_wanted(tmp_path):
-    ours, theirs = (Engine(own_connections=own).keys(tmp_path) for own in (True, False))
-    assert ours.keys() - theirs.keys() == {"storm.messaging.transport"}
-    assert ours["storm.messaging.netty.buffer.low.watermark"] == 8 << 20
+@pytest.mark.parametrize(
+    ("sharing", "transport", "is_reported"),
+    [
+        ("sluice", "FlowTransport", True),
+        ("tcp-pairs", "FlowTransport", False),
+        ("tcp", "Context", True),
+    ],
+)
+def test_who_shares_links_says_which_transport_joins_workers(
+    tmp_path, sharing, transport, is_reported
+):
+    cluster = Engine().keys(tmp_path)
+    topology = cluster | Sharing(sharing).options
+    assert topology["storm.messaging.transport"].rpartition(".")[2] == transport
+    assert (topology["sluice.report.port"] == cluster["sluice.report.port"]) == is_reported
+
+
+class Opened:
+    """Stands for what brings up clusters; tells which are up."""
+
+    def __init__(self):
+        self.said = []
+
+    @contextlib.contextmanager
+    def __call__(self, _experiment, setting, _lab):
+        self.said.append(f"up {setting.rate_mbps}")
+        yield types.SimpleNamespace(setting=setting)
+        self.said.append(f"down {setting.rate_mbps}")
+
+
+def test_runs_of_a_variant_share_a_cluster_and_none_is_up_beside_it(monkeypatch):
+    opened = Opened()
+    monkeypatch.setattr(streams, "_cluster", opened)
+    with streams.Clusters(TI, None) as clusters:
+        for variant in ("uplink-10", "uplink-10", "uplink-15"):
+            assert clusters.of(variant).setting == Setting.of(variant, TI)
+    assert opened.said == ["up 10", "down 10", "up 15", "down 15"]
 
 
 def test_random_places_follow_the_seed_and_name_every_component():

@@ -10,19 +10,30 @@ Executors are placed alike under all, round by round over the hosts.
 from __future__ import annotations
 
 import collections
+import contextlib
 import dataclasses
 import enum
+import pathlib
 import random
 import shutil
 import time
-from typing import Self
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any, Self
 
 from sluice_lab import campaign, instruments, links, topologies, words
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import Controller
 from sluice_lab.net import Net, wait_for
 from sluice_lab.steering import Lab, Policy, calibrated, need_controller, steered
-from sluice_lab.storm import TENANT, Engine, Storm
+from sluice_lab.storm import (
+    TENANT,
+    Engine,
+    Storm,
+    own_transport,
+    placement,
+    without_reports,
+)
 from sluice_lab.topology import MEGABIT, Builder, Topology
 from sluice_lab.traffic import wait_until
 
@@ -32,6 +43,7 @@ TOPICS, TRUCKING = "trending-topics", "trucking-iot"
 RATES = ("10", "15", "20")
 _FIRST_TUPLE_S = 180
 _WORDS = 10_000
+_WORD_TABLE = "words.tsv"
 
 
 class Sharing(enum.StrEnum):
@@ -46,6 +58,13 @@ class Sharing(enum.StrEnum):
     def policy(self) -> str | None:
         """The controller's policy, None if it is not told of flows."""
         return {Sharing.SLUICE: "app-max-min", Sharing.APP_AWARE: "app-aware"}.get(self)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What topologies say for it."""
+        if self is Sharing.TCP:
+            return own_transport()
+        return without_reports() if self is Sharing.TCP_PAIRS else {}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -163,56 +182,101 @@ def seven_switches(rate_bps: int | None) -> Topology:
 
 
 def measure_all(experiment: Streams, lab: Lab) -> dict[Cell, Outcome]:
-    """Measure every cell that is not stored."""
+    """Measure every cell that is not stored; those of a variant share a network and its Storm."""
     for policy in experiment.policies:
         Sharing(policy)
     need_controller([Policy.SLUICE], lab)
-    cells = campaign.interleaved(
-        experiment.variants, experiment.policies, range(1, experiment.runs + 1)
-    )
-    return calibrated(experiment, lab, cells, lambda cell: measure(experiment, lab, cell))
+    seeds = range(1, experiment.runs + 1)
+    cells = [
+        cell
+        for variant in experiment.variants
+        for cell in campaign.interleaved([variant], experiment.policies, seeds)
+    ]
+    with Clusters(experiment, lab) as clusters:
+        return calibrated(experiment, lab, cells, lambda cell: measure(experiment, clusters, cell))
 
 
-def measure(experiment: Streams, lab: Lab, cell: Cell) -> Outcome:
-    """Run the application under a policy; the files of Storm stay until the next cell."""
-    setting, sharing = Setting.of(cell.variant, experiment), Sharing(cell.policy)
+@dataclasses.dataclass(frozen=True)
+class Cluster:
+    """A Storm on a network that has a bottleneck, and the controller of its switches."""
+
+    setting: Setting
+    folder: pathlib.Path
+    net: Net
+    storm: Storm
+    controller: Controller
+
+
+class Clusters(contextlib.AbstractContextManager["Clusters"]):
+    """Has one cluster at a time, that of the variant which was asked for last."""
+
+    def __init__(self, experiment: Streams, lab: Lab) -> None:
+        self._experiment = experiment
+        self._lab = lab
+        self._stack = contextlib.ExitStack()
+        self._cluster: Cluster | None = None
+
+    def of(self, variant: str) -> Cluster:
+        """Return the cluster of a variant."""
+        setting = Setting.of(variant, self._experiment)
+        if self._cluster is None or self._cluster.setting != setting:
+            self._cluster = None
+            self._stack.close()
+            made = _cluster(self._experiment, setting, self._lab)
+            self._cluster = self._stack.enter_context(made)
+        return self._cluster
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.__exit__(kind, error, trace)
+
+
+@contextlib.contextmanager
+def _cluster(experiment: Streams, setting: Setting, lab: Lab) -> Iterator[Cluster]:
+    """Bring up a cluster; the files of Storm stay until the next one."""
     folder = campaign.RAW / experiment.id / "storm"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    load: dict[str, object] = {"workers": experiment.hosts, "seed": cell.seed, **experiment.load}
     if experiment.application == TOPICS:
-        load["words"] = folder / "words.tsv"
-        words.write(folder / "words.tsv", _WORDS)
+        words.write(folder / _WORD_TABLE, _WORDS)
     queues = dataclasses.replace(lab.settings, queue_packets=experiment.queue_frames)
     here = dataclasses.replace(lab, settings=queues)
+    engine = Engine(
+        controller_url=lab.url.removesuffix("/rests"),
+        password=lab.password,
+        interval_s=setting.interval_s,
+        waiting_bytes=experiment.waiting_bytes,
+        kernel_bytes=experiment.kernel_bytes,
+    )
     controller = lab.controller()
     controller.delete_tenant(TENANT)  # of a run that was killed
     with steered(setting.topology(experiment), Policy.SLUICE, here, []) as network:
-        controller.share_links(sharing.policy or "app-max-min", setting.interval_s)
         try:
-            engine = _engine(experiment, setting, sharing, lab)
-            if experiment.random_places:
-                places = random_places(experiment, cell.seed, network.net.topology)
-                engine = dataclasses.replace(engine, places=places)
             with Storm(network.net, folder, engine) as storm:
-                storm.submit(experiment.application, **load)
-                return observe(experiment, setting, network.net, storm, controller)
+                yield Cluster(setting, folder, network.net, storm, controller)
         finally:
             controller.delete_tenant(TENANT)
             controller.share_links()
 
 
-def _engine(experiment: Streams, setting: Setting, sharing: Sharing, lab: Lab) -> Engine:
-    engine = Engine(
-        interval_s=setting.interval_s,
-        own_connections=sharing is not Sharing.TCP,
-        waiting_bytes=experiment.waiting_bytes,
-        kernel_bytes=experiment.kernel_bytes,
-    )
-    if sharing.policy is None:
-        return engine
-    root = lab.url.removesuffix("/rests")
-    return dataclasses.replace(engine, controller_url=root, password=lab.password)
+def measure(experiment: Streams, clusters: Clusters, cell: Cell) -> Outcome:
+    """Run the application under a policy."""
+    cluster, sharing = clusters.of(cell.variant), Sharing(cell.policy)
+    options = sharing.options
+    if experiment.random_places:
+        options |= placement(random_places(experiment, cell.seed, cluster.net.topology))
+    load: dict[str, object] = {"workers": experiment.hosts, "seed": cell.seed, **experiment.load}
+    if experiment.application == TOPICS:
+        load["words"] = cluster.folder / _WORD_TABLE
+    cluster.controller.share_links(sharing.policy or "app-max-min", cluster.setting.interval_s)
+    cluster.storm.submit(experiment.application, options, **load)
+    outcome = observe(experiment, cluster)
+    cluster.storm.kill()
+    return outcome
 
 
 def random_places(experiment: Streams, seed: int, topology: Topology) -> dict[str, list[str]]:
@@ -225,10 +289,9 @@ def random_places(experiment: Streams, seed: int, topology: Topology) -> dict[st
     }
 
 
-def observe(
-    experiment: Streams, setting: Setting, net: Net, storm: Storm, controller: Controller
-) -> Outcome:
+def observe(experiment: Streams, cluster: Cluster) -> Outcome:
     """Return what the sink completed, and what was seen of links and processors meanwhile."""
+    net, storm, interval_s = cluster.net, cluster.storm, cluster.setting.interval_s
     wait_for(
         lambda: any(second.completed for second in storm.completed()),
         f"the first tuple of {experiment.application}",
@@ -239,9 +302,9 @@ def observe(
     shares = Shares(net.topology)
     cpu, workers_s = instruments.CpuMeter(), storm.workers_cpu_s()
     carried, begin = instruments.read_counters(net), time.time()
-    for at_s in range(setting.interval_s, experiment.counted_s + 1, setting.interval_s):
+    for at_s in range(interval_s, experiment.counted_s + 1, interval_s):
         wait_until(begin_ns + at_s * 1_000_000_000)
-        shares.look(storm, controller)
+        shares.look(storm, cluster.controller)
     wait_until(begin_ns + experiment.counted_s * 1_000_000_000)
     seconds = time.time() - begin
     used = links.utilisation(net.topology, carried, instruments.read_counters(net))
