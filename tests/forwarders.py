@@ -314,12 +314,14 @@ def make_keys(site: Site) -> None:
     (site.folder / "A.cfg").write_text(f"site = A\nbind = {PROXY}\nkeys = A.keys\nallow = A.allow\n")
 
 
-def start_forwarder(site: Site, name: str, configuration: dict, *options: str, prefix: str = "") -> None:
+def start_forwarder(
+    site: Site, name: str, configuration: dict, *options: str, prefix: str = "", lcores: str = ""
+) -> None:
     """Starts it; DPDK's files of two processes that are there at a time need different prefixes."""
     (site.folder / f"{name}.json").write_text(json.dumps(configuration))
     memory = ["--no-huge", "-m", "256", "--no-pci", "--file-prefix", f"{site.mark}-{name}{prefix}"]
     ours = ["--models", str(MODELS), "--config", f"{name}.json", *options]
-    site.start(name, name, str(FORWARDER), *memory, "--lcores", LCORES[name], "--", *ours)
+    site.start(name, name, str(FORWARDER), *memory, "--lcores", lcores or LCORES[name], "--", *ours)
 
 
 @contextlib.contextmanager
