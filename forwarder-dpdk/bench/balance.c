@@ -67,7 +67,7 @@ split(struct scene *scene)
     uint8_t instances[SPLIT_CONNECTIONS];
     double samples[ROUNDS];
 
-    scene_start(scene, ROUNDS * SPLIT_CONNECTIONS, false, weights,
+    scene_start(scene, ROUNDS * SPLIT_CONNECTIONS, false, false, weights,
                 RTE_DIM(weights));
     for (uint32_t round = 0; round < ROUNDS; round++) {
         uint32_t counts[RTE_DIM(weights)] = {0};
@@ -95,7 +95,7 @@ remap(struct scene *scene)
     uint32_t n = RTE_DIM(weights);
     double samples[RTE_DIM(weights)];
 
-    scene_start(scene, SMALLEST_TABLE / 2, false, weights, n);
+    scene_start(scene, SMALLEST_TABLE / 2, false, false, weights, n);
     ask(scene, REMAP_CONNECTIONS, SMALLEST_TABLE, before);
     ask(scene, 0, REMAP_CONNECTIONS, before);
     for (uint32_t gone = 0; gone < n; gone++) {

@@ -218,7 +218,7 @@ main(int argc, char *argv[])
         scene_die("usage: latency DPDK'S-OPTIONS, with -l 0,1");
     }
     bench.stamp = rte_mbuf_dynfield_register(&field);
-    scene_start(&bench.scene, CONNECTIONS, false, weights,
+    scene_start(&bench.scene, CONNECTIONS, false, false, weights,
                 RTE_DIM(weights));
     scene_connect(&bench.scene, CONNECTIONS);
     for (int i = 0; i < SAMPLES; i++) {

@@ -24,7 +24,8 @@ static const char document[] =
     "\"flow-table\": {\"capacity\": %" PRIu64 "},"
     "\"peers\": {\"peer\": [{\"name\": \"A\", \"address\": \"192.0.2.2\","
     "\"mac-address\": \"02:00:00:00:00:0a\"}, {\"name\": \"B\","
-    "\"address\": \"192.0.2.3\", \"mac-address\": \"02:00:00:00:00:0b\"}]},"
+    "\"address\": \"192.0.2.3\", \"mac-address\": \"02:00:00:00:00:0b\","
+    "\"replica\": %s}]},"
     "\"instances\": {\"instance\": [%s]},"
     "\"chains\": {\"chain\": [{\"chain-label\": 100, \"egress-label\": 203,"
     "\"stateful\": false,"
@@ -161,7 +162,8 @@ parse(struct scene *scene, uint64_t capacity, const uint32_t *weights,
         member += sprintf(member, "%s{\"name\": \"v%u\", \"weight\": %u}",
                           i ? "," : "", i, weights[i]);
     }
-    snprintf(text, sizeof text, document, capacity, instances, members);
+    snprintf(text, sizeof text, document, capacity,
+             scene->is_replicated ? "true" : "false", instances, members);
     if (fwd_config_parse(scene->models, text, config, reason)) {
         scene_die(reason);
     }
@@ -190,7 +192,7 @@ make_rings(struct scene *scene)
 
 void
 scene_start(struct scene *scene, uint32_t n_connections, bool ipv6,
-            const uint32_t *weights, uint32_t n_instances)
+            bool is_replicated, const uint32_t *weights, uint32_t n_instances)
 {
     uint64_t capacity = 2ULL * n_connections * (ipv6 ? 2 : 1);
     char reason[FWD_REASON_SIZE];
@@ -198,6 +200,7 @@ scene_start(struct scene *scene, uint32_t n_connections, bool ipv6,
 
     *scene = (struct scene) {
         .ipv6 = ipv6,
+        .is_replicated = is_replicated,
         .n_instances = n_instances,
         .random = 0x9e3779b97f4a7c15ULL,
     };

@@ -29,6 +29,7 @@ enum { SCENE_WAN, SCENE_LAN, SCENE_PORTS };
 
 struct scene {
     bool ipv6;
+    bool is_replicated; /* Peer B keeps replicas of the entries. */
     uint32_t n_instances;
     uint64_t random; /* State of xorshift64. */
     struct rte_ring *in[SCENE_PORTS];
@@ -48,9 +49,10 @@ scene_worker(const struct scene *scene)
 void scene_die(const char *reason) __attribute__((noreturn));
 
 /* Starts a forwarder whose table has room for 'n_connections', with
- * instances of these weights. */
+ * instances of these weights; if 'is_replicated', peer B is told of entries. */
 void scene_start(struct scene *scene, uint32_t n_connections, bool ipv6,
-                 const uint32_t *weights, uint32_t n_instances);
+                 bool is_replicated, const uint32_t *weights,
+                 uint32_t n_instances);
 
 /* Gives the instances other weights. Pins outlive it. */
 void scene_weigh(struct scene *scene, const uint32_t *weights);

@@ -8,6 +8,9 @@
  * peer B; either makes an entry. The table, with room for 6 million
  * connections, is empty at first and has 4.9 million at the end.
  *
+ * With replicas a peer is told of each entry when it is made, and again in
+ * each sweep: what that takes is timed too.
+ *
  * A window is a number of packets that wait in the ring ports' receive
  * rings; what is timed is fwd_worker_poll() until they all are in the send
  * rings. Writing the packets, which is not timed, leaves them in the cache,
@@ -36,8 +39,20 @@ struct bench {
     uint64_t cycles;        /* Timed so far; the clock follows them. */
 };
 
-/* Returns the TSC cycles in which 'n' packets that wait are forwarded to
- * 'n_wan' and 'n_lan' places. */
+/* Whether all packets have left, and with them what a peer is told. */
+static bool
+is_complete(const struct scene *scene, uint32_t n_wan, uint32_t n_lan)
+{
+    uint32_t n = rte_ring_count(scene->out[SCENE_WAN]);
+
+    return rte_ring_count(scene->out[SCENE_LAN]) == n_lan
+           && (scene->is_replicated
+                   ? n >= n_wan && !scene_worker(scene)->counters->n_replicas_unsent
+                   : n == n_wan);
+}
+
+/* Returns the TSC cycles in which the packets that wait, 'n_wan' to peers and
+ * 'n_lan' to instances, are forwarded. */
 static uint64_t
 time_forwarding(struct bench *bench, uint32_t n_wan, uint32_t n_lan)
 {
@@ -51,8 +66,7 @@ time_forwarding(struct bench *bench, uint32_t n_wan, uint32_t n_lan)
     }
     cycles = rte_rdtsc_precise() - begin;
     bench->cycles += cycles;
-    if (rte_ring_count(bench->scene.out[SCENE_WAN]) != n_wan
-        || rte_ring_count(bench->scene.out[SCENE_LAN]) != n_lan) {
+    if (!is_complete(&bench->scene, n_wan, n_lan)) {
         scene_die("packets were dropped");
     }
     return cycles;
@@ -97,6 +111,7 @@ time_new(struct bench *bench)
                    false);
         rte_pktmbuf_free(packet);
     }
+    scene_drain(scene, SCENE_WAN);
     cycles += time_forwarding(bench, WINDOW, 0);
     scene_drain(scene, SCENE_WAN);
     bench->n_connections += WINDOW;
@@ -160,14 +175,16 @@ main(int argc, char *argv[])
     bool is_new;
 
     if (n < 0 || argc - n < 3) {
-        scene_die("usage: throughput DPDK'S-OPTIONS -- CONNECTIONS|new 4|6");
+        scene_die("usage: throughput DPDK'S-OPTIONS -- CONNECTIONS|new 4|6 "
+                  "[replicas]");
     }
     is_new = !strcmp(argv[n + 1], "new");
     if (!is_new) {
         bench.n_connections = (uint32_t) strtoul(argv[n + 1], NULL, 10);
     }
     scene_start(&bench.scene, is_new ? ROOM_FOR_NEW : bench.n_connections,
-                argv[n + 2][0] == '6', weights, RTE_DIM(weights));
+                argv[n + 2][0] == '6', argc - n > 3, weights,
+                RTE_DIM(weights));
     scene_connect(&bench.scene, bench.n_connections);
     sample(&bench, is_new ? time_new : time_known);
     for (int i = 0; i < SAMPLES; i++) {
