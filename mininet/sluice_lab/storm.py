@@ -13,6 +13,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import socket
 import subprocess
 import urllib.error
 import urllib.parse
@@ -76,8 +77,8 @@ class Engine:
     kernel_bytes: int = 1 << 18
     heap_mb: int = 256
 
-    def keys(self, password_file: pathlib.Path) -> dict[str, Any]:
-        """Return what storm.yaml says of this."""
+    def keys(self, password_file: pathlib.Path, worker_options: str = "") -> dict[str, Any]:
+        """Return what storm.yaml says of this; workers get Java's options beside their own."""
         return {
             "storm.messaging.transport": "io.sluice.engine.storm.FlowTransport",
             "storm.scheduler": "io.sluice.engine.storm.FlowScheduler",
@@ -89,7 +90,7 @@ class Engine:
             "storm.messaging.netty.buffer.high.watermark": self.waiting_bytes,
             "storm.messaging.netty.buffer.low.watermark": self.waiting_bytes // 2,
             "storm.messaging.netty.buffer_size": self.kernel_bytes,
-            "worker.childopts": f"-Xmx{self.heap_mb}m -XX:+UseSerialGC",
+            "worker.childopts": f"-Xmx{self.heap_mb}m -XX:+UseSerialGC {worker_options}",
             "worker.heap.memory.mb": self.heap_mb,
         }
 
@@ -128,6 +129,7 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
         self._folder = folder
         self._engine = engine
         self._password_file = folder / "password"
+        self._names_file = folder / "hosts"
         self._bridge = f"{net.settings.prefix}ctl"
         self._daemons: list[subprocess.Popen[str]] = []
         self._submitted = 0
@@ -136,6 +138,9 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
         self._folder.mkdir(parents=True, exist_ok=True)
         self._password_file.touch(mode=0o600)
         self._password_file.write_text(self._engine.password)
+        addresses = [_MASTER, *(host.address for host in self._net.topology.hosts)]
+        names = [f"127.0.0.1 localhost {socket.gethostname()}", *(f"{x} {x}" for x in addresses)]
+        self._names_file.write_text("\n".join([*names, ""]))
         try:
             self._connect()
             self._start()
@@ -314,7 +319,7 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
             "supervisor.slots.ports": [6700 + slot for slot in range(_SLOTS)],
             "topology.worker.logwriter.childopts": "-Xmx32m -XX:+UseSerialGC",
         }
-        keys = self._engine.keys(self._password_file)
+        keys = self._engine.keys(self._password_file, self._names())
         (home / "conf" / "storm.yaml").write_text(json.dumps(conf | _PATIENT | keys))
         return [*self._java(name, f"-Xmx{heap_mb}m"), *words]
 
@@ -340,10 +345,15 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
             f"-Dstorm.home={home}",
             f"-Dstorm.log.dir={home}/logs",
             f"-Dlog4j.configurationFile={home}/log4j2/cluster.xml",
+            self._names(),
             *options,
             "-cp",
             ":".join([f"{home}/conf", f"{home}/lib/*", f"{home}/extlib/*", *jars]),
         ]
+
+    def _names(self) -> str:
+        """Return the option that has Java ask nobody for names: no answer comes to these hosts."""
+        return f"-Djdk.net.hosts.file={self._names_file}"
 
     def _stop(self) -> None:
         for daemon in self._daemons:

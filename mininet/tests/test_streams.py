@@ -266,6 +266,12 @@ def test_runs_of_a_variant_share_a_cluster_and_none_is_up_beside_it(monkeypatch)
     assert opened.said == ["up 10", "down 10", "up 15", "down 15"]
 
 
+def test_workers_get_javas_options_beside_their_own(tmp_path):
+    words = Engine(heap_mb=64).keys(tmp_path, "-Dname=value")["worker.childopts"].split()
+    assert words[0] == "-Xmx64m"
+    assert words[-1] == "-Dname=value"
+
+
 def test_random_places_follow_the_seed_and_name_every_component():
     one, same, other = (streams.random_places(streams.PLACEMENTS, seed, STAR) for seed in (1, 1, 2))
     assert one == same != other
