@@ -321,3 +321,34 @@ fwd_control_apply(struct fwd_control *control,
     control->document = document;
     return 0;
 }
+
+int
+fwd_control_read(const struct fwd_control *control,
+                 const struct ly_ctx *models, struct fwd_config *config,
+                 char reason[FWD_REASON_SIZE])
+{
+    char *text = strdup(control->document);
+    int error;
+
+    if (!text) {
+        snprintf(reason, FWD_REASON_SIZE, "out of memory");
+        return ENOMEM;
+    }
+    error = fwd_config_parse(models, text, config, reason);
+    free(text);
+    return error;
+}
+
+int
+fwd_control_renew(struct fwd_control *control, const struct ly_ctx *models,
+                  char reason[FWD_REASON_SIZE])
+{
+    struct fwd_config config;
+    int error = fwd_control_read(control, models, &config, reason);
+
+    if (!error) {
+        error = fwd_control_apply(control, &config, reason);
+        fwd_config_destroy(&config);
+    }
+    return error;
+}

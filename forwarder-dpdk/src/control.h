@@ -72,6 +72,19 @@ int fwd_control_create(const struct fwd_config *config, uint16_t n_workers,
 /* Closes the ports and frees all, after the workers' lcores have stopped. */
 void fwd_control_destroy(struct fwd_control *control);
 
+/* Reads the document in force. Returns 0, or a positive errno with the reason
+ * in 'reason'. */
+int fwd_control_read(const struct fwd_control *control,
+                     const struct ly_ctx *models, struct fwd_config *config,
+                     char reason[FWD_REASON_SIZE]);
+
+/* Publishes the rules of the document in force anew: ports that were opened
+ * again may have other MAC addresses. Returns 0, or a positive errno with the
+ * reason in 'reason'. */
+int fwd_control_renew(struct fwd_control *control,
+                      const struct ly_ctx *models,
+                      char reason[FWD_REASON_SIZE]);
+
 /* Publishes the rules of another document while packets flow. Changes
  * nothing unless it returns 0; a positive errno leaves the reason in
  * 'reason'. Ports have to be the same; flow-table is not read. */

@@ -16,7 +16,7 @@
                          * for. */
 #define ANSWER_MS 10000 /* The old one may be about to publish rules. */
 #define STOP_MS 30000   /* The new one opens ports and makes rules. */
-#define END_MS 10000    /* The old one leaves the bus. */
+#define START_MS 5000   /* The new one opens the others; nobody forwards. */
 
 #define REASON(reason, ...) snprintf(reason, FWD_REASON_SIZE, __VA_ARGS__)
 
@@ -183,12 +183,15 @@ fwd_handover_listen(const char *path, int *fdp, char reason[FWD_REASON_SIZE])
 
 /* Offers the estate to who says hello. */
 static int
-offer(int fd, const struct fwd_estate *estate, char reason[FWD_REASON_SIZE])
+offer(int fd, const struct fwd_estate *estate,
+      const struct fwd_waiting *waiting, char reason[FWD_REASON_SIZE])
 {
     int files[MAX_FILES] = {estate->papers, estate->known};
     struct fwd_message message;
-    int error = hear(fd, HELLO_MS, &message, NULL, NULL);
+    int error;
 
+    waiting->wait(fd, HELLO_MS, waiting->aux);
+    error = hear(fd, 0, &message, NULL, NULL);
     if (!error && message.version != FWD_HANDOVER_VERSION) {
         REASON(reason, "a process of another version wants to take over");
         say(fd, FWD_WORD_REFUSAL, 0, NULL, 0);
@@ -210,7 +213,8 @@ offer(int fd, const struct fwd_estate *estate, char reason[FWD_REASON_SIZE])
 }
 
 int
-fwd_handover_offer(int listener, const struct fwd_estate *estate, int *fdp,
+fwd_handover_offer(int listener, const struct fwd_estate *estate,
+                   const struct fwd_waiting *waiting, int *fdp,
                    bool *needs_ports, char reason[FWD_REASON_SIZE])
 {
     struct fwd_message message;
@@ -222,9 +226,10 @@ fwd_handover_offer(int listener, const struct fwd_estate *estate, int *fdp,
         REASON(reason, "the other process: %s", strerror(error));
         return error;
     }
-    error = offer(*fdp, estate, reason);
+    error = offer(*fdp, estate, waiting, reason);
     if (!error) {
-        error = expect(*fdp, STOP_MS, FWD_WORD_STOP, &message, reason);
+        waiting->wait(*fdp, STOP_MS, waiting->aux);
+        error = expect(*fdp, 0, FWD_WORD_STOP, &message, reason);
     }
     if (error) {
         close(*fdp);
@@ -235,7 +240,9 @@ fwd_handover_offer(int listener, const struct fwd_estate *estate, int *fdp,
 }
 
 int
-fwd_handover_finish(int fd, uint64_t now_ms, char reason[FWD_REASON_SIZE])
+fwd_handover_finish(int fd, uint64_t now_ms,
+                    const struct fwd_waiting *waiting,
+                    char reason[FWD_REASON_SIZE])
 {
     struct fwd_message message;
     int error = say(fd, FWD_WORD_STOPPED, now_ms, NULL, 0);
@@ -244,7 +251,7 @@ fwd_handover_finish(int fd, uint64_t now_ms, char reason[FWD_REASON_SIZE])
         REASON(reason, "the other process: %s", strerror(error));
         return error;
     }
-    poll(&(struct pollfd) {.fd = fd, .events = POLLIN}, 1, STOP_MS);
+    waiting->wait(fd, START_MS, waiting->aux);
     /* What was not said yet can't be said any more. */
     shutdown(fd, SHUT_RD);
     return expect(fd, 0, FWD_WORD_START, &message, reason);
@@ -330,10 +337,4 @@ fwd_handover_start(int fd, char reason[FWD_REASON_SIZE])
         REASON(reason, "the other process goes on: %s", strerror(error));
     }
     return error;
-}
-
-void
-fwd_handover_wait(int fd)
-{
-    poll(&(struct pollfd) {.fd = fd, .events = POLLIN}, 1, END_MS);
 }

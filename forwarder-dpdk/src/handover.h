@@ -15,12 +15,13 @@
  *
  * The flow table is the old one's until START is there. If the connection
  * ends before that, or the new one takes too long, the old one goes on, and
- * the new one can't say START any more.
+ * the new one can't say START any more. While the old one waits it does its
+ * other work.
  *
  * Each message is a packet (SOCK_SEQPACKET) in the order of this machine,
  * whose first 8 bytes are the version.
  *
- * Thread-safety: for the control thread, which waits meanwhile. */
+ * Thread-safety: for the control thread. */
 #ifndef FWD_HANDOVER_H
 #define FWD_HANDOVER_H
 
@@ -45,6 +46,13 @@ struct fwd_message {
                        * needs ports, else 0. */
 };
 
+/* How the old one waits. */
+struct fwd_waiting {
+    /* Does other work until 'fd' is readable, or for 'limit_ms'. */
+    void (*wait)(int fd, uint64_t limit_ms, void *aux);
+    void *aux;
+};
+
 /* All return 0, or a positive errno with the reason in 'reason'. Where a
  * connection is stored, the caller closes it. */
 
@@ -55,12 +63,13 @@ int fwd_handover_listen(const char *path, int *fdp,
 /* The old one: takes a connection of the socket 'listener', offers 'estate',
  * and waits until the new one wants the lcores stopped. */
 int fwd_handover_offer(int listener, const struct fwd_estate *estate,
-                       int *fdp, bool *needs_ports,
-                       char reason[FWD_REASON_SIZE]);
+                       const struct fwd_waiting *waiting, int *fdp,
+                       bool *needs_ports, char reason[FWD_REASON_SIZE]);
 
 /* The old one: tells that the lcores have stopped, and waits until the new
  * one starts. */
 int fwd_handover_finish(int fd, uint64_t now_ms,
+                        const struct fwd_waiting *waiting,
                         char reason[FWD_REASON_SIZE]);
 
 /* The new one: asks the process that listens at 'path' for its estate. */
@@ -73,8 +82,5 @@ int fwd_handover_stop(int fd, bool needs_ports, uint64_t *now_ms,
 
 /* The new one: takes the flow table. */
 int fwd_handover_start(int fd, char reason[FWD_REASON_SIZE]);
-
-/* The new one: waits until the old one has ended, but not for ever. */
-void fwd_handover_wait(int fd);
 
 #endif

@@ -19,24 +19,28 @@
 #include "options.h"
 #include "remote.h"
 #include "service.h"
+#include "session.h"
 #include "telemetry.h"
 #include "upgrade.h"
 
 #define N_BUFFERS 16383 /* Packet buffers for each lcore that forwards. */
 #define TICK_MS 50      /* Between looks at what neighbours say. */
+#define END_MS 10000    /* The old process leaves the bus. */
+#define RETRY_MS 5000   /* Between attempts to make what is not there. */
 
 /* All that is there while it forwards. */
 struct program {
     const struct fwd_options *options;
     const struct ly_ctx *models;
-    const char *socket;            /* Path where an heir asks; or null. */
+    struct fwd_config config;      /* As last read from the file. */
+    char *socket;                  /* Path where an heir asks; or null. */
     int listener;                  /* There; or -1. */
     int waiter;                    /* Where to tell who waits for an upgrade;
                                     * or -1. */
     int signals;                   /* A signalfd. */
     int events;                    /* An epoll of those two. */
     struct fwd_control *control;
-    struct fwd_remote *remote;     /* Null: there is no bus. */
+    struct fwd_remote *remote;     /* Null: no bus, or it can't be joined. */
     struct fwd_exporter *exporter; /* Null: it could not start. */
 };
 
@@ -47,8 +51,51 @@ fail(const char *reason)
     return 1;
 }
 
+/* Listens for a process that wants to take over. */
+static int
+listen_for_heirs(struct program *program, char reason[FWD_REASON_SIZE])
+{
+    struct epoll_event event = {.events = EPOLLIN};
+    int error;
+
+    if (!program->socket || program->listener >= 0) {
+        return 0;
+    }
+    error = fwd_handover_listen(program->socket, &program->listener, reason);
+    if (!error) {
+        event.data.fd = program->listener;
+        epoll_ctl(program->events, EPOLL_CTL_ADD, program->listener, &event);
+    }
+    return error;
+}
+
+/* Makes what is not there of the socket for heirs, metrics and bus, and tells
+ * what can't be made. Returns whether all is there. */
+static bool
+complete(struct program *program)
+{
+    char reason[FWD_REASON_SIZE];
+    bool is_whole = true;
+
+    if (listen_for_heirs(program, reason)) {
+        is_whole = !fail(reason);
+    }
+    if (!program->exporter
+        && fwd_exporter_create(program->control, &program->config,
+                               &program->exporter, reason)) {
+        is_whole = !fail(reason);
+    }
+    if (!program->remote
+        && fwd_remote_create(program->control, program->models,
+                             &program->config, &program->remote, reason)) {
+        is_whole = !fail(reason);
+    }
+    return is_whole;
+}
+
+/* Reads the configuration again. */
 static void
-reload(const struct program *program)
+reload(struct program *program)
 {
     char reason[FWD_REASON_SIZE];
     struct fwd_config config;
@@ -58,25 +105,55 @@ reload(const struct program *program)
         fail(reason);
         return;
     }
-    if (fwd_control_apply(program->control, &config, reason)
-        || fwd_remote_applied(program->remote, &config, reason)
-        || fwd_exporter_apply(program->exporter, &config, reason)) {
+    if (fwd_control_apply(program->control, &config, reason)) {
+        fail(reason);
+        fwd_config_destroy(&config);
+        return;
+    }
+    fwd_config_destroy(&program->config);
+    program->config = config;
+    if (fwd_remote_applied(program->remote, &config, reason)) {
         fail(reason);
     }
-    fwd_config_destroy(&config);
+    if (fwd_exporter_apply(program->exporter, &config, reason)) {
+        fail(reason);
+    }
+    complete(program);
 }
 
-/* Waits for a signal, or for a process that wants to take over, and serves
- * the bus and neighbours until then. Returns the signal, or 0. */
+/* Serves neighbours and the bus until 'fd' is readable, or for 'limit_ms'.
+ * Returns whether it is. */
+static bool
+serve(const struct program *program, int fd, uint64_t limit_ms)
+{
+    uint64_t end_ms = fwd_clock_ms() + limit_ms;
+    bool is_readable;
+
+    do {
+        fwd_neighbours_tick(program->control->neighbours, fwd_clock_ms());
+        is_readable = fwd_remote_wait(program->remote, fd, TICK_MS);
+    } while (!is_readable && fwd_clock_ms() < end_ms);
+    return is_readable;
+}
+
+/* The same, as struct fwd_waiting wants it. */
+static void
+serve_meanwhile(int fd, uint64_t limit_ms, void *program)
+{
+    serve(program, fd, limit_ms);
+}
+
+/* Waits for a signal, or for a process that wants to take over. Returns the
+ * signal, or 0. */
 static int
-next_event(const struct program *program)
+next_event(struct program *program)
 {
     struct signalfd_siginfo info;
     struct epoll_event event;
 
-    do {
-        fwd_neighbours_tick(program->control->neighbours, fwd_clock_ms());
-    } while (!fwd_remote_wait(program->remote, program->events, TICK_MS));
+    while (!serve(program, program->events, RETRY_MS)) {
+        complete(program);
+    }
     if (epoll_wait(program->events, &event, 1, 0) == 1
         && event.data.fd == program->listener) {
         return 0;
@@ -85,27 +162,31 @@ next_event(const struct program *program)
            ? (int) info.ssi_signo : SIGTERM;
 }
 
-/* Hands all to a process that wants to take over. */
+/* Hands all to a process that wants to take over. Rules stay as it was told
+ * until it has. */
 static enum fwd_outcome
-give(const struct program *program)
+give(struct program *program)
 {
+    const struct fwd_waiting waiting = {serve_meanwhile, program};
     char reason[FWD_REASON_SIZE];
     enum fwd_outcome outcome;
     int heir; /* It sees this process end by its connection. */
 
-    outcome = fwd_upgrade_give(program->listener, program->control, &heir,
-                               reason);
+    fwd_remote_hold(program->remote, true);
+    outcome = fwd_upgrade_give(program->listener, program->control,
+                               program->models, &waiting, &heir, reason);
     if (outcome == FWD_GIVEN) {
         fwd_service_is_there(heir);
     } else {
         fail(reason);
+        fwd_remote_hold(program->remote, false);
     }
     return outcome;
 }
 
 /* Forwards until a signal ends it, or another process takes over. */
 static enum fwd_outcome
-forward_until_end(const struct program *program)
+forward_until_end(struct program *program)
 {
     enum fwd_outcome outcome = FWD_KEPT;
     int signal;
@@ -123,24 +204,6 @@ forward_until_end(const struct program *program)
     } while (outcome == FWD_KEPT && (!signal || signal == SIGHUP));
     fwd_telemetry_stop();
     return outcome;
-}
-
-/* Listens for a process that wants to take over. */
-static int
-listen_for_heirs(struct program *program, char reason[FWD_REASON_SIZE])
-{
-    struct epoll_event event = {.events = EPOLLIN};
-    int error;
-
-    if (!program->socket) {
-        return 0;
-    }
-    error = fwd_handover_listen(program->socket, &program->listener, reason);
-    if (!error) {
-        event.data.fd = program->listener;
-        epoll_ctl(program->events, EPOLL_CTL_ADD, program->listener, &event);
-    }
-    return error;
 }
 
 /* Ends what is there, some of which may not be. */
@@ -168,78 +231,71 @@ end_alone(struct program *program)
 }
 
 static int
-start(struct program *program, const struct fwd_config *config,
-      uint16_t n_workers)
+start(struct program *program, uint16_t n_workers)
 {
     char reason[FWD_REASON_SIZE];
+    int status = 0;
 
     if (listen_for_heirs(program, reason)
-        || fwd_control_create(config, n_workers, N_BUFFERS, fwd_clock_ms(),
-                              &program->control, reason)
-        || fwd_exporter_create(program->control, config, &program->exporter,
-                               reason)
-        || fwd_remote_create(program->control, program->models, config,
-                             config, &program->remote, reason)) {
+        || fwd_control_create(&program->config, n_workers, N_BUFFERS,
+                              fwd_clock_ms(), &program->control, reason)) {
+        status = fail(reason);
+    } else if (!complete(program)) {
+        status = 1;
+    }
+    if (status) {
         end_alone(program);
-        return fail(reason);
+        return status;
     }
     fwd_lcores_start(program->control->crew);
     fwd_service_is_ready();
     return 0;
 }
 
-/* Packets flow when this returns 0, so what else is wrong is only told. */
+/* Packets flow when this returns 0, so what else is wrong is only told, and
+ * tried again. */
 static int
-take_over(struct program *program, const struct fwd_config *config,
-          uint16_t n_workers)
+take_over(struct program *program, uint16_t n_workers)
 {
     char reason[FWD_REASON_SIZE];
     const char *path = program->options->is_upgrade
                            ? program->socket : program->options->take_over;
-    struct fwd_config in_force;
+    bool is_whole;
     int other;
 
     if (!path) {
         return fail("there is no take-over-socket in the configuration");
     }
-    if (fwd_upgrade_take(path, program->models, config, n_workers, N_BUFFERS,
-                         &other, &program->control, &in_force, reason)) {
+    if (fwd_session_check(&program->config, reason)
+        || fwd_upgrade_take(path, program->models, &program->config,
+                            n_workers, N_BUFFERS, &other, &program->control,
+                            reason)) {
         return fail(reason);
     }
-    fwd_handover_wait(other);
+    serve(program, other, END_MS);
     close(other);
-    if (fwd_exporter_create(program->control, config, &program->exporter,
-                            reason)) {
-        fail(reason);
-    }
-    if (fwd_remote_create(program->control, program->models, config,
-                          &in_force, &program->remote, reason)) {
-        fail(reason);
-    }
-    if (listen_for_heirs(program, reason)) {
-        fail(reason);
-    }
-    fwd_config_destroy(&in_force);
+    is_whole = complete(program);
     if (program->waiter >= 0) {
-        fwd_service_tell(program->waiter);
+        fwd_service_tell(program->waiter, is_whole);
     }
     return 0;
 }
 
 static int
-forward(struct program *program, const struct fwd_config *config)
+forward(struct program *program)
 {
     unsigned int n_workers = rte_lcore_count() - 1;
     bool is_heir = program->options->take_over || program->options->is_upgrade;
+    const char *socket = fwd_config_text(program->config.root,
+                                         "take-over-socket");
     enum fwd_outcome outcome = FWD_LOST;
 
     if (n_workers < 1 || n_workers > FWD_MAX_WORKERS) {
         return fail("1 to " RTE_STR(FWD_MAX_WORKERS) " lcores can forward, "
                     "besides the first one; see --help");
     }
-    program->socket = fwd_config_text(config->root, "take-over-socket");
-    if (!(is_heir ? take_over : start)(program, config,
-                                       (uint16_t) n_workers)) {
+    program->socket = socket ? strdup(socket) : NULL;
+    if (!(is_heir ? take_over : start)(program, (uint16_t) n_workers)) {
         outcome = forward_until_end(program);
         if (outcome != FWD_GIVEN) {
             fwd_lcores_stop(program->control->crew);
@@ -247,6 +303,7 @@ forward(struct program *program, const struct fwd_config *config)
         }
     }
     end(program);
+    free(program->socket);
     return outcome == FWD_LOST;
 }
 
@@ -268,7 +325,6 @@ run(const struct fwd_options *options, int signals, int waiter)
         .events = epoll_create1(EPOLL_CLOEXEC),
     };
     char reason[FWD_REASON_SIZE];
-    struct fwd_config config;
     struct ly_ctx *models;
     int status;
 
@@ -279,13 +335,13 @@ run(const struct fwd_options *options, int signals, int waiter)
         return fail("no sluice-forwarder.yang; see --models");
     }
     program.models = models;
-    if (fwd_config_load(models, options->config, &config, reason)) {
+    if (fwd_config_load(models, options->config, &program.config, reason)) {
         ly_ctx_destroy(models);
         return fail(reason);
     }
-    status = options->only_check ? check(&config)
-                                 : forward(&program, &config);
-    fwd_config_destroy(&config);
+    status = options->only_check ? check(&program.config)
+                                 : forward(&program);
+    fwd_config_destroy(&program.config);
     ly_ctx_destroy(models);
     close(program.events);
     return status;

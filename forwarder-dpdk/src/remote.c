@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../bus/client.h"
 #include "../bus/names.h"
 #include "document.h"
 #include "offers.h"
 #include "report.h"
+#include "session.h"
 
 #define TOPIC_SIZE 256   /* Bytes with the final zero. */
 #define FAREWELL_MS 250  /* Between looks at what the proxy has. */
@@ -37,6 +37,8 @@ struct fwd_remote {
     char generation[24];          /* Of the rules in force. */
     char reason[FWD_REASON_SIZE]; /* Of the last refusal; empty: taken. */
     uint64_t n_refused;           /* Documents, of whomever. */
+    bool is_held;                 /* Rules stay as they are. */
+    GBytes *held;                 /* The latest document meanwhile. */
 };
 
 static void __attribute__((format(printf, 1, 2)))
@@ -164,11 +166,15 @@ static void
 hear_rules(const char *topic, const char *publisher, const char *body,
            size_t size, void *aux)
 {
+    struct fwd_remote *remote = aux;
     char reason[FWD_REASON_SIZE];
 
     (void) topic;
-    if (size) {
-        take_rules(aux, publisher, body, size, reason);
+    if (size && remote->is_held && !strcmp(publisher, remote->switchboard)) {
+        g_bytes_unref(remote->held);
+        remote->held = g_bytes_new(body, size);
+    } else if (size) {
+        take_rules(remote, publisher, body, size, reason);
     }
 }
 
@@ -188,43 +194,13 @@ answer_rules(const char *asker, const char *body, size_t size,
              char reason[BUS_REASON_SIZE], void *aux)
 {
     G_STATIC_ASSERT(BUS_REASON_SIZE == FWD_REASON_SIZE);
+    if (((struct fwd_remote *) aux)->is_held) {
+        snprintf(reason, FWD_REASON_SIZE,
+                 "another process is about to take over: ask again");
+        return NULL;
+    }
     return take_rules(aux, asker, body, size, reason) ? NULL
                                                       : write_state(aux);
-}
-
-/* Connects, or if there is a client connects anew, with the proxy and the
- * keys of 'bus'. */
-static int
-connect_client(struct fwd_remote *remote, const struct lyd_node *bus,
-               char reason[FWD_REASON_SIZE])
-{
-    char *node = g_strdup_printf("%s/%s", remote->site, remote->name);
-    char *address = g_strdup_printf("tcp://%s:%s",
-                                    fwd_config_text(bus, "proxy/address"),
-                                    fwd_config_text(bus, "proxy/port"));
-    struct bus_remote proxy = {
-        .address = address, .key = fwd_config_text(bus, "proxy/public-key"),
-    };
-    uint64_t epoch;
-    int error = bus_keys_load(fwd_config_text(bus, "keys-file"), &proxy.keys,
-                              reason);
-
-    if (!error && remote->client) {
-        error = bus_client_reconnect(remote->client, &proxy, reason);
-    } else if (!error) {
-        error = bus_epoch_next(fwd_config_text(bus, "epoch-file"),
-                               (uint64_t) g_get_real_time() / 1000, &epoch,
-                               reason);
-        if (!error) {
-            error = bus_client_create(node, epoch, &proxy,
-                                      &BUS_LIMITS_DEFAULT, &remote->client,
-                                      reason);
-        }
-    }
-    explicit_bzero(&proxy.keys, sizeof proxy.keys);
-    g_free(address);
-    g_free(node);
-    return error;
 }
 
 int
@@ -242,7 +218,8 @@ fwd_remote_applied(struct fwd_remote *remote, const struct fwd_config *config,
                  "there is no bus any more, which needs a new start");
         return EINVAL;
     }
-    return connect_client(remote, bus, reason);
+    return fwd_session_open(&remote->client, remote->site, remote->name, bus,
+                            reason);
 }
 
 /* Names of this forwarder on the bus. */
@@ -268,56 +245,90 @@ set_names(struct fwd_remote *remote, const struct fwd_config *config,
 }
 
 static void
-join(struct fwd_remote *remote)
+join(struct fwd_remote *remote, const struct lyd_node *bus)
 {
     struct bus_node *node = bus_client_node(remote->client);
     const struct bus_listener listener = {
         .message = hear_rules, .gap = hear_gap, .aux = remote,
     };
 
+    remote->interval_us =
+        G_USEC_PER_SEC * (gint64) fwd_config_number(bus, "report-interval");
     remote->notices = fwd_notices_create(node);
     remote->traffic = fwd_notices_create(node);
     bus_node_subscribe(node, remote->rules_topic, &listener);
     bus_node_handle(node, answer_rules, remote);
 }
 
+/* Connects, and tells of the rules in force. */
+static int
+start(struct fwd_remote *remote, const struct fwd_config *config,
+      const struct lyd_node *bus, char reason[FWD_REASON_SIZE])
+{
+    struct fwd_config in_force;
+    int error = set_names(remote, config, bus, reason);
+
+    if (!error) {
+        error = fwd_session_open(&remote->client, remote->site, remote->name,
+                                 bus, reason);
+    }
+    if (!error) {
+        error = fwd_control_read(remote->control, remote->models, &in_force,
+                                 reason);
+    }
+    if (!error) {
+        join(remote, bus);
+        post_applied(remote, &in_force);
+        fwd_config_destroy(&in_force);
+    }
+    return error;
+}
+
 int
 fwd_remote_create(struct fwd_control *control, const struct ly_ctx *models,
                   const struct fwd_config *config,
-                  const struct fwd_config *in_force,
                   struct fwd_remote **remotep, char reason[FWD_REASON_SIZE])
 {
     const struct lyd_node *bus = fwd_config_at(config->root, "bus");
     struct fwd_remote *remote;
-    int error;
+    int error = 0;
 
     *remotep = NULL;
-    if (!bus) {
-        return 0;
+    if (bus) {
+        remote = g_new0(struct fwd_remote, 1);
+        remote->control = control;
+        remote->models = models;
+        error = start(remote, config, bus, reason);
+        if (error) {
+            fwd_remote_destroy(remote);
+        } else {
+            *remotep = remote;
+        }
     }
-    remote = g_new0(struct fwd_remote, 1);
-    remote->control = control;
-    remote->models = models;
-    remote->interval_us =
-        G_USEC_PER_SEC * (gint64) fwd_config_number(bus, "report-interval");
-    error = set_names(remote, config, bus, reason);
-    if (!error) {
-        error = connect_client(remote, bus, reason);
+    return error;
+}
+
+void
+fwd_remote_hold(struct fwd_remote *remote, bool is_held)
+{
+    char reason[FWD_REASON_SIZE];
+
+    if (remote) {
+        remote->is_held = is_held;
     }
-    if (error) {
-        fwd_remote_destroy(remote);
-        return error;
+    if (remote && remote->held && !is_held) {
+        take_rules(remote, remote->switchboard,
+                   g_bytes_get_data(remote->held, NULL),
+                   g_bytes_get_size(remote->held), reason);
+        g_clear_pointer(&remote->held, g_bytes_unref);
     }
-    join(remote);
-    post_applied(remote, in_force);
-    *remotep = remote;
-    return 0;
 }
 
 /* Gives the proxy a moment to take it. */
 void
 fwd_remote_withdraw(struct fwd_remote *remote)
 {
+    struct bus_link_state state;
     struct bus_node *node;
 
     if (!remote) {
@@ -331,8 +342,6 @@ fwd_remote_withdraw(struct fwd_remote *remote)
     fwd_notices_begin(remote->traffic);
     fwd_notices_end(remote->traffic);
     for (int i = 0; i < FAREWELL_LOOKS; i++) {
-        struct bus_link_state state;
-
         fwd_notices_publish(remote->notices);
         fwd_notices_publish(remote->traffic);
         bus_client_wait(remote->client, -1, FAREWELL_MS);
@@ -355,6 +364,7 @@ fwd_remote_destroy(struct fwd_remote *remote)
     g_free(remote->name);
     g_free(remote->site);
     g_free(remote->switchboard);
+    g_bytes_unref(remote->held);
     g_free(remote);
 }
 

@@ -14,16 +14,19 @@
 
 struct fwd_remote;
 
-/* Joins the bus as 'config' says that 'control' was made from, and tells of
- * the rules of 'in_force'. Stores the result, or null if 'config' names no
- * bus, in '*remotep' and returns 0; or returns a positive errno with the
- * reason in 'reason'. */
+/* Joins the bus as 'config' says, and tells of the rules in force. Stores the
+ * result, or null if 'config' names no bus, in '*remotep' and returns 0; or
+ * returns a positive errno with the reason in 'reason'. */
 int fwd_remote_create(struct fwd_control *control,
                       const struct ly_ctx *models,
                       const struct fwd_config *config,
-                      const struct fwd_config *in_force,
                       struct fwd_remote **remotep,
                       char reason[FWD_REASON_SIZE]);
+
+/* Leaves the rules as they are while 'is_held': the latest document that comes
+ * in meanwhile is taken afterwards; who asks is refused. 'remote' may be
+ * null. */
+void fwd_remote_hold(struct fwd_remote *remote, bool is_held);
 
 /* Withdraws all that was told, unless another process tells it from now on.
  * 'remote' may be null. */

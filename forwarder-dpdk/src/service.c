@@ -94,11 +94,11 @@ fwd_service_detach(int *fdp)
 }
 
 void
-fwd_service_tell(int fd)
+fwd_service_tell(int fd, bool is_whole)
 {
     const char word = '\n';
 
-    if (write(fd, &word, sizeof word) != sizeof word) {
+    if (is_whole && write(fd, &word, sizeof word) != sizeof word) {
         perror("sluice-forwarder: nobody waits for the upgrade any more");
     }
     close(fd);

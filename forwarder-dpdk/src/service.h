@@ -7,7 +7,7 @@
 #ifndef FWD_SERVICE_H
 #define FWD_SERVICE_H
 
-#include <sys/types.h>
+#include <stdbool.h>
 
 /* Packets flow. */
 void fwd_service_is_ready(void);
@@ -22,7 +22,8 @@ void fwd_service_is_there(int fd);
  * tell. */
 int fwd_service_detach(int *fdp);
 
-/* In the background: tells that it forwards. */
-void fwd_service_tell(int fd);
+/* In the background: tells that it forwards and 'is_whole', or that something
+ * is amiss. */
+void fwd_service_tell(int fd, bool is_whole);
 
 #endif

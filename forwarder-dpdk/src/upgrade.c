@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "handover.h"
 #include "lcores.h"
 
 int
@@ -34,8 +33,9 @@ fwd_upgrade_leave(const struct fwd_control *control, uint64_t now_ms,
 
 /* Offers all that there is; see fwd_handover_offer(). */
 static int
-offer(int listener, const struct fwd_control *control, int *fdp,
-      bool *needs_ports, char reason[FWD_REASON_SIZE])
+offer(int listener, const struct fwd_control *control,
+      const struct fwd_waiting *waiting, int *fdp, bool *needs_ports,
+      char reason[FWD_REASON_SIZE])
 {
     struct fwd_estate estate;
     int error = fwd_upgrade_leave(control, fwd_clock_ms(), &estate);
@@ -44,35 +44,59 @@ offer(int listener, const struct fwd_control *control, int *fdp,
         snprintf(reason, FWD_REASON_SIZE, "nothing to hand over: %s",
                  strerror(error));
     } else {
-        error = fwd_handover_offer(listener, &estate, fdp, needs_ports,
-                                   reason);
+        error = fwd_handover_offer(listener, &estate, waiting, fdp,
+                                   needs_ports, reason);
     }
     fwd_estate_close(&estate);
     return error;
 }
 
+/* Opens the ports that are closed, and makes the rules anew with their MAC
+ * addresses. */
+static int
+open_all(struct fwd_control *control, const struct ly_ctx *models,
+         char reason[FWD_REASON_SIZE])
+{
+    int error = fwd_control_open(control, true, reason);
+
+    return error ? error : fwd_control_renew(control, models, reason);
+}
+
+/* Goes on as before the other process asked, which has failed. */
+static enum fwd_outcome
+resume(struct fwd_control *control, const struct ly_ctx *models,
+       bool has_closed, char reason[FWD_REASON_SIZE])
+{
+    char its_reason[FWD_REASON_SIZE];
+
+    if (has_closed && open_all(control, models, its_reason)) {
+        snprintf(reason, FWD_REASON_SIZE, "%s", its_reason);
+        return FWD_LOST;
+    }
+    fwd_lcores_start(control->crew);
+    return FWD_KEPT;
+}
+
 enum fwd_outcome
-fwd_upgrade_give(int listener, struct fwd_control *control, int *fdp,
+fwd_upgrade_give(int listener, struct fwd_control *control,
+                 const struct ly_ctx *models,
+                 const struct fwd_waiting *waiting, int *fdp,
                  char reason[FWD_REASON_SIZE])
 {
     bool needs_ports;
 
-    if (offer(listener, control, fdp, &needs_ports, reason)) {
+    if (offer(listener, control, waiting, fdp, &needs_ports, reason)) {
         return FWD_KEPT;
     }
     fwd_lcores_stop(control->crew);
     if (needs_ports) {
         fwd_control_close(control);
     }
-    if (!fwd_handover_finish(*fdp, fwd_clock_ms(), reason)) {
+    if (!fwd_handover_finish(*fdp, fwd_clock_ms(), waiting, reason)) {
         return FWD_GIVEN;
     }
     close(*fdp);
-    if (needs_ports && fwd_control_open(control, true, reason)) {
-        return FWD_LOST;
-    }
-    fwd_lcores_start(control->crew);
-    return FWD_KEPT;
+    return resume(control, models, needs_ports, reason);
 }
 
 /* Reads the papers of another process: the numbers of its hops, and the
@@ -117,12 +141,34 @@ introduce(const struct fwd_estate *estate, struct fwd_control *control,
     return error;
 }
 
+/* Puts the papers of another process in force, and makes known who is
+ * known. */
+static int
+succeed(const struct fwd_estate *estate, const struct ly_ctx *models,
+        const struct fwd_config *config, struct fwd_control *control,
+        char reason[FWD_REASON_SIZE])
+{
+    struct fwd_config in_force;
+    int error = read_papers(estate, models, config, &control->numbers.hops,
+                            &in_force, reason);
+
+    if (error) {
+        return error;
+    }
+    error = fwd_control_open(control, false, reason);
+    if (!error) {
+        error = fwd_control_apply(control, &in_force, reason);
+    }
+    fwd_config_destroy(&in_force);
+    return error ? error : introduce(estate, control, reason);
+}
+
 int
 fwd_upgrade_inherit(struct fwd_estate *estate, const struct ly_ctx *models,
                     const struct fwd_config *config, uint16_t n_workers,
                     uint32_t n_buffers, uint64_t now_ms,
                     struct fwd_control **controlp,
-                    struct fwd_config *in_force, char reason[FWD_REASON_SIZE])
+                    char reason[FWD_REASON_SIZE])
 {
     struct fwd_control *control;
     int error = fwd_control_make(config, estate, n_workers, n_buffers, now_ms,
@@ -131,21 +177,8 @@ fwd_upgrade_inherit(struct fwd_estate *estate, const struct ly_ctx *models,
     if (error) {
         return error;
     }
-    error = read_papers(estate, models, config, &control->numbers.hops,
-                        in_force, reason);
+    error = succeed(estate, models, config, control, reason);
     if (error) {
-        fwd_control_destroy(control);
-        return error;
-    }
-    error = fwd_control_open(control, false, reason);
-    if (!error) {
-        error = fwd_control_apply(control, in_force, reason);
-    }
-    if (!error) {
-        error = introduce(estate, control, reason);
-    }
-    if (error) {
-        fwd_config_destroy(in_force);
         fwd_control_destroy(control);
         return error;
     }
@@ -153,20 +186,10 @@ fwd_upgrade_inherit(struct fwd_estate *estate, const struct ly_ctx *models,
     return 0;
 }
 
-/* Opens the ports that the other process had to close first. */
-static int
-open_others(struct fwd_control *control, const struct fwd_config *in_force,
-            char reason[FWD_REASON_SIZE])
-{
-    int error = fwd_control_open(control, true, reason);
-
-    return error ? error : fwd_control_apply(control, in_force, reason);
-}
-
 /* Has the other process stopped, and takes its place. */
 static int
-replace(int fd, struct fwd_control *control,
-        const struct fwd_config *in_force, char reason[FWD_REASON_SIZE])
+replace(int fd, struct fwd_control *control, const struct ly_ctx *models,
+        char reason[FWD_REASON_SIZE])
 {
     bool needs_ports = !fwd_control_is_open(control);
     uint64_t now_ms;
@@ -178,7 +201,7 @@ replace(int fd, struct fwd_control *control,
     fwd_clock_catch_up(now_ms);
     fwd_control_discard(control);
     if (needs_ports) {
-        error = open_others(control, in_force, reason);
+        error = open_all(control, models, reason);
     }
     if (!error) {
         error = fwd_handover_start(fd, reason);
@@ -193,7 +216,7 @@ int
 fwd_upgrade_take(const char *path, const struct ly_ctx *models,
                  const struct fwd_config *config, uint16_t n_workers,
                  uint32_t n_buffers, int *fdp, struct fwd_control **controlp,
-                 struct fwd_config *in_force, char reason[FWD_REASON_SIZE])
+                 char reason[FWD_REASON_SIZE])
 {
     struct fwd_control *control;
     struct fwd_estate estate;
@@ -204,12 +227,11 @@ fwd_upgrade_take(const char *path, const struct ly_ctx *models,
     }
     fwd_clock_set(estate.now_ms);
     error = fwd_upgrade_inherit(&estate, models, config, n_workers, n_buffers,
-                                fwd_clock_ms(), &control, in_force, reason);
+                                fwd_clock_ms(), &control, reason);
     fwd_estate_close(&estate);
     if (!error) {
-        error = replace(*fdp, control, in_force, reason);
+        error = replace(*fdp, control, models, reason);
         if (error) {
-            fwd_config_destroy(in_force);
             fwd_control_destroy(control);
         }
     }

@@ -7,6 +7,7 @@
 #define FWD_UPGRADE_H
 
 #include "control.h"
+#include "handover.h"
 
 /* What became of a request to take over. */
 enum fwd_outcome {
@@ -15,21 +16,22 @@ enum fwd_outcome {
     FWD_LOST,  /* Neither can; there is a reason. */
 };
 
-/* Hands 'control', whose lcores forward, to who connects to 'listener'. The
- * connection, stored in '*fdp' if it is given, says that this process is
- * there as long as it is open. */
+/* Hands 'control', whose lcores forward, to who connects to 'listener'; its
+ * rules must not change by what is done while 'waiting'. The connection,
+ * stored in '*fdp' if it is given, says that this process is there as long as
+ * it is open. */
 enum fwd_outcome fwd_upgrade_give(int listener, struct fwd_control *control,
+                                  const struct ly_ctx *models,
+                                  const struct fwd_waiting *waiting,
                                   int *fdp, char reason[FWD_REASON_SIZE]);
 
 /* Goes on where the process at 'path' was, with 'config' for all that is read
- * when a forwarder starts. Stores the document in force in '*in_force'; the
- * rest as fwd_control_create(). If it succeeds the other process has stopped,
- * and its connection is in '*fdp'. */
+ * when a forwarder starts. The rest as fwd_control_create(). If it succeeds
+ * the other process has stopped, and its connection is in '*fdp'. */
 int fwd_upgrade_take(const char *path, const struct ly_ctx *models,
                      const struct fwd_config *config, uint16_t n_workers,
                      uint32_t n_buffers, int *fdp,
                      struct fwd_control **controlp,
-                     struct fwd_config *in_force,
                      char reason[FWD_REASON_SIZE]);
 
 /* The two halves of that which need no other process: */
@@ -46,7 +48,6 @@ int fwd_upgrade_inherit(struct fwd_estate *estate,
                         const struct fwd_config *config, uint16_t n_workers,
                         uint32_t n_buffers, uint64_t now_ms,
                         struct fwd_control **controlp,
-                        struct fwd_config *in_force,
                         char reason[FWD_REASON_SIZE]);
 
 #endif

@@ -131,14 +131,11 @@ is_aside(int port, const struct wire *wire)
            || (port == 0 && wire_get16(wire, 36) == FWD_REPLICA_PORT);
 }
 
-/* Counts the packets that left by a port to NATs, or to peers. */
-static uint32_t
-count_output(int port, uint32_t to_nats[N_VNFS], uint32_t to_peers[N_PEERS])
+/* Shows each frame that left by a port to 'look'. */
+static void
+look_at_output(int port, void (*look)(int port, const struct wire *wire,
+                                      void *aux), void *aux)
 {
-    uint32_t n = 0;
-
-    memset(to_nats, 0, N_VNFS * sizeof *to_nats);
-    memset(to_peers, 0, N_PEERS * sizeof *to_peers);
     for (int i = 0; i < CHILD_QUEUES; i++) {
         FILE *file = fopen(queue_path(port, i, "out"), "r");
         struct pcap_record record;
@@ -151,18 +148,77 @@ count_output(int port, uint32_t to_nats[N_VNFS], uint32_t to_peers[N_PEERS])
         while (fread(&record, sizeof record, 1, file) == 1
                && record.size <= sizeof wire.data
                && fread(wire.data, record.size, 1, file) == 1) {
-            struct place place;
-
             wire.size = (uint16_t) record.size;
-            if (is_aside(port, &wire)) {
-                continue;
-            }
-            place = network_place(port, &wire);
-            ++*(place.is_peer ? &to_peers[place.peer] : &to_nats[place.vnf]);
-            n++;
+            look(port, &wire, aux);
         }
         fclose(file);
     }
+}
+
+/* Packets that left by a port. */
+struct count {
+    uint32_t n;
+    uint32_t *to_nats;
+    uint32_t *to_peers;
+};
+
+static void
+count_packet(int port, const struct wire *wire, void *aux)
+{
+    struct count *count = aux;
+    struct place place;
+
+    if (is_aside(port, wire)) {
+        return;
+    }
+    place = network_place(port, wire);
+    ++*(place.is_peer ? &count->to_peers[place.peer]
+                      : &count->to_nats[place.vnf]);
+    count->n++;
+}
+
+/* Counts the packets that left by a port to NATs, or to peers. */
+static uint32_t
+count_output(int port, uint32_t to_nats[N_VNFS], uint32_t to_peers[N_PEERS])
+{
+    struct count count = {.to_nats = to_nats, .to_peers = to_peers};
+
+    memset(to_nats, 0, N_VNFS * sizeof *to_nats);
+    memset(to_peers, 0, N_PEERS * sizeof *to_peers);
+    look_at_output(port, count_packet, &count);
+    return count.n;
+}
+
+static void
+read_source(int port, const struct wire *wire, void *source)
+{
+    if (!is_aside(port, wire)) {
+        memcpy(source, wire->data + 6, 6);
+    }
+}
+
+uint64_t
+child_source(int port)
+{
+    uint64_t source = 0;
+
+    look_at_output(port, read_source, &source);
+    return source;
+}
+
+static void
+count_announcement(int port, const struct wire *wire, void *n)
+{
+    (void) port;
+    *(uint32_t *) n += wire->data[0] & 1;
+}
+
+uint32_t
+child_count_announcements(int port)
+{
+    uint32_t n = 0;
+
+    look_at_output(port, count_announcement, &n);
     return n;
 }
 

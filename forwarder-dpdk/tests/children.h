@@ -41,6 +41,12 @@ void child_end_input(FILE *files[CHILD_QUEUES]);
 void child_wait_for_output(int port, uint32_t n, uint32_t to_nats[N_VNFS],
                            uint32_t to_peers[N_PEERS]);
 
+/* The MAC address that a packet which has left by a port comes from. */
+uint64_t child_source(int port);
+
+/* Announcements of addresses that have left by a port. */
+uint32_t child_count_announcements(int port);
+
 /* Removes what has left by a port. */
 void child_clear_output(int port);
 

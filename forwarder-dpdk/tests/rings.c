@@ -143,7 +143,7 @@ static int
 inherit(struct rings *rings, struct fwd_estate *estate, char *document,
         char reason[FWD_REASON_SIZE])
 {
-    struct fwd_config config, in_force;
+    struct fwd_config config;
     int error = fwd_config_parse(rings->models, document, &config, reason);
 
     if (error) {
@@ -151,17 +151,13 @@ inherit(struct rings *rings, struct fwd_estate *estate, char *document,
     }
     error = fwd_upgrade_inherit(estate, rings->models, &config,
                                 rings->n_workers, N_BUFFERS, rings->now_ms,
-                                &rings->control, &in_force, reason);
+                                &rings->control, reason);
     fwd_config_destroy(&config);
-    if (error) {
-        return error;
-    }
-    error = fwd_control_open(rings->control, true, reason);
     if (!error) {
-        error = fwd_control_apply(rings->control, &in_force, reason);
+        error = fwd_control_open(rings->control, true, reason);
     }
-    fwd_config_destroy(&in_force);
-    return error;
+    return error ? error
+                 : fwd_control_renew(rings->control, rings->models, reason);
 }
 
 void

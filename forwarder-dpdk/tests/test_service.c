@@ -2,6 +2,7 @@
 /* The program as a service, without a manager: what it would be told, and
  * that an upgrade is a command. The program's path is the first argument, that
  * of the service's unit the second one. */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -17,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "../bus/identity.h"
 #include "heirs.h"
 
 #define CONFIG "/etc/sluice/sluice-forwarder.json"
@@ -101,6 +103,125 @@ upgrade_is_a_command_that_ends_when_the_new_process_forwards(void **state)
 
         assert_int_equal(child_status(command), 0);
         assert_is_replaced();
+    }
+}
+
+/* A socket of the machine itself that waits for connections; its port as text
+ * in 'port'. */
+static int
+occupy(char port[8])
+{
+    struct sockaddr_in at = {
+        .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+    };
+    socklen_t size = sizeof at;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    assert_int_equal(bind(fd, (struct sockaddr *) &at, size), 0);
+    assert_int_equal(listen(fd, 1), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *) &at, &size), 0);
+    snprintf(port, 8, "%u", ntohs(at.sin_port));
+    return fd;
+}
+
+/* Waits until somebody listens at 'port'. */
+static void
+wait_for_listener(const char *port)
+{
+    const struct sockaddr_in at = {
+        .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+        .sin_port = htons((uint16_t) atoi(port)),
+    };
+    bool is_there = false;
+
+    for (int ms = 0; !is_there; ms += 10) {
+        int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+        assert_in_range(ms, 0, CHILD_LIMIT_MS);
+        is_there = !connect(fd, (const struct sockaddr *) &at, sizeof at);
+        close(fd);
+        child_pause(10);
+    }
+}
+
+/* Writes a configuration with metrics at 'port'. */
+static void
+write_metrics(const char *port)
+{
+    char metrics[64];
+
+    snprintf(metrics, sizeof metrics,
+             "\"metrics\": {\"port\": %s}, \"ports\"", port);
+    heir_write_config("heir.json", OLD_NAT, "\"ports\"", metrics);
+}
+
+/* Upgrades while the port of its metrics is another's, which is told. */
+static void
+upgrade_without_metrics(const char *port)
+{
+    write_metrics(port);
+    assert_int_equal(child_status(child_upgrade("heir.json", LCORES,
+                                                "heir.log")), 1);
+    child_assert_said("heir.log", "Address already in use");
+    assert_is_replaced();
+}
+
+static void
+what_an_upgrade_lacks_is_told_and_tried_again(void **state)
+{
+    char port[8];
+    int fd = occupy(port);
+
+    (void) state;
+    upgrade_without_metrics(port);
+    close(fd);
+    wait_for_listener(port);
+}
+
+static void
+what_an_upgrade_lacks_is_made_when_the_file_is_read_again(void **state)
+{
+    char port[8], other[8];
+    int fd = occupy(port);
+
+    (void) state;
+    upgrade_without_metrics(port);
+    close(occupy(other));
+    write_metrics(other);
+    kill(heir_old, SIGHUP);
+    wait_for_listener(other);
+    close(fd);
+}
+
+/* The bus of a configuration, whose files have these names. */
+static void
+write_bus(char text[1024], const char *keys, const char *epoch)
+{
+    snprintf(text, 1024, "\"bus\": {\"site\": \"A\", \"switchboard\": \"board\","
+             " \"proxy\": {\"address\": \"127.0.0.1\", \"public-key\":"
+             " \"rq:rM>}U?@Lns47E1%%kR.o@n%%FcmmsL/@{H8]yf7\"},"
+             " \"keys-file\": \"%s\", \"epoch-file\": \"%s\"}, \"ports\"",
+             child_path(keys), child_path(epoch));
+}
+
+static void
+upgrade_that_can_not_join_the_bus_leaves_all_as_it_is(void **state)
+{
+    static const char *const epochs[] = {"nowhere/epoch", "epoch"};
+    char reason[BUS_REASON_SIZE], bus[1024];
+    struct bus_keys keys;
+
+    (void) state;
+    assert_int_equal(bus_keys_make(child_path("keys"), &keys, reason), 0);
+    for (int i = 0; i < 2; i++) {
+        write_bus(bus, i ? "no-keys" : "keys", epochs[i]);
+        heir_write_config("heir.json", OLD_NAT, "\"ports\"", bus);
+        assert_int_equal(child_status(child_upgrade("heir.json", LCORES,
+                                                    "heir.log")), 1);
+        child_assert_said("heir.log", i ? "no-keys: No such file"
+                                        : "nowhere/epoch: No such file");
+        assert_true(child_is_running(heir_old));
+        assert_nothing_is_told();
     }
 }
 
@@ -220,6 +341,10 @@ main(int argc, char *argv[])
         WITH_SERVICE(
             upgrade_is_a_command_that_ends_when_the_new_process_forwards),
         WITH_SERVICE(upgrade_that_fails_is_a_command_that_fails),
+        WITH_SERVICE(upgrade_that_can_not_join_the_bus_leaves_all_as_it_is),
+        WITH_SERVICE(what_an_upgrade_lacks_is_told_and_tried_again),
+        WITH_SERVICE(
+            what_an_upgrade_lacks_is_made_when_the_file_is_read_again),
         WITH_SERVICE(reload_upgrades_if_the_program_was_replaced),
     };
     int failed;

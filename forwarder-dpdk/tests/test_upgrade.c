@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -208,11 +209,13 @@ heir_that_does_not_fit_leaves_all_as_it_is(void **state)
     }
 }
 
-/* It has even closed its ports. */
+/* It has even closed its ports, whose devices have other MAC addresses when
+ * they are opened again. */
 static void
 forwarder_goes_on_if_its_heir_dies_before_it_starts(void **state)
 {
     uint32_t nats[N_VNFS], peers[N_PEERS];
+    uint64_t source = child_source(LAN);
     int fd = greet(FWD_HANDOVER_VERSION);
 
     (void) state;
@@ -224,8 +227,41 @@ forwarder_goes_on_if_its_heir_dies_before_it_starts(void **state)
     close(fd);
     child_wait_for_output(LAN, N_FLOWS, nats, peers);
     assert_int_equal(nats[OLD_NAT], N_FLOWS);
+    assert_int_not_equal(child_source(LAN), source);
     child_wait_for_output(WAN, N_FLOWS, nats, peers);
     assert_true(child_is_running(heir_old));
+}
+
+static void
+forwarder_waits_for_the_start_of_its_heir_but_some_seconds(void **state)
+{
+    uint32_t nats[N_VNFS], peers[N_PEERS];
+    int fd = greet(FWD_HANDOVER_VERSION);
+    time_t begin = time(NULL);
+
+    (void) state;
+    hear(fd, FWD_WORD_ESTATE);
+    say(fd, FWD_HANDOVER_VERSION, FWD_WORD_STOP, 1);
+    hear(fd, FWD_WORD_STOPPED);
+    child_clear_output(LAN);
+    child_wait_for_output(LAN, N_FLOWS, nats, peers);
+    assert_in_range(time(NULL) - begin, 0, 20);
+    close(fd);
+}
+
+/* Both announcements of its address, 2 s apart, are there. */
+static void
+forwarder_goes_on_with_its_work_while_its_heir_gets_ready(void **state)
+{
+    int fd = greet(FWD_HANDOVER_VERSION);
+
+    (void) state;
+    hear(fd, FWD_WORD_ESTATE);
+    for (int ms = 0; child_count_announcements(WAN) < 2; ms += 10) {
+        assert_in_range(ms, 0, 20000);
+        child_pause(10);
+    }
+    close(fd);
 }
 
 static void
@@ -284,6 +320,8 @@ main(int argc, char *argv[])
         WITH_OLD(heir_has_an_heir),
         WITH_OLD(heir_that_does_not_fit_leaves_all_as_it_is),
         WITH_OLD(forwarder_goes_on_if_its_heir_dies_before_it_starts),
+        WITH_OLD(forwarder_waits_for_the_start_of_its_heir_but_some_seconds),
+        WITH_OLD(forwarder_goes_on_with_its_work_while_its_heir_gets_ready),
         WITH_OLD(other_versions_are_told_apart),
         WITH_OLD(socket_is_for_one_forwarder_and_its_user),
     };
