@@ -15,6 +15,7 @@ fwd_numbers_init(struct fwd_numbers *numbers)
         fwd_numbers_destroy(numbers);
         return ENOMEM;
     }
+    numbers->sets = fwd_sets_create();
     return 0;
 }
 
@@ -24,6 +25,7 @@ fwd_numbers_destroy(struct fwd_numbers *numbers)
     fwd_names_destroy(&numbers->hops);
     fwd_names_destroy(&numbers->services);
     fwd_names_destroy(&numbers->stages);
+    fwd_sets_destroy(numbers->sets);
 }
 
 static int
@@ -92,7 +94,7 @@ read_set(struct fwd_build *build, const struct fwd_stage *stage,
         error = read_member(build, stage, list, entry, &members[i++]);
     }
     if (!error) {
-        error = fwd_set_init(set, members, n);
+        error = fwd_sets_take(build->numbers->sets, members, n, set);
     }
     free(members);
     return error;
@@ -216,6 +218,7 @@ fwd_rules_create(const struct fwd_config *config,
     if (rules) {
         rules->ports = ports;
         rules->n_ports = n_ports;
+        rules->sets = numbers->sets;
     }
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !error; i++) {
         error = parts[i](&build);
@@ -229,12 +232,12 @@ fwd_rules_create(const struct fwd_config *config,
 }
 
 static void
-destroy_chain(struct fwd_chain *chain)
+destroy_chain(struct fwd_sets *sets, struct fwd_chain *chain)
 {
     for (uint8_t i = 0; i < chain->n_stages; i++) {
-        fwd_set_destroy(&chain->stages[i].instances);
-        fwd_set_destroy(&chain->stages[i].next_hops);
-        fwd_set_destroy(&chain->stages[i].previous_hops);
+        fwd_sets_drop(sets, &chain->stages[i].instances);
+        fwd_sets_drop(sets, &chain->stages[i].next_hops);
+        fwd_sets_drop(sets, &chain->stages[i].previous_hops);
     }
     free(chain->stages);
 }
@@ -246,7 +249,7 @@ fwd_rules_destroy(struct fwd_rules *rules)
         return;
     }
     for (uint32_t i = 0; i < rules->n_chains; i++) {
-        destroy_chain(&rules->chains[i]);
+        destroy_chain(rules->sets, &rules->chains[i]);
     }
     for (size_t i = 0; i < FWD_MAX_PORTS; i++) {
         free(rules->sides[i]);

@@ -20,7 +20,7 @@
 #include "config.h"
 #include "flow.h"
 #include "names.h"
-#include "set.h"
+#include "sets.h"
 
 #define FWD_MAX_STAGES 64
 #define FWD_MAX_PORTS 32
@@ -163,25 +163,28 @@ struct fwd_rules {
     uint32_t named_mask;
 
     /* For the control thread. */
+    struct fwd_sets *sets; /* Whence those of the stages were taken. */
     struct fwd_interface *interfaces; /* The underlay's is the first one. */
     uint32_t n_interfaces;
     struct fwd_target *targets;
     uint32_t n_targets;
 };
 
-/* What keeps its number. */
+/* What keeps its number, and the sets that rules of these hops share. */
 struct fwd_numbers {
     struct fwd_names hops;
     struct fwd_names services;
     struct fwd_names stages;
+    struct fwd_sets *sets;
 };
 
 int fwd_numbers_init(struct fwd_numbers *numbers);
 void fwd_numbers_destroy(struct fwd_numbers *numbers);
 
 /* Makes rules from a document. 'ports' are those of the document in its
- * order, and must live as long as the rules. Stores the rules in '*rulesp'
- * and returns 0, or returns a positive errno with the reason in 'reason'. */
+ * order, and must live as long as the rules, as 'numbers' must. Stores the
+ * rules in '*rulesp' and returns 0, or returns a positive errno with the
+ * reason in 'reason'. */
 int fwd_rules_create(const struct fwd_config *config,
                      const struct fwd_port *ports, uint8_t n_ports,
                      struct fwd_numbers *numbers, struct fwd_rules **rulesp,

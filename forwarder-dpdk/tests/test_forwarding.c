@@ -288,6 +288,25 @@ stages_and_hops_are_counted(void **state)
     assert_int_equal(hop[FWD_FORWARD].packets, 2);
 }
 
+static void
+other_rules_share_the_sets_that_stay(void **state)
+{
+    struct network network = network_even();
+    struct fwd_stage before, after;
+    uint32_t n_sets;
+
+    (void) state;
+    network_start(&network, &rings);
+    before = *fwd_chain_stage(&rings.control->crew->rules->chains[0], 1);
+    n_sets = fwd_sets_count(rings.control->numbers.sets);
+    network.weight[NAT][0] = 7;
+    assert_int_equal(network_apply(&network, &rings), 0);
+    after = *fwd_chain_stage(&rings.control->crew->rules->chains[0], 1);
+    assert_ptr_equal(after.previous_hops.slots, before.previous_hops.slots);
+    assert_ptr_not_equal(after.instances.slots, before.instances.slots);
+    assert_int_equal(fwd_sets_count(rings.control->numbers.sets), n_sets);
+}
+
 int
 main(void)
 {
@@ -302,6 +321,7 @@ main(void)
         cmocka_unit_test(idle_flows_leave_the_table),
         cmocka_unit_test(wrong_document_changes_nothing),
         cmocka_unit_test(stages_and_hops_are_counted),
+        cmocka_unit_test(other_rules_share_the_sets_that_stay),
     };
 
     if (rings_init(&rings)) {
