@@ -113,23 +113,40 @@ listeners_may_change_what_they_listen_to(void **state)
     proxy_teardown(&proxy);
 }
 
+/* What is said to a request to B/other, and what its node hears of it. */
+static const struct {
+    enum bus_kind kind;
+    const char *node;
+    uint64_t epoch;
+    const char *heard;
+} answers[] = {
+    {BUS_REPLY, "B/other", EPOCH, "replied:text "},
+    {BUS_REFUSED, "B/other", EPOCH, "denied:text "},
+    {BUS_REFUSED, "B", EPOCH, "denied:text "},
+    {BUS_REFUSED, "A", EPOCH, "denied:text "},
+    {BUS_REFUSED, "C", EPOCH, ""},
+    {BUS_REPLY, "B/third", EPOCH, ""},
+    {BUS_REPLY, "B/other", EPOCH + 1, ""},
+};
+
+/* Asks B/other and gives answer 'i'. */
+static void
+ask_and_answer(struct proxy *proxy, size_t i)
+{
+    assert_int_equal(bus_node_request(proxy->node, "B/other", "q", 1,
+                                      proxy_hear_answer, proxy), 0);
+    proxy_expect(proxy, BUS_REQUEST, "B/other", i + 1, 0, "q");
+    proxy_give_counted(proxy, (struct bus_frame) {
+        .kind = answers[i].kind, .epoch = answers[i].epoch,
+        .sequence = i + 1, .node = answers[i].node, .topic = "A/F1",
+        .body = "text", .body_size = 4,
+    });
+    proxy_expect_heard(proxy, answers[i].heard);
+}
+
 static void
 requests_end_with_what_their_node_or_a_proxy_says(void **state)
 {
-    static const struct {
-        enum bus_kind kind;
-        const char *node;
-        uint64_t epoch;
-        const char *heard;
-    } answers[] = {
-        {BUS_REPLY, "B/other", EPOCH, "replied:text "},
-        {BUS_REFUSED, "B/other", EPOCH, "denied:text "},
-        {BUS_REFUSED, "B", EPOCH, "denied:text "},
-        {BUS_REFUSED, "A", EPOCH, "denied:text "},
-        {BUS_REFUSED, "C", EPOCH, ""},
-        {BUS_REPLY, "B/third", EPOCH, ""},
-        {BUS_REPLY, "B/other", EPOCH + 1, ""},
-    };
     struct proxy proxy;
 
     (void) state;
@@ -140,15 +157,7 @@ requests_end_with_what_their_node_or_a_proxy_says(void **state)
     assert_int_equal(bus_node_request(proxy.node, "B", "q", 1,
                                       proxy_hear_answer, &proxy), EINVAL);
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
-        assert_int_equal(bus_node_request(proxy.node, "B/other", "q", 1,
-                                          proxy_hear_answer, &proxy), 0);
-        proxy_expect(&proxy, BUS_REQUEST, "B/other", i + 1, 0, "q");
-        proxy_give_counted(&proxy, (struct bus_frame) {
-            .kind = answers[i].kind, .epoch = answers[i].epoch,
-            .sequence = i + 1, .node = answers[i].node, .topic = "A/F1",
-            .body = "text", .body_size = 4,
-        });
-        proxy_expect_heard(&proxy, answers[i].heard);
+        ask_and_answer(&proxy, i);
     }
     for (int i = 0; i < 40; i++) {
         bus_node_tick(proxy.node);

@@ -26,41 +26,40 @@ ip_of(const struct wire_flow *flow, uint8_t flags)
 }
 
 /* What is wrong with a packet, and the reason it is dropped for. */
-struct refusal {
+static const struct {
     const char *what;
     uint16_t offset; /* Byte that is overwritten; 0: none. */
     uint8_t value;
     uint16_t size; /* Size that it is cut to; 0: whole. */
     enum fwd_drop drop;
+} refusals[] = {
+    {"cut in Ethernet", 0, 0, 10, FWD_DROP_SHORT},
+    {"cut in VXLAN", 0, 0, 60, FWD_DROP_SHORT},
+    {"cut in labels", 0, 0, 70, FWD_DROP_SHORT},
+    {"cut in IP", 0, 0, 80, FWD_DROP_SHORT},
+    {"cut in TCP", 0, 0, 100, FWD_DROP_SHORT},
+    {"cut in payload", 0, 0, 150, FWD_DROP_SHORT},
+    {"no IPv4", 13, 7, 0, FWD_DROP_NOT_TUNNEL},
+    {"outer TCP", 23, 6, 0, FWD_DROP_NOT_TUNNEL},
+    {"other port", 37, 1, 0, FWD_DROP_NOT_TUNNEL},
+    {"other address", 33, 9, 0, FWD_DROP_NOT_TUNNEL},
+    {"no VNI", 42, 0, 0, FWD_DROP_NOT_TUNNEL},
+    {"foreign VNI", 46, 1, 0, FWD_DROP_UNKNOWN_VNI},
+    {"unknown peer", 29, 99, 0, FWD_DROP_UNKNOWN_PEER},
+    {"no MPLS", 63, 0, 0, FWD_DROP_BAD_LABELS},
+    {"one label", 66, 0x41, 0, FWD_DROP_BAD_LABELS},
+    {"three labels", 70, 0xb0, 0, FWD_DROP_BAD_LABELS},
+    {"TTL 0", 67, 0, 0, FWD_DROP_TTL_EXPIRED},
+    {"other chain", 65, 7, 0, FWD_DROP_UNKNOWN_CHAIN},
+    {"other stage", 48, 20, 0, FWD_DROP_UNKNOWN_STAGE},
+    {"stage 0", 48, 0, 0, FWD_DROP_UNKNOWN_STAGE},
+    {"not IP", 72, 0x55, 0, FWD_DROP_NOT_IP},
+    {"IP header of 4 bytes", 72, 0x41, 0, FWD_DROP_BAD_HEADER},
 };
 
 static void
 bad_packet_is_dropped_for_its_reason(void **state)
 {
-    static const struct refusal refusals[] = {
-        {"cut in Ethernet", 0, 0, 10, FWD_DROP_SHORT},
-        {"cut in VXLAN", 0, 0, 60, FWD_DROP_SHORT},
-        {"cut in labels", 0, 0, 70, FWD_DROP_SHORT},
-        {"cut in IP", 0, 0, 80, FWD_DROP_SHORT},
-        {"cut in TCP", 0, 0, 100, FWD_DROP_SHORT},
-        {"cut in payload", 0, 0, 150, FWD_DROP_SHORT},
-        {"no IPv4", 13, 7, 0, FWD_DROP_NOT_TUNNEL},
-        {"outer TCP", 23, 6, 0, FWD_DROP_NOT_TUNNEL},
-        {"other port", 37, 1, 0, FWD_DROP_NOT_TUNNEL},
-        {"other address", 33, 9, 0, FWD_DROP_NOT_TUNNEL},
-        {"no VNI", 42, 0, 0, FWD_DROP_NOT_TUNNEL},
-        {"foreign VNI", 46, 1, 0, FWD_DROP_UNKNOWN_VNI},
-        {"unknown peer", 29, 99, 0, FWD_DROP_UNKNOWN_PEER},
-        {"no MPLS", 63, 0, 0, FWD_DROP_BAD_LABELS},
-        {"one label", 66, 0x41, 0, FWD_DROP_BAD_LABELS},
-        {"three labels", 70, 0xb0, 0, FWD_DROP_BAD_LABELS},
-        {"TTL 0", 67, 0, 0, FWD_DROP_TTL_EXPIRED},
-        {"other chain", 65, 7, 0, FWD_DROP_UNKNOWN_CHAIN},
-        {"other stage", 48, 20, 0, FWD_DROP_UNKNOWN_STAGE},
-        {"stage 0", 48, 0, 0, FWD_DROP_UNKNOWN_STAGE},
-        {"not IP", 72, 0x55, 0, FWD_DROP_NOT_IP},
-        {"IP header of 4 bytes", 72, 0x41, 0, FWD_DROP_BAD_HEADER},
-    };
     struct network network = network_even();
     struct wire ip = ip_of(&tcp, 0x02);
 
