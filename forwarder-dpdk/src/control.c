@@ -180,6 +180,7 @@ fwd_control_open(struct fwd_control *control, bool all,
 {
     int error = 0;
 
+    pthread_mutex_lock(&control->rules_lock);
     for (uint8_t i = 0; i < control->n_ports && !error; i++) {
         struct fwd_port *port = &control->ports[i];
 
@@ -188,6 +189,7 @@ fwd_control_open(struct fwd_control *control, bool all,
                                   reason);
         }
     }
+    pthread_mutex_unlock(&control->rules_lock);
     return error;
 }
 
@@ -215,11 +217,13 @@ fwd_control_discard(const struct fwd_control *control)
 void
 fwd_control_close(struct fwd_control *control)
 {
+    pthread_mutex_lock(&control->rules_lock);
     for (uint8_t i = 0; i < control->n_ports; i++) {
         if (control->ports[i].is_open) {
             fwd_port_close(&control->ports[i]);
         }
     }
+    pthread_mutex_unlock(&control->rules_lock);
 }
 
 int

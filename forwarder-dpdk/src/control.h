@@ -3,8 +3,8 @@
  * configuration documents into published rules.
  *
  * Thread-safety: owned by the control thread; another thread may read
- * 'numbers' and the crew's rules while it holds 'rules_lock', and what
- * never changes. */
+ * 'numbers', 'ports' and the crew's rules while it holds 'rules_lock', and
+ * what never changes. */
 #ifndef FWD_CONTROL_H
 #define FWD_CONTROL_H
 
@@ -18,7 +18,7 @@
 
 struct fwd_control {
     struct fwd_numbers numbers;
-    pthread_mutex_t rules_lock; /* Held while 'numbers' and rules change. */
+    pthread_mutex_t rules_lock; /* Held while numbers, ports, rules change. */
     struct fwd_port ports[FWD_MAX_PORTS];
     uint8_t n_ports;
     uint16_t n_workers;

@@ -241,6 +241,20 @@ fwd_port_is_sharable(const struct fwd_port *port)
     return false;
 }
 
+struct fwd_losses
+fwd_port_losses(const struct fwd_port *port)
+{
+    struct rte_eth_stats stats;
+
+    if (!port->is_open || rte_eth_stats_get(port->id, &stats)) {
+        return (struct fwd_losses) {0};
+    }
+    return (struct fwd_losses) {
+        .missed = stats.imissed, .errors = stats.ierrors,
+        .no_buffer = stats.rx_nombuf,
+    };
+}
+
 void
 fwd_port_discard(const struct fwd_port *port)
 {

@@ -38,6 +38,16 @@ void fwd_port_close(struct fwd_port *port);
  * from the other. */
 bool fwd_port_is_sharable(const struct fwd_port *port);
 
+/* Packets that a device lost since it was opened, before a worker got them. */
+struct fwd_losses {
+    uint64_t missed;    /* Its queues were full: the lcores are too slow. */
+    uint64_t errors;    /* They were damaged. */
+    uint64_t no_buffer; /* There was no packet buffer. */
+};
+
+/* What a port lost; nothing if it is closed, or the device does not say. */
+struct fwd_losses fwd_port_losses(const struct fwd_port *port);
+
 /* Throws away what waits to be received, not all that comes in meanwhile. */
 void fwd_port_discard(const struct fwd_port *port);
 

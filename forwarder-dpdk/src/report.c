@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "document.h"
+#include "ports.h"
 
 #define TOPIC_SIZE 256 /* Bytes with the final zero. */
 #define PLACE_SIZE 384 /* Of a path in the model, likewise. */
@@ -45,6 +46,21 @@ add_hop(struct fwd_document *document, const struct fwd_crew *crew,
                crew->workers[0]->counters->hops[number]);
 }
 
+/* Adds what the device of a port lost. */
+static void
+add_losses(struct fwd_document *document, const struct fwd_port *port)
+{
+    struct fwd_losses losses = fwd_port_losses(port);
+    const char *name = port->name;
+
+    fwd_document_add_number(document, losses.missed,
+                            "ports/port[name='%s']/losses/missed", name);
+    fwd_document_add_number(document, losses.errors,
+                            "ports/port[name='%s']/losses/errors", name);
+    fwd_document_add_number(document, losses.no_buffer,
+                            "ports/port[name='%s']/losses/no-buffer", name);
+}
+
 static void
 post_all(const struct fwd_control *control, struct fwd_document *document,
          const char *topic, struct fwd_notices *notices)
@@ -72,6 +88,9 @@ post_all(const struct fwd_control *control, struct fwd_document *document,
                                     "traffic/drop[reason='%s']/packets",
                                     fwd_drop_name(i));
         }
+    }
+    for (uint8_t i = 0; i < control->n_ports; i++) {
+        add_losses(document, &control->ports[i]);
     }
     for (uint32_t i = 1; i < rules->n_hops; i++) {
         if (rules->hops[i].kind != FWD_HOP_GONE) {

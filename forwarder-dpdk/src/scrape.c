@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ports.h"
+
 #define PREFIX "sluice_forwarder_"
 #define LABELS_SIZE 128 /* Bytes of a sample's labels with the final zero. */
 
@@ -39,16 +41,29 @@ write_drops(FILE *out, const struct fwd_crew *crew)
     }
 }
 
+/* A counter, given as that of the first worker. */
+struct sum {
+    const char *name;
+    const char *help;
+    const uint64_t *counter;
+};
+
+static void
+write_sums(FILE *out, const struct fwd_crew *crew, const struct sum *sums,
+           size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        write_one(out, sums[i].name, "counter", sums[i].help,
+                  fwd_crew_sum(crew, sums[i].counter));
+    }
+}
+
 /* Writes what became of all packets and flows. */
 static void
 write_totals(FILE *out, const struct fwd_control *control)
 {
     const struct fwd_counters *first = control->crew->workers[0]->counters;
-    const struct {
-        const char *name;
-        const char *help;
-        const uint64_t *counter;
-    } sums[] = {
+    const struct sum sums[] = {
         {"received_packets_total", "Packets that came in.",
          &first->n_received},
         {"sent_packets_total", "Packets that left.", &first->n_sent},
@@ -68,6 +83,23 @@ write_totals(FILE *out, const struct fwd_control *control)
         {"unpinned_packets_total",
          "Packets sent by hash, the flow table being full.",
          &first->n_unpinned},
+    };
+
+    write_sums(out, control->crew, sums, RTE_DIM(sums));
+    write_one(out, "heard_unread_packets_total", "counter",
+              "Of those heard, neither sound ARP nor neighbour discovery.",
+              fwd_neighbours_n_unread(control->neighbours));
+    write_one(out, "made_unsent_packets_total", "counter",
+              "ARP and neighbour discovery that found no buffer or no room.",
+              control->exchange.n_unsent);
+}
+
+/* Writes what became of the entries that peers tell each other. */
+static void
+write_replicas(FILE *out, const struct fwd_crew *crew)
+{
+    const struct fwd_counters *first = crew->workers[0]->counters;
+    const struct sum sums[] = {
         {"replica_records_sent_total",
          "Entries told to peers that keep replicas, again and again.",
          &first->n_replicas_sent},
@@ -86,16 +118,40 @@ write_totals(FILE *out, const struct fwd_control *control)
          &first->n_strayed},
     };
 
-    for (size_t i = 0; i < RTE_DIM(sums); i++) {
-        write_one(out, sums[i].name, "counter", sums[i].help,
-                  fwd_crew_sum(control->crew, sums[i].counter));
+    write_sums(out, crew, sums, RTE_DIM(sums));
+}
+
+/* Writes what the devices of the ports lost. */
+static void
+write_losses(FILE *out, const struct fwd_control *control)
+{
+    static const struct {
+        const char *name;
+        const char *help;
+        size_t offset;
+    } losses[] = {
+        {"port_missed_packets_total",
+         "Packets lost before an lcore got them: the port's queues were full.",
+         offsetof(struct fwd_losses, missed)},
+        {"port_errors_total", "Packets that came in damaged.",
+         offsetof(struct fwd_losses, errors)},
+        {"port_no_buffer_total",
+         "Packets lost before an lcore got them: there was no buffer.",
+         offsetof(struct fwd_losses, no_buffer)},
+    };
+
+    for (size_t i = 0; i < RTE_DIM(losses); i++) {
+        begin(out, losses[i].name, "counter", losses[i].help);
+        for (uint8_t j = 0; j < control->n_ports; j++) {
+            const struct fwd_port *port = &control->ports[j];
+            struct fwd_losses its = fwd_port_losses(port);
+            uint64_t n;
+
+            memcpy(&n, (const char *) &its + losses[i].offset, sizeof n);
+            fprintf(out, PREFIX "%s{port=\"%s\"} %" PRIu64 "\n",
+                    losses[i].name, port->name, n);
+        }
     }
-    write_one(out, "heard_unread_packets_total", "counter",
-              "Of those heard, neither sound ARP nor neighbour discovery.",
-              fwd_neighbours_n_unread(control->neighbours));
-    write_one(out, "made_unsent_packets_total", "counter",
-              "ARP and neighbour discovery that found no buffer or no room.",
-              control->exchange.n_unsent);
 }
 
 static void
@@ -196,6 +252,8 @@ static void
 write_all(FILE *out, const struct fwd_control *control)
 {
     write_totals(out, control);
+    write_replicas(out, control->crew);
+    write_losses(out, control);
     write_drops(out, control->crew);
     write_table(out, control->crew);
     write_stages(out, control->crew, "stage_packets_total",

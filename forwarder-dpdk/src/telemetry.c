@@ -12,6 +12,7 @@
 #include <rte_telemetry.h>
 
 #include "explain.h"
+#include "ports.h"
 
 #define MAX_LISTED 500 /* Names in one answer; DPDK allows 512. */
 #define FRAME_SHOWN 512 /* Bytes of a traced frame; all that one can ask. */
@@ -75,6 +76,36 @@ tell_drops(const struct fwd_control *control, const char *parameters,
             fwd_crew_sum(crew, &crew->workers[0]->counters->drops[i]));
     }
     return 0;
+}
+
+static int
+tell_ports(const struct fwd_control *control, const char *parameters,
+           struct rte_tel_data *data)
+{
+    (void) parameters;
+    rte_tel_data_start_array(data, RTE_TEL_STRING_VAL);
+    for (uint8_t i = 0; i < control->n_ports; i++) {
+        rte_tel_data_add_array_string(data, control->ports[i].name);
+    }
+    return 0;
+}
+
+static int
+tell_port(const struct fwd_control *control, const char *parameters,
+          struct rte_tel_data *data)
+{
+    for (uint8_t i = 0; parameters && i < control->n_ports; i++) {
+        if (!strcmp(control->ports[i].name, parameters)) {
+            struct fwd_losses losses = fwd_port_losses(&control->ports[i]);
+
+            rte_tel_data_start_dict(data);
+            rte_tel_data_add_dict_u64(data, "missed", losses.missed);
+            rte_tel_data_add_dict_u64(data, "errors", losses.errors);
+            rte_tel_data_add_dict_u64(data, "no_buffer", losses.no_buffer);
+            return 0;
+        }
+    }
+    return -EINVAL;
 }
 
 static int
@@ -277,6 +308,8 @@ static const struct {
 } commands[] = {
     {"/sluice/packets", tell_packets, "Packets and flows."},
     {"/sluice/drops", tell_drops, "Dropped packets by reason."},
+    {"/sluice/ports", tell_ports, "Names of ports."},
+    {"/sluice/port", tell_port, "What the device of a port lost. Its name."},
     {"/sluice/table", tell_table, "The flow table."},
     {"/sluice/stages", tell_stages, "Names of stages."},
     {"/sluice/stage", tell_stage, "Traffic of a stage. Its name."},

@@ -5,6 +5,8 @@
  *                                  flows; ARP and ND heard, and made here
  *                                  with ICMP errors; replicas (replication.h)
  *   /sluice/drops                  packets by reason
+ *   /sluice/ports                  names of ports
+ *   /sluice/port,<name>            what its device lost (ports.h)
  *   /sluice/table                  size and use of the flow table
  *   /sluice/stages                 names of stages: chain/egress/number
  *   /sluice/stage,<name>           its packets and bytes by direction

@@ -135,34 +135,41 @@ assert_told(const char *line)
     }
 }
 
+/* What is told of two packets of a flow and one of another chain. */
+static const char *const of_one_flow[] = {
+    "\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n",
+    "\n# HELP sluice_forwarder_drops_total Packets dropped, by reason."
+    "\n# TYPE sluice_forwarder_drops_total counter\n",
+    "\nsluice_forwarder_received_packets_total 3\n",
+    "\nsluice_forwarder_sent_packets_total 2\n",
+    "\nsluice_forwarder_drops_total{reason=\"unknown_chain\"} 1\n",
+    "\nsluice_forwarder_drops_total{reason=\"short\"} 0\n",
+    "\nsluice_forwarder_port_missed_packets_total{port=\"wan\"} 0\n",
+    "\nsluice_forwarder_port_missed_packets_total{port=\"lan\"} 0\n",
+    "\nsluice_forwarder_port_errors_total{port=\"wan\"} 0\n",
+    "\nsluice_forwarder_port_no_buffer_total{port=\"wan\"} 0\n",
+    "\nsluice_forwarder_recalled_flows_total 0\n",
+    "\nsluice_forwarder_pinned_flows_total 1\n",
+    "\nsluice_forwarder_flow_table_used_entries 1\n",
+    "\nsluice_forwarder_stage_packets_total{chain_label=\"100\","
+    "egress_label=\"203\",stage=\"1\",direction=\"forward\"} 2\n",
+    "\nsluice_forwarder_stage_bytes_total{chain_label=\"100\","
+    "egress_label=\"203\",stage=\"1\",direction=\"forward\"} 140\n",
+    "\nsluice_forwarder_stage_bytes_total{chain_label=\"100\","
+    "egress_label=\"203\",stage=\"1\",direction=\"return\"} 0\n",
+    "\nsluice_forwarder_instance_packets_total{instance_name=\"nat-0\","
+    "direction=\"forward\"} 2\n",
+    "\nsluice_forwarder_instance_bytes_total{instance_name=\"nat-0\","
+    "direction=\"forward\"} 140\n",
+    "\nsluice_forwarder_instance_flows{instance_name=\"nat-0\"} 1\n",
+    "\nsluice_forwarder_peer_flows{peer_name=\"A\"} 1\n",
+    "\nsluice_forwarder_peer_packets_total{peer_name=\"D\","
+    "direction=\"return\"} 0\n",
+};
+
 static void
 counters_are_told_by_what_they_count(void **state)
 {
-    static const char *const lines[] = {
-        "\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n",
-        "\n# HELP sluice_forwarder_drops_total Packets dropped, by reason."
-        "\n# TYPE sluice_forwarder_drops_total counter\n",
-        "\nsluice_forwarder_received_packets_total 3\n",
-        "\nsluice_forwarder_sent_packets_total 2\n",
-        "\nsluice_forwarder_drops_total{reason=\"unknown_chain\"} 1\n",
-        "\nsluice_forwarder_drops_total{reason=\"short\"} 0\n",
-        "\nsluice_forwarder_pinned_flows_total 1\n",
-        "\nsluice_forwarder_flow_table_used_entries 1\n",
-        "\nsluice_forwarder_stage_packets_total{chain_label=\"100\","
-        "egress_label=\"203\",stage=\"1\",direction=\"forward\"} 2\n",
-        "\nsluice_forwarder_stage_bytes_total{chain_label=\"100\","
-        "egress_label=\"203\",stage=\"1\",direction=\"forward\"} 140\n",
-        "\nsluice_forwarder_stage_bytes_total{chain_label=\"100\","
-        "egress_label=\"203\",stage=\"1\",direction=\"return\"} 0\n",
-        "\nsluice_forwarder_instance_packets_total{instance_name=\"nat-0\","
-        "direction=\"forward\"} 2\n",
-        "\nsluice_forwarder_instance_bytes_total{instance_name=\"nat-0\","
-        "direction=\"forward\"} 140\n",
-        "\nsluice_forwarder_instance_flows{instance_name=\"nat-0\"} 1\n",
-        "\nsluice_forwarder_peer_flows{peer_name=\"A\"} 1\n",
-        "\nsluice_forwarder_peer_packets_total{peer_name=\"D\","
-        "direction=\"return\"} 0\n",
-    };
     const struct wire_flow udp = {.protocol = 17, .source_port = 7};
     uint16_t port = free_port();
     struct fwd_exporter *exporter = start(port);
@@ -179,29 +186,31 @@ counters_are_told_by_what_they_count(void **state)
     wire.data[65] = 7; /* Another chain. */
     rings_pass(&rings, WAN, &wire);
     assert_int_equal(request(port, "GET /metrics"), 200);
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        assert_told(lines[i]);
+    for (size_t i = 0; i < sizeof of_one_flow / sizeof *of_one_flow; i++) {
+        assert_told(of_one_flow[i]);
     }
     assert_null(strstr(answer, "nat-1")); /* Not in the rules. */
     fwd_exporter_destroy(exporter);
 }
 
+/* What is told of 300 flows, and of as many packets of another chain. */
+static const char *const of_many_flows[] = {
+    "\nsluice_forwarder_received_packets_total 600\n",
+    "\nsluice_forwarder_sent_packets_total 300\n",
+    "\nsluice_forwarder_drops_total{reason=\"unknown_chain\"} 300\n",
+    "\nsluice_forwarder_pinned_flows_total 300\n",
+    "\nsluice_forwarder_flow_table_used_entries 300\n",
+    "\nsluice_forwarder_flow_table_capacity_entries 4096\n",
+    "\nsluice_forwarder_stage_packets_total{chain_label=\"100\","
+    "egress_label=\"203\",stage=\"1\",direction=\"forward\"} 300\n",
+    "\nsluice_forwarder_instance_packets_total{instance_name=\"nat-0\","
+    "direction=\"forward\"} 300\n",
+    "\nsluice_forwarder_instance_flows{instance_name=\"nat-0\"} 300\n",
+};
+
 static void
 counters_are_those_of_all_lcores(void **state)
 {
-    static const char *const lines[] = {
-        "\nsluice_forwarder_received_packets_total 600\n",
-        "\nsluice_forwarder_sent_packets_total 300\n",
-        "\nsluice_forwarder_drops_total{reason=\"unknown_chain\"} 300\n",
-        "\nsluice_forwarder_pinned_flows_total 300\n",
-        "\nsluice_forwarder_flow_table_used_entries 300\n",
-        "\nsluice_forwarder_flow_table_capacity_entries 4096\n",
-        "\nsluice_forwarder_stage_packets_total{chain_label=\"100\","
-        "egress_label=\"203\",stage=\"1\",direction=\"forward\"} 300\n",
-        "\nsluice_forwarder_instance_packets_total{instance_name=\"nat-0\","
-        "direction=\"forward\"} 300\n",
-        "\nsluice_forwarder_instance_flows{instance_name=\"nat-0\"} 300\n",
-    };
     uint16_t port = free_port();
     struct network network = network_even();
     struct fwd_exporter *exporter;
@@ -226,8 +235,8 @@ counters_are_those_of_all_lcores(void **state)
                              0);
     }
     assert_int_equal(request(port, "GET /metrics"), 200);
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        assert_told(lines[i]);
+    for (size_t i = 0; i < sizeof of_many_flows / sizeof *of_many_flows; i++) {
+        assert_told(of_many_flows[i]);
     }
     fwd_exporter_destroy(exporter);
     rings.n_workers = 1;

@@ -197,7 +197,8 @@ what_an_upgrade_lacks_is_made_when_the_file_is_read_again(void **state)
 static void
 write_bus(char text[1024], const char *keys, const char *epoch)
 {
-    snprintf(text, 1024, "\"bus\": {\"site\": \"A\", \"switchboard\": \"board\","
+    snprintf(text, 1024,
+             "\"bus\": {\"site\": \"A\", \"switchboard\": \"board\","
              " \"proxy\": {\"address\": \"127.0.0.1\", \"public-key\":"
              " \"rq:rM>}U?@Lns47E1%%kR.o@n%%FcmmsL/@{H8]yf7\"},"
              " \"keys-file\": \"%s\", \"epoch-file\": \"%s\"}, \"ports\"",

@@ -34,6 +34,10 @@ commands_are_answered_while_there_is_a_forwarder(void **state)
     } questions[] = {
         {"/sluice/packets", NULL, 0},
         {"/sluice/drops", NULL, 0},
+        {"/sluice/ports", NULL, 0},
+        {"/sluice/port", "wan", 0},
+        {"/sluice/port", "nobody", -EINVAL},
+        {"/sluice/port", NULL, -EINVAL},
         {"/sluice/table", NULL, 0},
         {"/sluice/stages", NULL, 0},
         {"/sluice/stage", "100/203/1", 0},
