@@ -7,16 +7,25 @@
 /* The same on all forwarders, so that they pick alike. */
 #define PICK_SEED 0x53776974636842ULL
 
-/* Hash by which a connection picks: without the stage, so that both sides of
- * a VNF that rewrites nothing pick the same instance even without a flow
- * table. */
-static uint64_t
-pick_hash(const struct fwd_key *key)
+/* Number of the element that a packet is on its way to. */
+static uint8_t
+element_ahead(const struct fwd_job *job)
 {
-    struct fwd_key place_less = *key;
+    return (uint8_t) (job->stage->number - (job->direction == FWD_RETURN));
+}
 
-    place_less.context &= ~(0x3fULL << FWD_KEY_STAGE_SHIFT);
-    return fwd_key_hash(&place_less, PICK_SEED);
+/* Hash by which a connection picks at 'element', of a key without its stage:
+ * so that both sides of a VNF that rewrites nothing pick the same instance
+ * even without a flow table, and picks at different elements have nothing to
+ * do with each other. */
+static uint64_t
+pick_hash(const struct fwd_key *key, uint8_t element)
+{
+    struct fwd_key at_element = *key;
+
+    at_element.context &= ~(0x3fULL << FWD_KEY_STAGE_SHIFT);
+    at_element.context |= (uint64_t) element << FWD_KEY_STAGE_SHIFT;
+    return fwd_key_hash(&at_element, PICK_SEED);
 }
 
 /* An instance of the element at the end of 'stage', which may be null. */
@@ -35,7 +44,8 @@ static uint16_t
 pick(const struct fwd_rules *rules, const struct fwd_job *job)
 {
     bool is_forward = job->direction == FWD_FORWARD;
-    uint64_t hash = pick_hash(&job->key);
+    uint8_t element = element_ahead(job);
+    uint64_t hash = pick_hash(&job->key, element);
     uint16_t hop = FWD_HOP_SELF;
 
     if (rules->hops[job->from].kind == FWD_HOP_INSTANCE) {
@@ -43,11 +53,7 @@ pick(const struct fwd_rules *rules, const struct fwd_job *job)
                                       : &job->stage->previous_hops, hash);
     }
     if (hop == FWD_HOP_SELF) {
-        hop = pick_instance(is_forward
-                                ? job->stage
-                                : fwd_chain_stage(job->chain,
-                                                  job->stage->number - 1u),
-                            hash);
+        hop = pick_instance(fwd_chain_stage(job->chain, element), hash);
     }
     return fwd_hop_usable(rules, hop, job->direction) ? hop : FWD_HOP_NONE;
 }

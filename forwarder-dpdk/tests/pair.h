@@ -8,7 +8,8 @@
  *                     forwarder G
  *
  * Instances keep labels. NAT i has VLAN 10 + 2 * i on its ingress side and
- * one more on its egress side, the exits have VLAN 40 and 41. */
+ * one more on its egress side, the exits have VLAN 40 and 41. Either may have
+ * an entry of the chain, too, at VLAN 50 and 51. */
 #ifndef TEST_PAIR_H
 #define TEST_PAIR_H
 
@@ -33,6 +34,7 @@ struct pair_rules {
     bool has_moved;      /* Its NATs are attached to the other one now. */
     bool is_alone;       /* The other one is no peer. */
     bool has_replicas;   /* Of the other one. */
+    uint32_t first_weight[2];    /* At stage 1: F, G; 0, 0: no entry here. */
     uint32_t next_weight[4];     /* At stage 2: F, G, C, D. */
     uint32_t previous_weight[2]; /* At stage 2: F, G. */
     uint32_t capacity;   /* Of the flow table; 0: 8192. */

@@ -10,8 +10,15 @@
 #include <cmocka.h>
 
 #define EXIT_VLAN 40 /* Of F; one more is of G. */
+#define ENTRY_VLAN 50 /* Likewise. */
 
 static const char names[] = "FG";
+
+static bool
+has_entry(const struct pair_rules *rules)
+{
+    return rules->first_weight[F] || rules->first_weight[G];
+}
 
 static char *
 __attribute__((format(printf, 2, 3)))
@@ -89,6 +96,10 @@ add_instances(char *at, const struct pair_rules *rules)
             comma = ",";
         }
     }
+    if (has_entry(rules)) {
+        at = add(at, "%s{\"name\": \"entry\", \"service\": \"entry\"", comma);
+        at = add(add_side(at, "egress", ENTRY_VLAN + rules->who), "}\n");
+    }
     return add(at, "]},\n");
 }
 
@@ -117,15 +128,22 @@ add_chain(char *at, const struct pair_rules *rules)
     const char *comma = "";
 
     at = add(at, "\"chains\": {\"chain\": [{\"chain-label\": %d, "
-             "\"egress-label\": %d, \"stage\": [{\"number\": 1, "
-             "\"service\": \"nat\", \"instance\": [", CHAIN, EGRESS);
+             "\"egress-label\": %d, \"stage\": [", CHAIN, EGRESS);
+    if (has_entry(rules)) {
+        at = add(at, "{\"number\": 0, \"service\": \"entry\"},\n");
+    }
+    at = add(at, "{\"number\": 1, \"service\": \"nat\", \"instance\": [");
     for (int i = 0; i < 2 * N_NATS; i++) {
         if (rules->has_nats[i / N_NATS]) {
             at = add(at, "%s{\"name\": \"nat-%d\", \"weight\": 1}", comma, i);
             comma = ",";
         }
     }
-    at = add_weights(add(at, "]"), "previous-hop", "AB", even, rules);
+    at = add(at, "]");
+    if (has_entry(rules)) {
+        at = add_weights(at, "next-hop", names, rules->first_weight, rules);
+    }
+    at = add_weights(at, "previous-hop", "AB", even, rules);
     at = add(at, "},\n{\"number\": 2, \"service\": \"exit\", "
              "\"instance\": [");
     comma = "";
