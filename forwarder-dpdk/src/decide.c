@@ -106,6 +106,15 @@ pick_again(struct fwd_worker *worker, const struct fwd_rules *rules,
     return pick(rules, job);
 }
 
+/* Whether a packet can only follow others, and never picks: what it says of
+ * its connection is not enough. */
+static bool
+is_follower(const struct fwd_job *job)
+{
+    return job->tuple.kind == FWD_KIND_ERROR
+           || job->tuple.kind == FWD_KIND_LATER_FRAGMENT;
+}
+
 /* A flow whose hop is gone, that came from elsewhere, or whose connection
  * was closed and opens again. Returns its hop, FWD_HOP_NONE if there is
  * none. */
@@ -119,7 +128,7 @@ reconsider(struct fwd_worker *worker, const struct fwd_rules *rules,
     bool is_new = fwd_job_opens(job) && fwd_state_is_closing(flow->state);
     bool is_moved = is_new || !is_way_on(rules, job, hop);
 
-    if (job->tuple.kind == FWD_KIND_ERROR) {
+    if (is_follower(job)) {
         return is_way_on(rules, job, hop) ? hop : FWD_HOP_NONE;
     }
     if (is_moved) {

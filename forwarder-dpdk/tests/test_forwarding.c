@@ -114,6 +114,32 @@ fragments_follow_their_first_fragment(void **state)
     }
 }
 
+/* Only a first fragment has what a pick needs. */
+static void
+later_fragment_is_dropped_if_its_hop_is_gone(void **state)
+{
+    struct network network = network_even();
+    struct wire first = {0}, later = {0};
+    struct fate fate;
+    int nat;
+
+    (void) state;
+    network_start(&network, &rings);
+    wire_fragment(&first, &tcp, 0, true, 1);
+    wire_fragment(&later, &tcp, 64, false, 1);
+    fate = from_a(&first);
+    nat = network_place(fate.port, &fate.wire).vnf;
+    network.gone[NAT][nat] = true;
+    assert_int_equal(network_apply(&network, &rings), 0);
+    assert_int_equal(from_a(&later).drop, FWD_DROP_NO_HOP);
+    fate = from_a(&first);
+    nat = network_place(fate.port, &fate.wire).vnf;
+    fate = from_a(&later);
+    assert_int_equal(fate.drop, FWD_DROP_NONE);
+    assert_int_equal(network_place(fate.port, &fate.wire).vnf, nat);
+    assert_int_equal(rings_worker(&rings)->counters->n_repinned, 1);
+}
+
 /* So that multipath routers, and queues of the next forwarder, keep them
  * together. */
 static void
@@ -313,6 +339,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packet_crosses_both_vnfs_and_comes_back),
         cmocka_unit_test(fragments_follow_their_first_fragment),
+        cmocka_unit_test(later_fragment_is_dropped_if_its_hop_is_gone),
         cmocka_unit_test(fragments_of_a_packet_have_one_source_port),
         cmocka_unit_test(icmp_errors_follow_their_flow),
         cmocka_unit_test(drained_instance_keeps_its_flows_and_gets_no_new_ones),
