@@ -136,6 +136,29 @@ compare_stages(const void *a, const void *b)
            - ((const struct fwd_stage *) b)->number;
 }
 
+/* Checks that the service of an instance tells the stage of what it sends
+ * (fwd_chain_stage_of()): that no two elements share one, unless they are the
+ * chain's ends. 'chain' has its stages in order. */
+static int
+check_services(struct fwd_build *build, const struct fwd_chain *chain)
+{
+    const struct fwd_stage *stages = chain->stages;
+
+    for (uint8_t i = 0; i < chain->n_stages; i++) {
+        for (uint8_t j = i + 1; j < chain->n_stages; j++) {
+            bool are_ends = !stages[i].number && j == chain->n_stages - 1;
+
+            if (stages[i].service == stages[j].service && !are_ends) {
+                return REFUSE(build, "chain %u/%u: stages %u and %u have the "
+                              "same service; give each element its own",
+                              chain->chain, chain->egress, stages[i].number,
+                              stages[j].number);
+            }
+        }
+    }
+    return 0;
+}
+
 static int
 read_chain(struct fwd_build *build, const struct lyd_node *node,
            struct fwd_chain *chain)
@@ -163,7 +186,7 @@ read_chain(struct fwd_build *build, const struct lyd_node *node,
     for (uint8_t i = 0; i < chain->n_stages; i++) {
         chain->at[chain->stages[i].number] = (uint8_t) (i + 1);
     }
-    return 0;
+    return check_services(build, chain);
 }
 
 static int

@@ -30,10 +30,14 @@
 #define INSTANCE(name, port, vlan)                                            \
     "{\"name\": \"" name "\", \"service\": \"nat\","                          \
     " \"ingress-side\": " SIDE(port, vlan) "}"
-#define STAGE(member)                                                         \
+#define CHAIN(stages)                                                         \
     "\"chains\": {\"chain\": [{\"chain-label\": 100, \"egress-label\": 203,"  \
-    "\"stage\": [{\"number\": 1, \"service\": \"firewall\", \"instance\": ["  \
-    "{\"name\": \"" member "\", \"weight\": 1}]}]}]}"
+    "\"stage\": [" stages "]}]}"
+#define ELEMENT(number, service)                                              \
+    "{\"number\": " number ", \"service\": \"" service "\"}"
+#define STAGE(member)                                                         \
+    CHAIN("{\"number\": 1, \"service\": \"firewall\", \"instance\": ["       \
+          "{\"name\": \"" member "\", \"weight\": 1}]}")
 
 static const char *program;
 
@@ -96,6 +100,9 @@ right_document_passes_the_check(void **state)
     assert_string_equal(result.text, "");
     assert_int_equal(result.status, 0);
     assert_int_equal(check(PORTS).status, 0);
+    assert_int_equal(check(PORTS "," CHAIN(ELEMENT("0", "edge") ","
+                                           ELEMENT("1", "nat") ","
+                                           ELEMENT("2", "edge"))).status, 0);
 }
 
 static void
@@ -129,6 +136,11 @@ wrong_document_fails_the_check_for_its_reason(void **state)
         {PORTS "," STAGE("a"), "stage 1: there is no instance a"},
         {PORTS ", \"instances\": {\"instance\": [" INSTANCE("a", "lan", "7")
          "]}," STAGE("a"), "stage 1: instance a is of another service"},
+        {PORTS "," CHAIN(ELEMENT("2", "nat") "," ELEMENT("1", "nat")),
+         "chain 100/203: stages 1 and 2 have the same service; give each"},
+        {PORTS "," CHAIN(ELEMENT("0", "nat") "," ELEMENT("1", "nat") ","
+                         ELEMENT("2", "exit")),
+         "chain 100/203: stages 0 and 1 have the same service; give each"},
     };
 
     (void) state;
