@@ -241,6 +241,16 @@ def test_rules_are_requested_and_refused_with_the_reason(ruled):
     assert is_carried(ruled)
 
 
+def test_document_without_a_name_is_refused(ruled):
+    nameless = document(ruled, "F1", 5, has_rules=True)
+    del nameless["sluice-forwarder:forwarder"]["name"]
+    done = ruled.bus("switchboard", "request", "A/F1", json.dumps(nameless))
+    assert done.returncode == 1
+    assert done.stderr.startswith('sluice-bus: Mandatory node "name" instance does not exist')
+    assert ruled.state("F1")["generation"] == "4"
+    assert is_carried(ruled)
+
+
 def test_rules_of_another_node_are_refused(ruled):
     done = ruled.bus("stranger", "request", "A/F2", json.dumps(document(ruled, "F2", 5, has_rules=False)))
     assert (done.returncode, done.stderr) == (1, "sluice-bus: rules come from A/switchboard only\n")

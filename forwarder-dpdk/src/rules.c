@@ -32,16 +32,12 @@ static int
 read_underlay(struct fwd_build *build)
 {
     const struct lyd_node *root = build->config->root;
-    const char *port = fwd_config_text(root, "underlay/port");
-    const char *address = fwd_config_text(root, "underlay/address");
 
-    if (!fwd_config_text(root, "name") || !port || !address) {
-        return REFUSE(build, "name, underlay/port and underlay/address are "
-                             "required");
-    }
-    build->rules->underlay = (uint8_t) fwd_build_port(build->rules, port);
+    build->rules->underlay = (uint8_t) fwd_build_port(
+        build->rules, fwd_config_text(root, "underlay/port"));
     build->rules->vni_base = fwd_config_number(root, "underlay/vni-base");
-    inet_pton(AF_INET, address, &build->rules->address);
+    inet_pton(AF_INET, fwd_config_text(root, "underlay/address"),
+              &build->rules->address);
     return 0;
 }
 

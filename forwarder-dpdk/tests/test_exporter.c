@@ -77,15 +77,19 @@ request(uint16_t port, const char *line)
     return status;
 }
 
-/* A document with nothing but 'metrics', which may be "". */
+/* A document with only what has to be there and 'metrics', which may be
+ * "". */
 static struct fwd_config
 config_of(const char *metrics)
 {
-    char text[256], reason[FWD_REASON_SIZE];
+    char text[512], reason[FWD_REASON_SIZE];
     struct fwd_config config;
 
     snprintf(text, sizeof text,
-             "{\"sluice-forwarder:forwarder\": {\"name\": \"F\"%s}}", metrics);
+             "{\"sluice-forwarder:forwarder\": {\"name\": \"F\", "
+             "\"ports\": {\"port\": [{\"name\": \"wan\", \"device\": \"d\"}]},"
+             "\"underlay\": {\"port\": \"wan\", \"address\": \"192.0.2.1\"}"
+             "%s}}", metrics);
     if (fwd_config_parse(rings.models, text, &config, reason)) {
         fail_msg("%s", reason);
     }

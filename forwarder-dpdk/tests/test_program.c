@@ -112,7 +112,11 @@ wrong_document_fails_the_check_for_its_reason(void **state)
         const char *content;
         const char *reason;
     } documents[] = {
-        {"", "are required"},
+        {"", "Mandatory node \"name\" instance does not exist"},
+        {"\"name\": \"F\"", "Mandatory node \"port\" instance does not exist"},
+        {"\"name\": \"F\", \"ports\": {\"port\": [{\"name\": \"wan\", "
+         "\"device\": \"d\"}]}, \"underlay\": {\"port\": \"wan\"}",
+         "Mandatory node \"address\" instance does not exist"},
         {"\"title\": 1", "title"},
         {PORTS ", \"peers\": {\"peer\": [{\"name\": \"A\", \"address\": "
          "\"192.0.2.1\", \"mac-address\": \"02:00:00:00:00:0a\"}]}",
@@ -158,7 +162,10 @@ wrong_document_fails_the_check_for_its_reason(void **state)
 static void
 more_ports_than_there_is_room_for_fail_the_check(void **state)
 {
-    char content[4096] = "\"ports\": {\"port\": [", *at = strchr(content, 0);
+    char content[4096] = "\"name\": \"F\", \"underlay\": {\"port\": \"p0\","
+                         "\"address\": \"192.0.2.1\"},"
+                         "\"ports\": {\"port\": [";
+    char *at = strchr(content, 0);
     struct result result;
 
     (void) state;
