@@ -87,3 +87,17 @@ fwd_names_number(struct fwd_names *names, const char *name)
     names->buckets[i] = names->n;
     return names->n++;
 }
+
+/* Last one first: so each was the last to look for a free bucket, and leaves
+ * no gap before another one's. */
+void
+fwd_names_take_back(struct fwd_names *names, uint32_t n)
+{
+    while (names->n > n) {
+        char *name = names->names[names->n - 1];
+
+        names->buckets[bucket_of(names, name)] = 0;
+        free(name);
+        names->names[--names->n] = NULL;
+    }
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 /* Numbers for names, from 1 on. A name keeps its number, and a number is
  * never given to another name, so what holds a number stays right when the
- * configuration changes.
+ * configuration changes; only numbers that nothing has come to hold can be
+ * taken back.
  *
  * Thread-safety: owned by the control thread. */
 #ifndef FWD_NAMES_H
@@ -25,6 +26,9 @@ void fwd_names_destroy(struct fwd_names *names);
 /* The number of 'name', which is given one if it has none; 0 if there are
  * none left. */
 uint32_t fwd_names_number(struct fwd_names *names, const char *name);
+
+/* Takes back the numbers given since there were 'n', as names->n counts. */
+void fwd_names_take_back(struct fwd_names *names, uint32_t n);
 
 /* The number of 'name', or 0 if it has none. */
 uint32_t fwd_names_find(const struct fwd_names *names, const char *name);

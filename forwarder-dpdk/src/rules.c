@@ -231,6 +231,8 @@ fwd_rules_create(const struct fwd_config *config,
     };
     struct fwd_rules *rules = calloc(1, sizeof *rules);
     struct fwd_build build = {config, numbers, rules, reason};
+    uint32_t n_hops = numbers->hops.n, n_services = numbers->services.n;
+    uint32_t n_stages = numbers->stages.n;
     int error = rules ? 0 : ENOMEM;
 
     snprintf(reason, FWD_REASON_SIZE, "out of memory");
@@ -243,6 +245,9 @@ fwd_rules_create(const struct fwd_config *config,
         error = parts[i](&build);
     }
     if (error) {
+        fwd_names_take_back(&numbers->hops, n_hops);
+        fwd_names_take_back(&numbers->services, n_services);
+        fwd_names_take_back(&numbers->stages, n_stages);
         fwd_rules_destroy(rules);
         return error;
     }

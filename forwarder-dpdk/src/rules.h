@@ -183,8 +183,8 @@ void fwd_numbers_destroy(struct fwd_numbers *numbers);
 
 /* Makes rules from a document. 'ports' are those of the document in its
  * order, and must live as long as the rules, as 'numbers' must. Stores the
- * rules in '*rulesp' and returns 0, or returns a positive errno with the
- * reason in 'reason'. */
+ * rules in '*rulesp' and returns 0, or leaves 'numbers' as they were and
+ * returns a positive errno with the reason in 'reason'. */
 int fwd_rules_create(const struct fwd_config *config,
                      const struct fwd_port *ports, uint8_t n_ports,
                      struct fwd_numbers *numbers, struct fwd_rules **rulesp,

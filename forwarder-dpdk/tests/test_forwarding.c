@@ -289,6 +289,37 @@ wrong_document_changes_nothing(void **state)
     assert_ptr_equal(rings.control->crew->rules, rules);
 }
 
+/* There are only so many for as long as the forwarder runs. */
+static void
+refused_document_uses_up_no_numbers(void **state)
+{
+    struct network network = network_even();
+    char text[NETWORK_TEXT_SIZE], reason[FWD_REASON_SIZE], *stage;
+    const struct fwd_numbers *numbers;
+    struct fwd_numbers before;
+
+    (void) state;
+    network.gone[NAT][0] = true;
+    network_start(&network, &rings);
+    numbers = &rings.control->numbers;
+    before = *numbers;
+    network.gone[NAT][0] = false;
+    network_write(&network, text, sizeof text);
+    stage = strstr(text, "\"number\": 3");
+    memcpy(stage, "\"number\": 5", 11);
+    memcpy(strstr(stage, "exit"), "hell", 4);
+    memcpy(strstr(stage, "\"name\": \"C\""), "\"name\": \"X\"", 11);
+    assert_int_not_equal(rings_apply(&rings, text, reason), 0);
+    assert_string_equal(reason, "stage 5: there is no peer X");
+    assert_int_equal(numbers->hops.n, before.hops.n);
+    assert_int_equal(numbers->services.n, before.services.n);
+    assert_int_equal(numbers->stages.n, before.stages.n);
+    assert_int_equal(fwd_names_find(&numbers->hops, "instance/nat-0"), 0);
+    assert_int_equal(network_apply(&network, &rings), 0);
+    assert_int_equal(fwd_names_find(&numbers->hops, "instance/nat-0"),
+                     before.hops.n);
+}
+
 static void
 stages_and_hops_are_counted(void **state)
 {
@@ -347,6 +378,7 @@ main(void)
         cmocka_unit_test(full_table_refuses_stateful_and_hashes_others),
         cmocka_unit_test(idle_flows_leave_the_table),
         cmocka_unit_test(wrong_document_changes_nothing),
+        cmocka_unit_test(refused_document_uses_up_no_numbers),
         cmocka_unit_test(stages_and_hops_are_counted),
         cmocka_unit_test(other_rules_share_the_sets_that_stay),
     };
