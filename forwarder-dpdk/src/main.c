@@ -17,16 +17,16 @@
 #include "handover.h"
 #include "lcores.h"
 #include "options.h"
+#include "ports.h"
 #include "remote.h"
 #include "service.h"
 #include "session.h"
 #include "telemetry.h"
 #include "upgrade.h"
 
-#define N_BUFFERS 16383 /* Packet buffers for each lcore that forwards. */
-#define TICK_MS 50      /* Between looks at what neighbours say. */
-#define END_MS 10000    /* The old process leaves the bus. */
-#define RETRY_MS 5000   /* Between attempts to make what is not there. */
+#define TICK_MS 50    /* Between looks at what neighbours say. */
+#define END_MS 10000  /* The old process leaves the bus. */
+#define RETRY_MS 5000 /* Between attempts to make what is not there. */
 
 /* All that is there while it forwards. */
 struct program {
@@ -237,7 +237,8 @@ start(struct program *program, uint16_t n_workers)
     int status = 0;
 
     if (listen_for_heirs(program, reason)
-        || fwd_control_create(&program->config, n_workers, N_BUFFERS,
+        || fwd_control_create(&program->config, n_workers,
+                              fwd_ports_n_buffers(&program->config),
                               fwd_clock_ms(), &program->control, reason)) {
         status = fail(reason);
     } else if (!complete(program)) {
@@ -268,8 +269,8 @@ take_over(struct program *program, uint16_t n_workers)
     }
     if (fwd_session_check(&program->config, reason)
         || fwd_upgrade_take(path, program->models, &program->config,
-                            n_workers, N_BUFFERS, &other, &program->control,
-                            reason)) {
+                            n_workers, fwd_ports_n_buffers(&program->config),
+                            &other, &program->control, reason)) {
         return fail(reason);
     }
     serve(program, other, END_MS);

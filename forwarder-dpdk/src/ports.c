@@ -12,7 +12,7 @@
 #include <rte_dev.h>
 #include <rte_ethdev.h>
 
-#define N_DESCRIPTORS 1024 /* Of each queue. */
+#define N_ON_THEIR_WAY 12287 /* Packets of a worker, besides its queues'. */
 #define BURST 64           /* Packets. */
 #define MAX_WAITING 65536  /* Packets in a queue; no device here has more. */
 #define LINK_SIZE (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN)
@@ -59,6 +59,19 @@ fwd_ports_buffer_size(const struct fwd_port *ports, uint8_t n)
                                             ROOM_STEP));
     }
     return (uint16_t) (RTE_PKTMBUF_HEADROOM + room);
+}
+
+uint32_t
+fwd_ports_n_buffers(const struct fwd_config *config)
+{
+    const struct lyd_node *list = fwd_config_at(config->root, "ports");
+    const struct lyd_node *port = NULL;
+    uint32_t n = N_ON_THEIR_WAY;
+
+    while ((port = fwd_config_next(list, "port", port))) {
+        n += 2 * FWD_N_DESCRIPTORS; /* A queue to receive, one to send. */
+    }
+    return n;
 }
 
 bool
@@ -141,11 +154,11 @@ start_device(struct fwd_port *port, uint16_t n_workers,
     int error = configure_queues(port, n_workers);
 
     for (uint16_t i = 0; i < port->n_queues && !error; i++) {
-        error = rte_eth_rx_queue_setup(port->id, i, N_DESCRIPTORS, socket,
+        error = rte_eth_rx_queue_setup(port->id, i, FWD_N_DESCRIPTORS, socket,
                                        NULL, pool);
     }
     for (uint16_t i = 0; i < n_workers && !error; i++) {
-        error = rte_eth_tx_queue_setup(port->id, i, N_DESCRIPTORS, socket,
+        error = rte_eth_tx_queue_setup(port->id, i, FWD_N_DESCRIPTORS, socket,
                                        NULL);
     }
     if (!error) {

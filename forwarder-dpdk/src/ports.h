@@ -11,6 +11,8 @@
 #include "config.h"
 #include "rules.h"
 
+#define FWD_N_DESCRIPTORS 1024 /* Of each queue of a port. */
+
 /* Reads what the document says of its ports, which stay closed. Stores their
  * number in '*n'. Returns 0, or EINVAL with the reason in 'reason'. */
 int fwd_ports_read(const struct fwd_config *config,
@@ -19,6 +21,10 @@ int fwd_ports_read(const struct fwd_config *config,
 
 /* Bytes of a packet buffer that takes the largest frame of any port. */
 uint16_t fwd_ports_buffer_size(const struct fwd_port *ports, uint8_t n);
+
+/* Packet buffers that each worker needs: what its queues of all ports of the
+ * document may hold, and enough for those on their way between them. */
+uint32_t fwd_ports_n_buffers(const struct fwd_config *config);
 
 /* Whether these were read from the same list, in the same order. */
 bool fwd_ports_equal(const struct fwd_port *a, uint8_t n_a,

@@ -3,11 +3,13 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "network.h"
+#include "ports.h"
 #include "rings.h"
 
 static struct rings rings;
@@ -159,6 +161,31 @@ buffers_take_the_largest_frame(void **state)
     rte_pktmbuf_free(packet);
 }
 
+/* A port's queues may hold all that they have room for. */
+static void
+there_are_buffers_for_the_queues_of_all_ports(void **state)
+{
+    (void) state;
+    for (uint32_t n = 1; n <= FWD_MAX_PORTS; n++) {
+        char text[4096], reason[FWD_REASON_SIZE], *at = text;
+        struct fwd_config config;
+
+        at += sprintf(at, "{\"sluice-forwarder:forwarder\": {\"name\": \"F\", "
+                      "\"underlay\": {\"port\": \"p0\", \"address\": "
+                      "\"192.0.2.1\"}, \"ports\": {\"port\": [");
+        for (uint32_t i = 0; i < n; i++) {
+            at += sprintf(at, "%s{\"name\": \"p%u\", \"device\": \"d\"}",
+                          i ? "," : "", i);
+        }
+        strcpy(at, "]}}}");
+        assert_int_equal(fwd_config_parse(rings.models, text, &config,
+                                          reason), 0);
+        assert_true(fwd_ports_n_buffers(&config)
+                    >= 2 * n * FWD_N_DESCRIPTORS + 8192);
+        fwd_config_destroy(&config);
+    }
+}
+
 /* DPDK's telemetry silently leaves out other names. */
 static void
 names_of_drops_suit_telemetry(void **state)
@@ -181,6 +208,7 @@ main(void)
         cmocka_unit_test(padding_of_the_link_is_not_forwarded),
         cmocka_unit_test(padding_in_several_buffers_is_dropped),
         cmocka_unit_test(buffers_take_the_largest_frame),
+        cmocka_unit_test(there_are_buffers_for_the_queues_of_all_ports),
         cmocka_unit_test(names_of_drops_suit_telemetry),
     };
 
