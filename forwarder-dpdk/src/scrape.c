@@ -257,20 +257,22 @@ write_all(FILE *out, const struct fwd_control *control)
     write_drops(out, control->crew);
     write_table(out, control->crew);
     write_stages(out, control->crew, "stage_packets_total",
-                 "Packets carried on this link of the chain, by direction.",
-                 false);
+                 "Packets carried on this link of the chain, by direction; "
+                 "drops of port_full are among them.", false);
     write_stages(out, control->crew, "stage_bytes_total",
                  "Of those, bytes of IP packets without labels and link "
                  "headers.", true);
     write_hops(out, control, FWD_HOP_PEER, HOP_PACKETS, "peer_packets_total",
-               "Packets sent to this forwarder, by direction.");
+               "Packets given to the port towards this forwarder, by "
+               "direction; drops of port_full are among them.");
     write_hops(out, control, FWD_HOP_PEER, HOP_BYTES, "peer_bytes_total",
                "Of those, bytes of IP packets.");
     write_hops(out, control, FWD_HOP_PEER, HOP_FLOWS, "peer_flows",
                "Flows that are pinned to this forwarder.");
     write_hops(out, control, FWD_HOP_INSTANCE, HOP_PACKETS,
                "instance_packets_total",
-               "Packets sent to this instance, by direction.");
+               "Packets given to the port towards this instance, by "
+               "direction; drops of port_full are among them.");
     write_hops(out, control, FWD_HOP_INSTANCE, HOP_BYTES,
                "instance_bytes_total", "Of those, bytes of IP packets.");
     write_hops(out, control, FWD_HOP_INSTANCE, HOP_FLOWS, "instance_flows",

@@ -9,9 +9,11 @@
  *   /sluice/port,<name>            what its device lost (ports.h)
  *   /sluice/table                  size and use of the flow table
  *   /sluice/stages                 names of stages: chain/egress/number
- *   /sluice/stage,<name>           its packets and bytes by direction
+ *   /sluice/stage,<name>           its packets and bytes by direction, drops
+ *                                  of port_full among them
  *   /sluice/hops                   names of hops: peer/x, instance/x
- *   /sluice/hop,<name>             its flows; packets and bytes sent to it
+ *   /sluice/hop,<name>             its flows; packets and bytes sent to it,
+ *                                  likewise
  *   /sluice/neighbours             who was asked for a MAC address: "port VLAN
  *                                  address MAC-address"; or "unknown"
  *   /sluice/trace,<port>,<frame>   what would become of a packet (explain.h),

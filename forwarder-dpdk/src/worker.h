@@ -65,8 +65,10 @@ struct fwd_counters {
     uint64_t n_recalled;         /* Flows that were pinned by a replica. */
     uint64_t n_strayed;          /* Packets that followed one, unpinned. */
     uint64_t drops[FWD_N_DROPS];
-    struct fwd_count stages[FWD_MAX_STAGE_NUMBERS + 1][2]; /* Direction. */
-    struct fwd_count hops[FWD_MAX_HOPS][2]; /* Sent to it, by direction. */
+
+    /* By direction: given to a port, whether or not it took them. */
+    struct fwd_count stages[FWD_MAX_STAGE_NUMBERS + 1][2];
+    struct fwd_count hops[FWD_MAX_HOPS][2];
 };
 
 /* Packets that wait for the end of the burst. */

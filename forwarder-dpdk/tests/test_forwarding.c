@@ -364,6 +364,34 @@ other_rules_share_the_sets_that_stay(void **state)
     assert_int_equal(fwd_sets_count(rings.control->numbers.sets), n_sets);
 }
 
+/* As the model says; the port tells only how many it took of a burst. */
+static void
+packets_that_a_full_port_drops_are_counted_twice(void **state)
+{
+    const struct fwd_counters *counters;
+    struct network network = network_even();
+    struct wire ip = ip_of(&tcp, 0x02), wire = network_from_peer(0, 1, 0, &ip);
+    uint32_t room;
+    void *packet;
+
+    (void) state;
+    network_start(&network, &rings);
+    counters = rings_worker(&rings)->counters;
+    room = rte_ring_free_count(rings.out[LAN][0]);
+    for (uint32_t i = 0; i < room + 3; i++) {
+        rings_inject(&rings, WAN, 0, &wire);
+        rings_poll(&rings);
+    }
+    assert_int_equal(counters->n_sent, room);
+    assert_int_equal(counters->drops[FWD_DROP_PORT_FULL], 3);
+    assert_int_equal(counters->stages[fwd_names_find(
+        &rings.control->numbers.stages, "100/203/1")][FWD_FORWARD].packets,
+        room + 3);
+    while (!rte_ring_dequeue(rings.out[LAN][0], &packet)) {
+        rte_pktmbuf_free(packet);
+    }
+}
+
 int
 main(void)
 {
@@ -381,6 +409,7 @@ main(void)
         cmocka_unit_test(refused_document_uses_up_no_numbers),
         cmocka_unit_test(stages_and_hops_are_counted),
         cmocka_unit_test(other_rules_share_the_sets_that_stay),
+        cmocka_unit_test(packets_that_a_full_port_drops_are_counted_twice),
     };
 
     if (rings_init(&rings)) {
