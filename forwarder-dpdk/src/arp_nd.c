@@ -127,7 +127,7 @@ read_nd(const uint8_t *frame, const uint8_t *data, uint32_t size,
                          || (nd.flags & RTE_BE32(ND_OVERRIDE));
     memcpy(&message->about, nd.about, sizeof message->about);
     if (message->is_question) {
-        memcpy(&message->peer, nd.ip.src_addr, sizeof message->peer);
+        memcpy(&message->peer, &nd.ip.src_addr, sizeof message->peer);
         memcpy(&message->mac, frame + RTE_ETHER_ADDR_LEN,
                sizeof message->mac);
     }
@@ -258,9 +258,9 @@ fill_nd(const struct fwd_arp_nd *message, const struct in6_addr *destination,
     };
     memcpy(whole->option.mac, &message->mac, sizeof whole->option.mac);
     memcpy(nd->about, &message->about, sizeof nd->about);
-    memcpy(nd->ip.src_addr, is_question ? &message->peer : &message->about,
+    memcpy(&nd->ip.src_addr, is_question ? &message->peer : &message->about,
            sizeof nd->ip.src_addr);
-    memcpy(nd->ip.dst_addr, destination, sizeof nd->ip.dst_addr);
+    memcpy(&nd->ip.dst_addr, destination, sizeof nd->ip.dst_addr);
     nd->checksum = rte_ipv6_udptcp_cksum(&nd->ip, &nd->type);
 }
 

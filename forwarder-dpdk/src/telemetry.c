@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <rte_telemetry.h>
+#include <rte_version.h>
 
 #include "explain.h"
 #include "ports.h"
@@ -22,6 +23,17 @@
  * They run in a thread of DPDK's, so 'lock' is held while it is used. */
 static struct fwd_control *told;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Adds a number to a dictionary; DPDK 23.03 gave that another name. */
+static void
+add_number(struct rte_tel_data *data, const char *name, uint64_t number)
+{
+#if RTE_VERSION >= RTE_VERSION_NUM(23, 3, 0, 0)
+    rte_tel_data_add_dict_uint(data, name, number);
+#else
+    rte_tel_data_add_dict_u64(data, name, number);
+#endif
+}
 
 static int
 tell_packets(const struct fwd_control *control, const char *parameters,
@@ -51,14 +63,12 @@ tell_packets(const struct fwd_control *control, const char *parameters,
     (void) parameters;
     rte_tel_data_start_dict(data);
     for (size_t i = 0; i < RTE_DIM(sums); i++) {
-        rte_tel_data_add_dict_u64(
-            data, sums[i].name,
-            fwd_crew_sum(control->crew, sums[i].counter));
+        add_number(data, sums[i].name,
+                   fwd_crew_sum(control->crew, sums[i].counter));
     }
-    rte_tel_data_add_dict_u64(
-        data, "heard_unread", fwd_neighbours_n_unread(control->neighbours));
-    rte_tel_data_add_dict_u64(data, "made_unsent",
-                              control->exchange.n_unsent);
+    add_number(data, "heard_unread",
+               fwd_neighbours_n_unread(control->neighbours));
+    add_number(data, "made_unsent", control->exchange.n_unsent);
     return 0;
 }
 
@@ -71,9 +81,9 @@ tell_drops(const struct fwd_control *control, const char *parameters,
     (void) parameters;
     rte_tel_data_start_dict(data);
     for (int i = FWD_DROP_NONE + 1; i < FWD_N_DROPS; i++) {
-        rte_tel_data_add_dict_u64(
-            data, fwd_drop_name(i),
-            fwd_crew_sum(crew, &crew->workers[0]->counters->drops[i]));
+        add_number(data, fwd_drop_name(i),
+                   fwd_crew_sum(crew,
+                                &crew->workers[0]->counters->drops[i]));
     }
     return 0;
 }
@@ -116,11 +126,11 @@ tell_table(const struct fwd_control *control, const char *parameters,
 
     (void) parameters;
     rte_tel_data_start_dict(data);
-    rte_tel_data_add_dict_u64(data, "capacity", use.capacity);
-    rte_tel_data_add_dict_u64(data, "used", use.used);
-    rte_tel_data_add_dict_u64(data, "replicas", use.replicas);
-    rte_tel_data_add_dict_u64(data, "bytes", use.size);
-    rte_tel_data_add_dict_u64(data, "huge_pages", use.huge);
+    add_number(data, "capacity", use.capacity);
+    add_number(data, "used", use.used);
+    add_number(data, "replicas", use.replicas);
+    add_number(data, "bytes", use.size);
+    add_number(data, "huge_pages", use.huge);
     return 0;
 }
 
@@ -158,10 +168,10 @@ add_counts(struct rte_tel_data *data, const struct fwd_crew *crew,
     struct fwd_count sums[2];
 
     fwd_crew_count(crew, counts, sums);
-    rte_tel_data_add_dict_u64(data, "forward_packets", sums[0].packets);
-    rte_tel_data_add_dict_u64(data, "forward_bytes", sums[0].bytes);
-    rte_tel_data_add_dict_u64(data, "return_packets", sums[1].packets);
-    rte_tel_data_add_dict_u64(data, "return_bytes", sums[1].bytes);
+    add_number(data, "forward_packets", sums[0].packets);
+    add_number(data, "forward_bytes", sums[0].bytes);
+    add_number(data, "return_packets", sums[1].packets);
+    add_number(data, "return_bytes", sums[1].bytes);
 }
 
 /* The number that a name in 'parameters' has; 0 if it has none. */
@@ -196,8 +206,7 @@ tell_hop(const struct fwd_control *control, const char *parameters,
         return -EINVAL;
     }
     rte_tel_data_start_dict(data);
-    rte_tel_data_add_dict_u64(data, "flows",
-                              fwd_crew_flows(control->crew, number));
+    add_number(data, "flows", fwd_crew_flows(control->crew, number));
     add_counts(data, control->crew,
                control->crew->workers[0]->counters->hops[number]);
     return 0;

@@ -143,8 +143,8 @@ write_ipv6(const struct fwd_job *error, const struct in6_addr *source,
         .mtu = rte_cpu_to_be_32(mtu),
     };
 
-    memcpy(header.ip.src_addr, source, sizeof header.ip.src_addr);
-    memcpy(header.ip.dst_addr, error->tuple.source,
+    memcpy(&header.ip.src_addr, source, sizeof header.ip.src_addr);
+    memcpy(&header.ip.dst_addr, error->tuple.source,
            sizeof header.ip.dst_addr);
     memcpy(at, &header, sizeof header);
     header.checksum = rte_ipv6_udptcp_cksum(&header.ip,
