@@ -30,7 +30,8 @@ public record TopicFilter(String text) {
         return isPrefix() || new Topic(text).site().equals(Optional.of(site));
     }
 
-    private boolean isPrefix() {
+    /** Returns whether it matches all topics that begin with it. */
+    public boolean isPrefix() {
         return text.endsWith("/");
     }
 

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 /**
  * What can be asked of a proxy beside its state. A listing has so many topics or filters at most, each with all who
  * publish on it or have it; last values are those of all publishers on a topic. An answer takes a look at each stream
- * or filter that there is. Not thread-safe.
+ * that matches, or at each filter. Not thread-safe.
  */
 final class Inventory {
     private static final Comparator<StreamState> BY_PUBLISHER =
@@ -32,11 +32,9 @@ final class Inventory {
     Listing<TopicState> topics(final TopicFilter filter, final int limit) {
         final var first = new First<StreamState>(limit);
         final var total = new int[1];
-        lastValues.forEach((stream, last) -> {
-            if (filter.matches(stream.topic())) {
-                total[0]++;
-                first.add(stream.topic().text(), () -> StreamState.of(stream, last));
-            }
+        lastValues.forEach(filter, (stream, last) -> {
+            total[0]++;
+            first.add(stream.topic().text(), () -> StreamState.of(stream, last));
         });
         return new Listing<>(first.byName.entrySet().stream().map(found -> {
             final var topic = new Topic(found.getKey());
@@ -57,8 +55,8 @@ final class Inventory {
     /** Returns the last values on a topic, by publisher; those that were withdrawn are left out. */
     List<LastValue> lastValues(final Topic topic) {
         final var found = new ArrayList<LastValue>();
-        lastValues.forEach((stream, last) -> {
-            if (stream.topic().equals(topic) && last.body().length > 0) {
+        lastValues.forEach(TopicFilter.of(topic), (stream, last) -> {
+            if (last.body().length > 0) {
                 found.add(new LastValue(StreamState.of(stream, last), last.text()));
             }
         });

@@ -47,9 +47,14 @@ enum Kind {
         return compareTo(STATUS) <= 0;
     }
 
-    /** Returns whether frames of this kind carry messages of a stream, and so wait for credit. */
+    /** Returns whether frames of this kind carry messages of a stream. */
     boolean carriesMessage() {
         return this == DATA || this == REPLAYED;
+    }
+
+    /** Returns whether frames of this kind wait for credit: there may be more of them than a queue holds. */
+    boolean needsCredit() {
+        return carriesMessage() || this == SUBSCRIBE || this == UNSUBSCRIBE;
     }
 
     /** Returns whether frames of this kind name a stream: publisher, topic and epoch. */

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bus;
 
+import io.sluice.api.TopicFilter;
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * One side of a connection: its session, what was sent and received in it, the credit for more, and the streams whose
- * last value the other side may lack. The side that connected calls, the other one is called.
+ * One side of a connection: its session, what was sent and received in it, the credit for more, the filters that the
+ * other side has or is to have, and the streams whose last value it may lack. The side that connected calls, the other
+ * one is called.
  *
  * <p>Frames of a session are numbered. A number that is not the next one, or a count from the other side that is not
  * what arrived, is a loss: nothing more is taken, and the session is begun again. So what was taken in a session is
@@ -41,6 +45,9 @@ final class Link {
     private final String name;
     private final boolean caller;
     private final int window;
+    /** Filters that the other side got in some session, and that are still wanted. */
+    private final Set<TopicFilter> installed = new HashSet<>();
+    private final ArrayDeque<Change> changes = new ArrayDeque<>();
     private final Map<StreamId, Long> stale = new LinkedHashMap<>();
     private final ArrayDeque<Frame> backlog = new ArrayDeque<>();
 
@@ -58,6 +65,9 @@ final class Link {
     private long messages;
     private long deferred;
     private long renewals;
+
+    /** A {@code SUBSCRIBE} or {@code UNSUBSCRIBE} that waits. */
+    private record Change(Kind kind, TopicFilter filter) { }
 
     /**
      * Makes a link that is down.
@@ -79,9 +89,30 @@ final class Link {
         return up;
     }
 
-    /** Notes that this side had sessions with the other one before, over another link. */
-    void resume() {
+    /** Returns how many frames were sent in the session. */
+    long sent() {
+        return sent;
+    }
+
+    /** Returns how many of them the other side has confirmed. */
+    long confirmed() {
+        return confirmed;
+    }
+
+    /** Returns whether there are last values that were not sent in the session. */
+    boolean lacksValues() {
+        return !stale.isEmpty();
+    }
+
+    /** Goes on where another link to the same side was. */
+    void resume(final Link former) {
         resumed = true;
+        installed.addAll(former.installed);
+    }
+
+    /** Returns whether the other side got the filter in some session, and it is still wanted. */
+    boolean hasInstalled(final TopicFilter filter) {
+        return installed.contains(filter);
     }
 
     /** Returns whether a message can be sent now, as far as credit goes. */
@@ -165,6 +196,7 @@ final class Link {
         confirmed = 0;
         received = 0;
         asked = 0;
+        changes.clear();
         stale.clear();
         backlog.clear();
     }
@@ -233,7 +265,7 @@ final class Link {
 
     /** Sends a frame in the session. Returns false, and has sent nothing, without session, credit or room. */
     boolean offer(final Frame frame) {
-        if (!up || frame.kind().carriesMessage() && !hasCredit()
+        if (!up || frame.kind().needsCredit() && !hasCredit()
             || !wire.test(frame.counted((int) (sent + 1)))) {
             return false;
         }
@@ -248,16 +280,48 @@ final class Link {
         return true;
     }
 
-    /** Sends a frame that the session can't do without: if it can't be sent, the session is begun again. */
-    void require(final Frame frame) {
-        if (up && !offer(frame)) {
-            renew();
+    /**
+     * Installs a filter in the session, at once or, in the order of the changes, when {@link #drain} can.
+     *
+     * @return false if something waits
+     */
+    boolean subscribe(final TopicFilter filter) {
+        return change(new Change(Kind.SUBSCRIBE, filter));
+    }
+
+    /** Uninstalls a filter in the same way. */
+    boolean unsubscribe(final TopicFilter filter) {
+        installed.remove(filter);
+        return change(new Change(Kind.UNSUBSCRIBE, filter));
+    }
+
+    private boolean change(final Change change) {
+        if (up) {
+            changes.addLast(change);
+            drainChanges();
         }
+        return changes.isEmpty();
+    }
+
+    private void drainChanges() {
+        while (!changes.isEmpty() && offer(frame(changes.getFirst()))) {
+            final var gone = changes.removeFirst();
+            if (gone.kind() == Kind.SUBSCRIBE) {
+                installed.add(gone.filter());
+            } else {
+                installed.remove(gone.filter());
+            }
+        }
+    }
+
+    private Frame frame(final Change change) {
+        final boolean again = change.kind() == Kind.SUBSCRIBE && installed.contains(change.filter());
+        return new Frame(change.kind(), "", change.filter().text(), 0, again ? 1 : 0, 0);
     }
 
     /** Sends what somebody asked for, at once or when {@link #drain} can; what is too much is asked for again. */
     void reply(final Frame frame) {
-        if (!backlog.isEmpty() || !offer(frame)) {
+        if (isBehind() || !offer(frame)) {
             if (up && backlog.size() < BACKLOG) {
                 backlog.addLast(frame);
             } else {
@@ -274,7 +338,7 @@ final class Link {
      */
     boolean forward(final StreamId stream, final Frame data, final long mark) {
         final long entitled = Math.min(stale.getOrDefault(stream, mark), data.sequence());
-        final boolean gone = offer(data.as(Kind.DATA, entitled));
+        final boolean gone = changes.isEmpty() && offer(data.as(Kind.DATA, entitled));
         if (gone) {
             stale.remove(stream);
         } else if (up) {
@@ -290,16 +354,18 @@ final class Link {
     }
 
     /**
-     * Sends what waits, as far as credit and room go; a stream without a last value is forgotten.
+     * Sends what waits, as far as credit and room go: filters, replays, then last values. A stream without one is
+     * forgotten.
      *
      * @return whether something waits for room, which nobody will tell of
      */
     boolean drain(final Function<StreamId, Frame> lastValue) {
-        while (!backlog.isEmpty() && offer(backlog.getFirst())) {
+        drainChanges();
+        while (changes.isEmpty() && !backlog.isEmpty() && offer(backlog.getFirst())) {
             backlog.removeFirst();
         }
         final var each = stale.entrySet().iterator();
-        while (backlog.isEmpty() && each.hasNext() && hasCredit()) {
+        while (!isBehind() && each.hasNext() && hasCredit()) {
             final var next = each.next();
             final var value = lastValue.apply(next.getKey());
             if (value != null && !offer(value.as(Kind.DATA, Math.min(next.getValue(), value.sequence())))) {
@@ -307,11 +373,17 @@ final class Link {
             }
             each.remove();
         }
-        return hasCredit() && !backlog.isEmpty();
+        return hasCredit() && isBehind();
+    }
+
+    /** Returns whether something waits that comes before last values. */
+    private boolean isBehind() {
+        return !changes.isEmpty() || !backlog.isEmpty();
     }
 
     /** Returns what an operator can see of the link. */
     LinkState state() {
-        return new LinkState(up, messages, sent - confirmed, stale.size() + backlog.size(), deferred, renewals);
+        return new LinkState(up, messages, sent - confirmed, changes.size() + backlog.size() + stale.size(), deferred,
+            renewals);
     }
 }

@@ -7,7 +7,7 @@ package io.sluice.bus;
  * @param up whether there is a session
  * @param messages sent over it, replays included, since the link was made
  * @param unconfirmed frames of the session that the other side has not confirmed
- * @param behind last values and replays that wait for credit or room
+ * @param behind filters, last values and replays that wait for credit or room
  * @param deferred frames that found no credit or a full queue, since the link was made
  * @param renewals sessions that had to be begun again
  */

@@ -7,8 +7,6 @@ import io.sluice.api.Subscription;
 import io.sluice.api.Topic;
 import io.sluice.api.TopicFilter;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
@@ -24,9 +22,8 @@ final class NodeCore {
     private final Requests requests;
     private final Executor listeners;
     private final SubscriptionTable<Bus.Listener> filters = new SubscriptionTable<>();
-    private final Set<TopicFilter> installed = new LinkedHashSet<>();
     private final StreamTable<StreamTracker> trackers;
-    private int publishedAway;
+    private final Unconfirmed unconfirmed;
     private boolean closed;
 
     /**
@@ -43,6 +40,7 @@ final class NodeCore {
         this.limits = limits;
         this.listeners = listeners;
         link = new Link(wire, name.toString(), true, limits.window());
+        unconfirmed = new Unconfirmed(limits);
         log = new RetainedLog(name.toString(), epoch, limits);
         trackers = new StreamTable<>(limits.streams());
         requests = new Requests(name, epoch, link, listeners, guarded);
@@ -71,22 +69,22 @@ final class NodeCore {
         if (link.isUp() && !link.hasCredit()) {
             return new Bus.Publication.Refused(true, "the site's proxy has yet to confirm what was sent");
         }
-        if (!link.isUp() && publishedAway >= limits.retainedMessages()) {
-            return new Bus.Publication.Refused(true, publishedAway + " messages wait for the site's proxy");
+        if (!unconfirmed.hasRoom(octets.length)) {
+            return new Bus.Publication.Refused(true, unconfirmed + " wait for the site's proxy to confirm them");
         }
         final var frame = log.append(topic.text(), octets);
         if (frame.isEmpty()) {
             return new Bus.Publication.Refused(false, limits.streams() + " topics have a value, or had one this day");
         }
-        publishedAway = link.isUp() ? 0 : publishedAway + 1;
+        unconfirmed.add(octets.length);
         link.forward(new StreamId(name, topic), frame.orElseThrow(), 1);
         return new Bus.Publication.Accepted();
     }
 
     /** See {@link Bus#subscribe}. */
     Subscription subscribe(final TopicFilter filter, final Bus.Listener listener) {
-        trackers.forEach((stream, tracker) -> {
-            if (filter.matches(stream.topic()) && tracker.last() != null && tracker.last().body().length > 0) {
+        trackers.forEach(filter, (stream, tracker) -> {
+            if (tracker.last() != null && tracker.last().body().length > 0) {
                 final var message = message(stream, tracker.last());
                 listeners.execute(() -> listener.message(message));
             }
@@ -94,25 +92,17 @@ final class NodeCore {
         final boolean first = filters.holders(filter).isEmpty();
         filters.add(filter, listener);
         if (first) {
-            install(filter);
+            link.subscribe(filter);
         }
         return () -> unsubscribe(filter, listener);
-    }
-
-    private void install(final TopicFilter filter) {
-        if (link.isUp()) {
-            final boolean again = !installed.add(filter);
-            link.require(new Frame(Kind.SUBSCRIBE, "", filter.text(), 0, again ? 1 : 0, 0));
-        }
     }
 
     private void unsubscribe(final TopicFilter filter, final Bus.Listener listener) {
         if (!filters.remove(filter, listener) || !filters.holders(filter).isEmpty()) {
             return;
         }
-        installed.remove(filter);
-        trackers.removeIf(stream -> filters.matching(stream.topic()).isEmpty());
-        link.require(new Frame(Kind.UNSUBSCRIBE, "", filter.text(), 0, 0, 0));
+        trackers.removeIf(filter, stream -> filters.matching(stream.topic()).isEmpty());
+        link.unsubscribe(filter);
     }
 
     /** Takes a frame from the proxy. */
@@ -128,7 +118,9 @@ final class NodeCore {
 
     /** Sends what waits; returns whether something waits for room. */
     boolean drain() {
-        return link.drain(stream -> log.last(stream.topic().text()));
+        final boolean waits = link.drain(stream -> log.last(stream.topic().text()));
+        unconfirmed.look(link);
+        return waits;
     }
 
     /** Lets a quarter of a second pass. */
@@ -152,9 +144,9 @@ final class NodeCore {
     }
 
     private void begun() {
-        publishedAway = 0;
+        unconfirmed.begun();
         log.topics().forEach(topic -> link.lacks(new StreamId(name, new Topic(topic)), 1));
-        filters.filters(installed).forEach(this::install);
+        filters.filters(link::hasInstalled).forEach(link::subscribe);
         trackers.values().forEach(StreamTracker::askAgain);
     }
 

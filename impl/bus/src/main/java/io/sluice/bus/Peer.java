@@ -11,9 +11,7 @@ final class Peer {
     final Link link;
     /** Whether this side connected. */
     final boolean caller;
-    /** Filters that were installed there in some session, and are still wanted. */
-    final Set<TopicFilter> installed = new HashSet<>();
-    /** Filters that are installed there in this session. */
+    /** Filters that are installed there in this session, or wait to be. */
     final Set<TopicFilter> current = new HashSet<>();
 
     private String name;
@@ -42,8 +40,7 @@ final class Peer {
 
     /** Takes over from an earlier connection of the same node. */
     void replace(final Peer former) {
-        installed.addAll(former.installed);
-        link.resume();
+        link.resume(former.link);
     }
 
     void introduce(final String newName) {

@@ -28,6 +28,8 @@ final class ProxyCore {
     private final StreamTable<Frame> lastValues;
     private final Inventory inventory;
     private final Replays replays = new Replays();
+    /** Filters that a node gave up since the last tick; another one, or the same again, may want them. */
+    private final Set<TopicFilter> released = new LinkedHashSet<>();
     private final Set<Peer> blocked = new LinkedHashSet<>();
     private final long[] refusals = new long[Refusal.values().length];
 
@@ -99,11 +101,11 @@ final class ProxyCore {
 
     private void begun(final Peer peer, final boolean resumed) {
         peer.begun();
-        subscriptions.removeAll(peer);
+        released.addAll(subscriptions.removeAll(peer));
         replays.forget(peer);
         replays.open(publisher -> comesFrom(peer, publisher.toString())).forEach(peer.link::offer);
         if (peer.isProxy()) {
-            subscriptions.filters(peer.installed).forEach(filter -> install(filter, peer));
+            subscriptions.filters(peer.link::hasInstalled).forEach(filter -> install(filter, peer));
             lastValues.forEach((stream, last) -> {
                 if (isOwn(stream) && stream.topic().site().isEmpty()) {
                     peer.link.lacks(stream, resumed ? 1 : last.sequence());
@@ -115,7 +117,7 @@ final class ProxyCore {
     private void handle(final Peer peer, final Frame frame) {
         switch (frame.kind()) {
             case SUBSCRIBE -> subscribe(peer, new TopicFilter(frame.topic()), frame.sequence() != 0);
-            case UNSUBSCRIBE -> subscriptions.remove(new TopicFilter(frame.topic()), peer);
+            case UNSUBSCRIBE -> unsubscribe(peer, new TopicFilter(frame.topic()));
             case DATA -> data(peer, frame);
             case REPLAY -> replay(peer, frame);
             case REPLAYED, GAP -> {
@@ -134,8 +136,8 @@ final class ProxyCore {
         if (resumed) {
             peer.resume();
         }
-        lastValues.forEach((stream, last) -> {
-            if (filter.matches(stream.topic()) && (peer.isNode() || isOwn(stream))
+        lastValues.forEach(filter, (stream, last) -> {
+            if ((peer.isNode() || isOwn(stream))
                 && (resumed || !subscriptions.matching(stream.topic()).contains(peer))) {
                 peer.link.lacks(stream, resumed ? 1 : last.sequence());
             }
@@ -146,12 +148,16 @@ final class ProxyCore {
         }
     }
 
+    private void unsubscribe(final Peer peer, final TopicFilter filter) {
+        subscriptions.remove(filter, peer);
+        released.add(filter);
+    }
+
     /** Installs a filter of this site's subscribers at another site, if topics of that site can match. */
     private void install(final TopicFilter filter, final Peer remote) {
-        if (remote.link.isUp() && filter.concerns(remote.name())
-            && isWanted(filter) && remote.current.add(filter)) {
-            final boolean again = !remote.installed.add(filter);
-            remote.link.require(new Frame(Kind.SUBSCRIBE, "", filter.text(), 0, again ? 1 : 0, 0));
+        if (remote.link.isUp() && filter.concerns(remote.name()) && isWanted(filter) && remote.current.add(filter)
+            && !remote.link.subscribe(filter)) {
+            blocked.add(remote);
         }
     }
 
@@ -160,15 +166,21 @@ final class ProxyCore {
     }
 
     /** Uninstalls what no subscriber here wants any more, and forgets the last values that came for it. */
-    private void sweep(final Peer remote) {
-        final var released = remote.installed.stream().filter(filter -> !isWanted(filter)).toList();
+    private void sweep() {
         for (final var filter : released) {
-            remote.installed.remove(filter);
-            remote.current.remove(filter);
-            remote.link.require(new Frame(Kind.UNSUBSCRIBE, "", filter.text(), 0, 0, 0));
-            lastValues.removeIf(stream -> !isOwn(stream) && stream.topic().site().isPresent()
-                && filter.matches(stream.topic())
-                && subscriptions.matching(stream.topic()).stream().noneMatch(Peer::isNode));
+            if (!isWanted(filter)) {
+                peers.stream().filter(Peer::isProxy).forEach(remote -> uninstall(filter, remote));
+                lastValues.removeIf(filter, stream -> !isOwn(stream) && stream.topic().site().isPresent()
+                    && subscriptions.matching(stream.topic()).stream().noneMatch(Peer::isNode));
+            }
+        }
+        released.clear();
+    }
+
+    private void uninstall(final TopicFilter filter, final Peer remote) {
+        final boolean current = remote.current.remove(filter);
+        if ((current || remote.link.hasInstalled(filter)) && !remote.link.unsubscribe(filter)) {
+            blocked.add(remote);
         }
     }
 
@@ -268,12 +280,11 @@ final class ProxyCore {
             if (peer.link.tick() == Link.Event.ENDED) {
                 replays.forget(peer);
             }
-            if (peer.isProxy()) {
-                sweep(peer);
-            } else if (!peer.link.isUp() && peer.link.silentTicks() > FORGET_TICKS) {
+            if (!peer.isProxy() && !peer.link.isUp() && peer.link.silentTicks() > FORGET_TICKS) {
                 drop(peer);
             }
         }
+        sweep();
     }
 
     /** Ends the session of a peer whose connection is gone. */
@@ -289,7 +300,7 @@ final class ProxyCore {
         if (peer.name() != null) {
             byName.remove(peer.name(), peer);
         }
-        subscriptions.removeAll(peer);
+        released.addAll(subscriptions.removeAll(peer));
     }
 
     /** Returns whether the peer was not dropped. */

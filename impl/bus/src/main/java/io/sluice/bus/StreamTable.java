@@ -2,10 +2,15 @@
 package io.sluice.bus;
 
 import io.sluice.api.NodeName;
+import io.sluice.api.TopicFilter;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -14,7 +19,8 @@ import java.util.stream.Stream;
  * What a proxy or subscriber knows of each stream, within bounds: so many streams of a publisher, and of all together
  * {@value #PUBLISHERS} times as many. A stream that was withdrawn is forgotten after a day. A publisher that has too
  * many loses one that is withdrawn, or else the one that has been without a message for longest: one of an earlier
- * start, since a publisher keeps to the bound itself. Not thread-safe.
+ * start, since a publisher keeps to the bound itself. Looking up a filter takes a step for each stream that matches,
+ * however many others there are. Not thread-safe.
  *
  * @param <V> what is known of a stream
  */
@@ -24,6 +30,7 @@ final class StreamTable<V> {
 
     private final int limit;
     private final Map<NodeName, SequencedMap<StreamId, V>> publishers = new HashMap<>();
+    private final NavigableMap<String, Map<StreamId, V>> byTopic = new TreeMap<>();
     private final Withdrawals<StreamId> withdrawals = new Withdrawals<>();
     private int size;
 
@@ -57,6 +64,7 @@ final class StreamTable<V> {
             return false;
         }
         publishers.computeIfAbsent(stream.publisher(), key -> new LinkedHashMap<>()).putLast(stream, value);
+        byTopic.computeIfAbsent(stream.topic().text(), key -> new LinkedHashMap<>()).put(stream, value);
         size += isNew ? 1 : 0;
         return true;
     }
@@ -86,12 +94,32 @@ final class StreamTable<V> {
             if (streams.isEmpty()) {
                 publishers.remove(stream.publisher());
             }
+            byTopic.computeIfPresent(stream.topic().text(), (topic, named) -> {
+                named.remove(stream);
+                return named.isEmpty() ? null : named;
+            });
         }
     }
 
-    void removeIf(final Predicate<StreamId> condition) {
-        publishers.values().stream().flatMap(streams -> streams.keySet().stream()).filter(condition).toList()
+    /** Forgets the streams on topics of the filter for which the condition holds. */
+    void removeIf(final TopicFilter filter, final Predicate<StreamId> condition) {
+        matching(filter).stream().flatMap(streams -> streams.keySet().stream()).filter(condition).toList()
             .forEach(this::remove);
+    }
+
+    /** Returns the streams on each topic that the filter matches, by topic in ASCII order. */
+    private Collection<Map<StreamId, V>> matching(final TopicFilter filter) {
+        final var first = filter.text();
+        if (!filter.isPrefix()) {
+            return byTopic.containsKey(first) ? List.of(byTopic.get(first)) : List.of();
+        }
+        final var end = first.substring(0, first.length() - 1) + (char) ('/' + 1);
+        return byTopic.subMap(first, end).values();
+    }
+
+    /** Shows what is known of streams on topics of the filter, by topic in ASCII order. */
+    void forEach(final TopicFilter filter, final BiConsumer<StreamId, V> action) {
+        matching(filter).forEach(streams -> streams.forEach(action));
     }
 
     /** Returns what is known of all streams. */

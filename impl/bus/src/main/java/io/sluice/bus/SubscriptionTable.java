@@ -3,6 +3,7 @@ package io.sluice.bus;
 
 import io.sluice.api.Topic;
 import io.sluice.api.TopicFilter;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 /**
  * Who wants which topics. Looking up a topic takes a step for each of its segments, however many filters there are.
@@ -36,9 +38,12 @@ final class SubscriptionTable<T> {
         return true;
     }
 
-    /** Removes every filter of the subscriber. */
-    void removeAll(final T subscriber) {
-        byFilter.values().removeIf(subscribers -> subscribers.remove(subscriber) && subscribers.isEmpty());
+    /** Removes every filter of the subscriber, and returns them. */
+    List<TopicFilter> removeAll(final T subscriber) {
+        final var removed = byFilter.entrySet().stream().filter(entry -> entry.getValue().contains(subscriber))
+            .map(entry -> new TopicFilter(entry.getKey())).toList();
+        removed.forEach(filter -> remove(filter, subscriber));
+        return removed;
     }
 
     /** Returns how many different filters there are. */
@@ -53,16 +58,16 @@ final class SubscriptionTable<T> {
 
     /** Returns the subscribers that have exactly this filter. */
     Set<T> holders(final TopicFilter filter) {
-        return Set.copyOf(byFilter.getOrDefault(filter.text(), Set.of()));
+        return Collections.unmodifiableSet(byFilter.getOrDefault(filter.text(), Set.of()));
     }
 
     /**
-     * Returns all filters, those of {@code first} first: who had a filter in an earlier session is entitled to more
+     * Returns all filters, those that are {@code first} first: who had a filter in an earlier session is entitled to more
      * than one that is new, so what both match has to be met by the former.
      */
-    List<TopicFilter> filters(final Set<TopicFilter> first) {
+    List<TopicFilter> filters(final Predicate<TopicFilter> first) {
         return byFilter.keySet().stream().map(TopicFilter::new)
-            .sorted(Comparator.comparing(filter -> !first.contains(filter))).toList();
+            .sorted(Comparator.comparing(filter -> !first.test(filter))).toList();
     }
 
     /** Returns each subscriber that has a filter that matches, once. */

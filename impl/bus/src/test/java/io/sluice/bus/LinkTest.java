@@ -2,8 +2,10 @@
 package io.sluice.bus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.api.TopicFilter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,6 +29,54 @@ class LinkTest {
         }
         assertTrue(sent.stream().allMatch(frame -> frame.kind() == Kind.STATUS), sent::toString);
         return sent.stream().map(Frame::count).toList();
+    }
+
+    private void confirm(final long frames) {
+        link.receive(new Frame(Kind.STATUS, "", "", 1, 0, frames));
+    }
+
+    private List<String> filtersSent() {
+        final var told = sent.stream().filter(frame -> !frame.kind().isOfSession())
+            .map(frame -> frame.kind() + frame.topic() + frame.sequence()).toList();
+        sent.clear();
+        return told;
+    }
+
+    @Test
+    void filtersWaitForCreditInOrderAndBeforeMessages() {
+        connect();
+        for (int i = 1; i <= 16; i++) {
+            assertTrue(link.subscribe(new TopicFilter("/" + i)));
+        }
+        assertFalse(link.subscribe(new TopicFilter("/17")));
+        assertFalse(link.unsubscribe(new TopicFilter("/17")));
+        final var data = new Frame(Kind.DATA, "A/one", "/c1", 1, 1, 1);
+        assertFalse(link.forward(data.stream(), data, 1));
+        assertTrue(link.isUp());
+        assertEquals(16, filtersSent().size());
+
+        confirm(2);
+        link.drain(stream -> data);
+        assertEquals(List.of("SUBSCRIBE/170", "UNSUBSCRIBE/170"), filtersSent());
+        confirm(3);
+        link.drain(stream -> data);
+        assertEquals(List.of("DATA/c11"), filtersSent());
+    }
+
+    @Test
+    void aFilterThatWasNeverSentIsNewInTheNextSession() {
+        connect();
+        for (int i = 1; i <= 17; i++) {
+            link.subscribe(new TopicFilter("/" + i));
+        }
+        link.renew();
+        link.receive(new Frame(Kind.WELCOME, "A", "", 0, 2, 0));
+        sent.clear();
+
+        link.subscribe(new TopicFilter("/16"));
+        link.subscribe(new TopicFilter("/17"));
+
+        assertEquals(List.of("SUBSCRIBE/161", "SUBSCRIBE/170"), filtersSent());
     }
 
     @Test

@@ -58,6 +58,56 @@ class NodeCoreTest {
     }
 
     @Test
+    void whatWasPublishedBeforeAProxyWentCountsAmongWhatIsKept() {
+        final var small = new LossyNetwork(1, new BusLimits(4, 10, 1000, 64, 1000), "A", "B");
+        final var publisher = small.start(ONE, 1);
+        small.start(TWO, 1).subscribe(new TopicFilter("/"), received);
+        small.settle();
+        publish(publisher, 1, 4);
+        small.restart("A");
+        publisher.reconnect();
+
+        publish(publisher, 5, 10);
+        assertTrue(assertInstanceOf(Bus.Publication.Refused.class, publisher.publish(TOPIC, "11")).busy());
+        small.settle();
+
+        received.check(STREAM, 1, 10);
+        assertEquals(List.of(), received.gaps);
+        publish(publisher, 11, 11);
+    }
+
+    @Test
+    void theSizeOfWhatIsTakenIsBoundedAwayAndConnected() {
+        final var small = new LossyNetwork(1, new BusLimits(16, 100, 1000, 64, 1000), "A");
+        final var publisher = small.start(ONE, 1);
+        for (int round = 0; round < 2; round++) {
+            assertEquals(new Bus.Publication.Accepted(), publisher.publish(TOPIC, "x".repeat(600)));
+            assertTrue(assertInstanceOf(Bus.Publication.Refused.class,
+                publisher.publish(TOPIC, "x".repeat(401))).busy());
+            assertEquals(new Bus.Publication.Accepted(), publisher.publish(TOPIC, "x".repeat(400)));
+            small.settle();
+        }
+        assertEquals(new Bus.Publication.Accepted(), publisher.publish(TOPIC, "x".repeat(1001)));
+    }
+
+    @Test
+    void moreFiltersThanAQueueHoldsAreInstalledHereAndThere() {
+        for (int i = 0; i < 1000; i++) {
+            two.subscribe(new TopicFilter("/t" + i + "/site_A_x"), received);
+        }
+        network.settle();
+
+        assertTrue(two.link().up());
+        assertEquals(0, two.link().renewals());
+        assertEquals(0, two.link().behind());
+        assertEquals(1000, network.proxies.get("A").state().filters());
+        final var topic = new Topic("/t999/site_A_x");
+        one.publish(topic, "1");
+        network.settle();
+        received.check(new StreamId(ONE, topic), 1, 1);
+    }
+
+    @Test
     void whoJoinsLateGetsTheLastValueOnceAndAWithdrawnOneNever() {
         network.settle();
         publish(one, 1, 5);

@@ -9,6 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.NodeName;
 import io.sluice.api.Topic;
+import io.sluice.api.TopicFilter;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Streams within bounds. */
@@ -89,9 +95,37 @@ class StreamTableTest {
     }
 
     @Test
+    void aFilterFindsTheStreamsThatALookAtEachOneFinds() {
+        final var random = new Random(1);
+        final var all = new StreamTable<String>(1000);
+        for (int i = 0; i < 2000; i++) {
+            final var text = random.ints(1 + random.nextInt(3), 0, 4).mapToObj(n -> "/" + "a-0z".charAt(n))
+                .collect(Collectors.joining());
+            final var each = new StreamId(new NodeName("A", "p" + random.nextInt(3)), new Topic(text));
+            if (random.nextInt(4) == 0) {
+                all.removeIf(TopicFilter.of(each.topic()), each::equals);
+            } else {
+                all.put(each, text);
+            }
+        }
+        for (final var filter : List.of("/", "/a/", "/-/", "/0/", "/z/a/", "/a", "/a/0", "/b")) {
+            final var slow = new HashSet<StreamId>();
+            all.forEach((stream, value) -> {
+                if (new TopicFilter(filter).matches(stream.topic())) {
+                    slow.add(stream);
+                }
+            });
+            final var found = new ArrayList<StreamId>();
+            all.forEach(new TopicFilter(filter), (stream, value) -> found.add(stream));
+            assertEquals(slow.size(), found.size(), filter);
+            assertEquals(slow, new HashSet<>(found), filter);
+        }
+    }
+
+    @Test
     void aStreamThatIsGoneIsNotWithdrawn() {
         put(1, false);
-        table.removeIf(stream -> true);
+        table.removeIf(new TopicFilter("/"), stream -> true);
         table.note(stream("one", 1), true);
         put(1, false);
 
