@@ -58,6 +58,13 @@ bus_kind_carries_message(enum bus_kind kind)
     return kind == BUS_DATA || kind == BUS_REPLAYED;
 }
 
+bool
+bus_kind_needs_credit(enum bus_kind kind)
+{
+    return bus_kind_carries_message(kind) || kind == BUS_SUBSCRIBE
+           || kind == BUS_UNSUBSCRIBE;
+}
+
 size_t
 bus_frame_size(const struct bus_frame *frame)
 {

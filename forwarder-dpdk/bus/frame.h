@@ -59,8 +59,12 @@ struct bus_frame *bus_frame_keep(const struct bus_frame *frame);
 struct bus_frame *bus_frame_hold(struct bus_frame *frame);
 void bus_frame_release(void *frame);
 
-/* Whether frames of this kind carry messages, and so wait for credit. */
+/* Whether frames of this kind carry messages. */
 bool bus_kind_carries_message(enum bus_kind kind);
+
+/* Whether frames of this kind wait for credit: there may be more of them than
+ * a queue holds. */
+bool bus_kind_needs_credit(enum bus_kind kind);
 
 /* Bytes of the frame on the wire. */
 size_t bus_frame_size(const struct bus_frame *frame);

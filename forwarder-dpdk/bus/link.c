@@ -172,26 +172,17 @@ bus_link_tick(struct bus_link *link)
 bool
 bus_link_offer(struct bus_link *link, struct bus_frame frame)
 {
-    bool is_message = bus_kind_carries_message(frame.kind);
-
     frame.count = (uint32_t) (link->sent + 1);
-    if (!link->is_up || (is_message && !bus_link_has_credit(link))
+    if (!link->is_up
+        || (bus_kind_needs_credit(frame.kind) && !bus_link_has_credit(link))
         || !link->send(&frame, link->aux)) {
         return false;
     }
     link->sent++;
-    link->n_messages += is_message;
+    link->n_messages += bus_kind_carries_message(frame.kind);
     if (link->sent - link->asked >= link->credit / 2) {
         link->asked = link->sent;
         tell_status(link, WANTS_ANSWER);
     }
     return true;
-}
-
-void
-bus_link_require(struct bus_link *link, struct bus_frame frame)
-{
-    if (link->is_up && !bus_link_offer(link, frame)) {
-        bus_link_renew(link);
-    }
 }

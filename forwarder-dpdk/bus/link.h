@@ -72,8 +72,4 @@ bool bus_link_has_credit(const struct bus_link *link);
  * session, credit or room. */
 bool bus_link_offer(struct bus_link *link, struct bus_frame frame);
 
-/* Sends a frame that the session can't do without: if it can't be sent, the
- * session is begun again. */
-void bus_link_require(struct bus_link *link, struct bus_frame frame);
-
 #endif

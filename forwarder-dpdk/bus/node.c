@@ -5,6 +5,7 @@
 
 #include "names.h"
 #include "streams.h"
+#include "unconfirmed.h"
 
 #define BACKLOG 4096 /* Answers to REPLAYs that wait; more are asked again. */
 
@@ -16,8 +17,8 @@ struct bus_node {
     struct bus_streams streams;
     struct bus_subscriptions subscriptions;
     struct bus_requests requests;
-    GQueue backlog;            /* Frames that answer REPLAYs. */
-    uint32_t n_published_away; /* Messages since the session ended. */
+    struct bus_unconfirmed unconfirmed;
+    GQueue backlog; /* Frames that answer REPLAYs. */
 };
 
 static const struct bus_outlet outlet;
@@ -131,7 +132,8 @@ reply(const struct bus_frame *frame, void *aux)
 {
     struct bus_node *node = aux;
 
-    if (node->backlog.length || !bus_link_offer(&node->link, *frame)) {
+    if (node->subscriptions.changes.length || node->backlog.length
+        || !bus_link_offer(&node->link, *frame)) {
         if (node->link.is_up && node->backlog.length < BACKLOG) {
             g_queue_push_tail(&node->backlog, bus_frame_keep(frame));
         } else {
@@ -140,34 +142,14 @@ reply(const struct bus_frame *frame, void *aux)
     }
 }
 
+/* Tells the proxy, now or when there is room, that a subscription came or
+ * goes. */
 static void
-install(struct bus_node *node, struct bus_subscription *subscription)
+change(struct bus_node *node, struct bus_subscription *subscription)
 {
     if (node->link.is_up) {
-        bus_link_require(&node->link, (struct bus_frame) {
-            .kind = BUS_SUBSCRIBE,
-            .sequence = subscription->is_installed,
-            .node = "",
-            .topic = subscription->filter,
-        });
-        subscription->is_installed = true;
-    }
-}
-
-/* Installs all filters, those of earlier sessions first. */
-static void
-install_all(struct bus_node *node)
-{
-    const GPtrArray *all = node->subscriptions.all;
-
-    for (int is_new = 0; is_new < 2; is_new++) {
-        for (guint i = 0; i < all->len; i++) {
-            struct bus_subscription *each = all->pdata[i];
-
-            if (each->is_installed != is_new) {
-                install(node, each);
-            }
-        }
+        bus_subscriptions_change(&node->subscriptions, subscription);
+        bus_subscriptions_install(&node->subscriptions, &node->link);
     }
 }
 
@@ -183,10 +165,10 @@ ask_again(struct bus_stream *stream, void *aux)
 static void
 begin(struct bus_node *node)
 {
-    node->n_published_away = 0;
+    bus_unconfirmed_begin(&node->unconfirmed);
     g_queue_clear_full(&node->backlog, bus_frame_release);
     bus_log_mark_all_stale(&node->log);
-    install_all(node);
+    bus_subscriptions_begin(&node->subscriptions);
     bus_streams_filter(&node->streams, ask_again, NULL);
 }
 
@@ -231,21 +213,25 @@ bus_node_receive(struct bus_node *node, struct bus_frame *frame)
 bool
 bus_node_drain(struct bus_node *node)
 {
-    struct bus_frame *waiting;
+    struct bus_link *link = &node->link;
+    bool is_installed = bus_subscriptions_install(&node->subscriptions, link);
+    bool is_full = false;
     struct bus_topic *topic;
 
-    while ((waiting = g_queue_peek_head(&node->backlog))
-           && bus_link_offer(&node->link, *waiting)) {
+    while (is_installed && node->backlog.length
+           && bus_link_offer(link, *(struct bus_frame *)
+                                       g_queue_peek_head(&node->backlog))) {
         bus_frame_release(g_queue_pop_head(&node->backlog));
     }
-    while (!waiting && bus_link_has_credit(&node->link)
+    while (is_installed && !node->backlog.length && !is_full
+           && bus_link_has_credit(link)
            && (topic = bus_log_stale(&node->log))) {
-        if (!bus_link_offer(&node->link, *topic->last)) {
-            return true;
-        }
-        bus_log_mark_stale(&node->log, topic, false);
+        is_full = !bus_link_offer(link, *topic->last);
+        bus_log_mark_stale(&node->log, topic, is_full);
     }
-    return waiting && bus_link_has_credit(&node->link);
+    bus_unconfirmed_look(&node->unconfirmed, link, &node->log);
+    return bus_link_has_credit(link)
+           && (!is_installed || node->backlog.length || is_full);
 }
 
 void
@@ -284,16 +270,18 @@ bus_node_publish(struct bus_node *node, const char *name, const char *body,
     if (size > BUS_BODY_SIZE) {
         return EMSGSIZE;
     }
-    if (link->is_up ? !bus_link_has_credit(link)
-        : node->n_published_away >= node->limits.retained_messages) {
+    if ((link->is_up && !bus_link_has_credit(link))
+        || !bus_unconfirmed_has_room(&node->unconfirmed, &node->limits,
+                                     size)) {
         return EAGAIN;
     }
     topic = bus_log_append(&node->log, name, body, size);
     if (!topic) {
         return ENOSPC;
     }
-    node->n_published_away = link->is_up ? 0 : node->n_published_away + 1;
-    if (bus_link_offer(link, *topic->last)) {
+    bus_unconfirmed_add(&node->unconfirmed, size);
+    if (!node->subscriptions.changes.length
+        && bus_link_offer(link, *topic->last)) {
         bus_log_mark_stale(&node->log, topic, false);
     } else if (link->is_up) {
         link->n_deferred++;
@@ -332,7 +320,7 @@ bus_node_subscribe(struct bus_node *node, const char *filter,
     subscription = bus_subscriptions_add(&node->subscriptions, filter,
                                          listener);
     bus_streams_filter(&node->streams, tell_last_value, subscription);
-    install(node, subscription);
+    change(node, subscription);
     return 0;
 }
 
@@ -351,9 +339,8 @@ bus_node_unsubscribe(struct bus_node *node, const char *filter)
     if (!subscription) {
         return ENOENT;
     }
-    bus_link_require(&node->link, (struct bus_frame) {
-        .kind = BUS_UNSUBSCRIBE, .node = "", .topic = filter,
-    });
+    subscription->is_over = true;
+    change(node, subscription);
     bus_subscriptions_remove(&node->subscriptions, subscription);
     bus_streams_filter(&node->streams, is_stream_wanted,
                        &node->subscriptions);
@@ -382,7 +369,8 @@ bus_node_link_state(const struct bus_node *node)
         .is_up = node->link.is_up,
         .n_messages = node->link.n_messages,
         .n_unconfirmed = node->link.sent - node->link.confirmed,
-        .n_waiting = node->backlog.length + node->log.stale.length,
+        .n_waiting = node->subscriptions.changes.length
+                     + node->backlog.length + node->log.stale.length,
         .n_deferred = node->link.n_deferred,
         .n_renewals = node->link.n_renewals,
     };

@@ -25,7 +25,7 @@ struct bus_link_state {
     bool is_up;
     uint64_t n_messages;    /* Sent. */
     uint64_t n_unconfirmed; /* Frames under way. */
-    uint64_t n_waiting;     /* Last values and answers without room. */
+    uint64_t n_waiting;     /* Filters, values and answers without room. */
     uint64_t n_deferred;    /* Times that there was no room. */
     uint64_t n_renewals;    /* Sessions given up. */
 };

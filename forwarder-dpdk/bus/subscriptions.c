@@ -45,6 +45,7 @@ bus_subscriptions_init(struct bus_subscriptions *subscriptions)
 void
 bus_subscriptions_destroy(struct bus_subscriptions *subscriptions)
 {
+    g_queue_clear_full(&subscriptions->changes, release);
     g_queue_clear_full(&subscriptions->news, free_news);
     g_ptr_array_unref(subscriptions->all);
 }
@@ -83,6 +84,72 @@ bus_subscriptions_remove(struct bus_subscriptions *subscriptions,
 {
     subscription->is_over = true;
     g_ptr_array_remove(subscriptions->all, subscription);
+}
+
+void
+bus_subscriptions_change(struct bus_subscriptions *subscriptions,
+                         struct bus_subscription *subscription)
+{
+    if (!subscription->is_changed) {
+        subscription->is_changed = true;
+        g_queue_push_tail(&subscriptions->changes,
+                          g_rc_box_acquire(subscription));
+    }
+}
+
+static void
+pop_change(struct bus_subscriptions *subscriptions)
+{
+    struct bus_subscription *first =
+        g_queue_pop_head(&subscriptions->changes);
+
+    first->is_changed = false;
+    release(first);
+}
+
+void
+bus_subscriptions_begin(struct bus_subscriptions *subscriptions)
+{
+    while (subscriptions->changes.length) {
+        pop_change(subscriptions);
+    }
+    for (int is_new = 0; is_new < 2; is_new++) {
+        for (guint i = 0; i < subscriptions->all->len; i++) {
+            struct bus_subscription *each = subscriptions->all->pdata[i];
+
+            if (each->is_installed != is_new) {
+                bus_subscriptions_change(subscriptions, each);
+            }
+        }
+    }
+}
+
+static bool
+install(struct bus_subscription *subscription, struct bus_link *link)
+{
+    bool is_over = subscription->is_over;
+    bool is_gone = bus_link_offer(link, (struct bus_frame) {
+        .kind = is_over ? BUS_UNSUBSCRIBE : BUS_SUBSCRIBE,
+        .sequence = !is_over && subscription->is_installed,
+        .node = "",
+        .topic = subscription->filter,
+    });
+
+    subscription->is_installed |= is_gone;
+    return is_gone;
+}
+
+bool
+bus_subscriptions_install(struct bus_subscriptions *subscriptions,
+                          struct bus_link *link)
+{
+    struct bus_subscription *first;
+
+    while ((first = g_queue_peek_head(&subscriptions->changes))
+           && install(first, link)) {
+        pop_change(subscriptions);
+    }
+    return !first;
 }
 
 bool

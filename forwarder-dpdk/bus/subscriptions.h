@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
-/* Filters, who listens, and what is to be told to whom: what arrives is
- * queued, so that listeners may do what they like when they are told.
+/* Filters, who listens, and what is to be told to whom: to the proxy of
+ * filters that come and go, and to listeners of what arrives. The latter is
+ * queued, so that they may do what they like when they are told.
  *
  * Thread-safety: owned by one thread. */
 #ifndef BUS_SUBSCRIPTIONS_H
@@ -8,7 +9,7 @@
 
 #include <glib.h>
 
-#include "frame.h"
+#include "link.h"
 
 /* What is said to a subscriber. Texts are good during the call. */
 struct bus_listener {
@@ -28,11 +29,13 @@ struct bus_subscription {
     char *filter;
     struct bus_listener listener;
     bool is_installed; /* At the proxy, in this session or an earlier one. */
+    bool is_changed;   /* In the queue of changes. */
     bool is_over;      /* What is queued for it is told to nobody. */
 };
 
 struct bus_subscriptions {
     GPtrArray *all;
+    GQueue changes; /* Subscriptions that the proxy has to be told of. */
     GQueue news; /* To be told, oldest first. */
 };
 
@@ -52,6 +55,20 @@ bus_subscriptions_add(struct bus_subscriptions *subscriptions,
 
 void bus_subscriptions_remove(struct bus_subscriptions *subscriptions,
                               struct bus_subscription *subscription);
+
+/* Notes that the proxy has to be told that the subscription is there or, if
+ * it is over by then, that it is not. */
+void bus_subscriptions_change(struct bus_subscriptions *subscriptions,
+                              struct bus_subscription *subscription);
+
+/* Notes that the proxy of a new session has to be told of all, those of
+ * earlier sessions first. */
+void bus_subscriptions_begin(struct bus_subscriptions *subscriptions);
+
+/* Tells the proxy, as far as credit and room go, in the order of the changes;
+ * returns whether it was told of all. */
+bool bus_subscriptions_install(struct bus_subscriptions *subscriptions,
+                               struct bus_link *link);
 
 /* Whether somebody wants messages on 'topic'. */
 bool bus_subscriptions_want(const struct bus_subscriptions *subscriptions,

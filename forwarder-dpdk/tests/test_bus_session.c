@@ -41,6 +41,72 @@ filters_and_last_values_are_told_in_each_session(void **state)
     proxy_teardown(&proxy);
 }
 
+/* Asserts that the next frame of the kind is of the filter '/NUMBER'. */
+static void
+expect_filter(struct proxy *proxy, enum bus_kind kind, int number,
+              uint64_t is_known)
+{
+    char filter[32];
+
+    snprintf(filter, sizeof filter, "/%d", number);
+    proxy_expect(proxy, kind, filter, is_known, 0, "");
+}
+
+static void
+filters_beyond_the_credit_follow_as_it_comes(void **state)
+{
+    struct bus_limits limits = BUS_LIMITS_DEFAULT;
+    struct proxy proxy;
+    char filter[32];
+
+    (void) state;
+    limits.window = 4;
+    proxy_setup(&proxy, &limits);
+    for (int i = 1; i <= 5; i++) {
+        snprintf(filter, sizeof filter, "/%d", i);
+        assert_int_equal(proxy_subscribe(&proxy, filter), 0);
+    }
+    proxy_publish(&proxy, STATE, "x");
+    proxy_connect(&proxy);
+    assert_true(bus_node_link_state(proxy.node).is_up);
+    for (int i = 1; i <= 4; i++) {
+        expect_filter(&proxy, BUS_SUBSCRIBE, i, 0);
+    }
+    assert_int_equal(bus_node_link_state(proxy.node).n_waiting, 2);
+    assert_int_equal(bus_node_unsubscribe(proxy.node, "/1"), 0);
+    proxy_forget(&proxy);
+    proxy_give(&proxy, (struct bus_frame) {
+        .kind = BUS_STATUS, .epoch = proxy.session, .mark = 3,
+    });
+    expect_filter(&proxy, BUS_SUBSCRIBE, 5, 0);
+    expect_filter(&proxy, BUS_UNSUBSCRIBE, 1, 0);
+    proxy_expect(&proxy, BUS_DATA, STATE, 1, 1, "x");
+    proxy_teardown(&proxy);
+}
+
+static void
+filter_that_finds_no_room_waits_for_it(void **state)
+{
+    struct proxy proxy;
+
+    (void) state;
+    proxy_setup(&proxy, &BUS_LIMITS_DEFAULT);
+    proxy_connect(&proxy);
+    proxy_forget(&proxy);
+    proxy.is_full = true;
+    proxy_subscribe(&proxy, "/1");
+    assert_true(bus_node_drain(proxy.node));
+    assert_true(bus_node_link_state(proxy.node).is_up);
+    bus_node_reconnect(proxy.node);
+    proxy.is_full = false;
+    proxy_connect(&proxy);
+    expect_filter(&proxy, BUS_SUBSCRIBE, 1, 0);
+    bus_node_reconnect(proxy.node);
+    proxy_connect(&proxy);
+    expect_filter(&proxy, BUS_SUBSCRIBE, 1, 1);
+    proxy_teardown(&proxy);
+}
+
 static void
 hello_is_repeated_with_another_number(void **state)
 {
@@ -181,6 +247,47 @@ window_bounds_what_is_under_way(void **state)
     proxy_teardown(&proxy);
 }
 
+/* Publishes bodies of 'size' bytes until the node refuses; returns how many
+ * it took. */
+static int
+n_taken(struct proxy *proxy, int size)
+{
+    char *body = g_strnfill(size, 'x');
+    int n = 0;
+
+    while (proxy_publish(proxy, STATE, body) == 0) {
+        n++;
+    }
+    g_free(body);
+    return n;
+}
+
+static void
+no_more_is_taken_than_is_kept(void **state)
+{
+    struct bus_limits limits = BUS_LIMITS_DEFAULT;
+    struct proxy proxy;
+
+    (void) state;
+    limits.window = 4;
+    limits.retained_messages = 10;
+    limits.retained_bytes = 1000;
+    proxy_setup(&proxy, &limits);
+    proxy_connect(&proxy);
+    assert_int_equal(n_taken(&proxy, 1), 4);
+    bus_node_reconnect(proxy.node);
+    assert_int_equal(n_taken(&proxy, 1), 6);
+    proxy_connect(&proxy);
+    proxy_give(&proxy, (struct bus_frame) {
+        .kind = BUS_STATUS, .epoch = proxy.session, .mark = 1,
+    });
+    assert_int_equal(n_taken(&proxy, 400), 2);
+    assert_int_equal(proxy_publish(&proxy, STATE, "x"), 0);
+    bus_node_reconnect(proxy.node);
+    assert_int_equal(n_taken(&proxy, 200), 0);
+    proxy_teardown(&proxy);
+}
+
 static void
 what_found_no_room_follows_as_last_value(void **state)
 {
@@ -211,8 +318,11 @@ replay_gives_what_is_kept_and_tells_what_is_gone(void **state)
     limits.retained_messages = 2;
     proxy_setup(&proxy, &limits);
     proxy_connect(&proxy);
-    for (const char *body = "abcd"; *body; body++) {
-        bus_node_publish(proxy.node, STATE, body, 1);
+    for (uint64_t i = 0; i < 4; i++) {
+        bus_node_publish(proxy.node, STATE, "abcd" + i, 1);
+        proxy_give(&proxy, (struct bus_frame) {
+            .kind = BUS_STATUS, .epoch = proxy.session, .mark = i + 1,
+        });
     }
     proxy_forget(&proxy);
     proxy_give_counted(&proxy, (struct bus_frame) {
@@ -338,6 +448,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(filters_and_last_values_are_told_in_each_session),
+        cmocka_unit_test(filters_beyond_the_credit_follow_as_it_comes),
+        cmocka_unit_test(filter_that_finds_no_room_waits_for_it),
         cmocka_unit_test(hello_is_repeated_with_another_number),
         cmocka_unit_test(lost_frame_begins_another_session),
         cmocka_unit_test(status_that_counts_others_begins_another_session),
@@ -345,6 +457,7 @@ main(void)
         cmocka_unit_test(
             counts_are_told_each_second_or_until_they_are_confirmed),
         cmocka_unit_test(window_bounds_what_is_under_way),
+        cmocka_unit_test(no_more_is_taken_than_is_kept),
         cmocka_unit_test(what_found_no_room_follows_as_last_value),
         cmocka_unit_test(replay_gives_what_is_kept_and_tells_what_is_gone),
         cmocka_unit_test(withdrawn_topic_is_another_stream_after_a_day),
