@@ -25,6 +25,7 @@ import zmq.ZError;
  *                           v   retry()   |
  *                         FAULTY ---------+
  * </pre>
+ * One whose thread has ended is closed and opened at the next {@code retry}.
  * Another site or address closes and opens; another list, site or key changes what is open. After {@link #close}
  * nothing opens it again. Not thread-safe.
  */
@@ -72,8 +73,13 @@ public final class EmbeddedBus implements AutoCloseable {
         retry();
     }
 
-    /** Tries again to open what could not be opened. */
+    /** Tries again to open what could not be opened, and opens what has ended by itself. */
     public void retry() {
+        if (open.filter(SiteBus::hasEnded).isPresent()) {
+            fault = Optional.of("a thread of the bus has ended, as its log says");
+            LOG.warn("bus-ended site={}", open.orElseThrow().config().site());
+            shut();
+        }
         if (wanted.isEmpty() || open.isPresent()) {
             return;
         }

@@ -113,7 +113,40 @@ final class Loop implements Executor, AutoCloseable {
         }
     }
 
+    /** Returns whether the thread has ended, wanted or not. Any thread may call. */
+    boolean hasEnded() {
+        return thread.getState() == Thread.State.TERMINATED;
+    }
+
+    /** Runs what is not the bus's own: whatever it throws ends nothing but itself. Any thread may call. */
+    static void guard(final Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable e) {
+            LOG.error("the bus goes on without a task that failed", e);
+        }
+    }
+
+    /** As {@link #guard}, on the loop's thread; nobody else's interrupt may end it, or close its channels. */
+    static void guardThread(final Runnable task) {
+        guard(task);
+        if (Thread.interrupted()) {
+            LOG.warn("the bus goes on after a task that left its thread interrupted");
+        }
+    }
+
     private void run() {
+        try {
+            serve();
+            if (!closed) {
+                LOG.error("the bus's thread was interrupted, and ends");
+            }
+        } catch (Throwable e) {
+            LOG.error("the bus's thread ends", e);
+        }
+    }
+
+    private void serve() {
         long nextTickNs = System.nanoTime();
         boolean busy = false;
         boolean waiting = false;
@@ -124,7 +157,7 @@ final class Loop implements Executor, AutoCloseable {
                 slept();
                 busy = receive();
                 for (var task = tasks.poll(); task != null; task = tasks.poll()) {
-                    task.run();
+                    guardThread(task);
                 }
                 if (System.nanoTime() - nextTickNs >= 0) {
                     nextTickNs = System.nanoTime() + TICK_NS;

@@ -7,8 +7,13 @@ import io.sluice.api.Subscription;
 import io.sluice.api.Topic;
 import io.sluice.api.TopicFilter;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * A node without its socket: publishes into a log, tracks the streams it subscribes to, and keeps what it told its
@@ -21,7 +26,7 @@ final class NodeCore {
     private final RetainedLog log;
     private final Requests requests;
     private final Executor listeners;
-    private final SubscriptionTable<Bus.Listener> filters = new SubscriptionTable<>();
+    private final SubscriptionTable<Subscriber> filters = new SubscriptionTable<>();
     private final StreamTable<StreamTracker> trackers;
     private final Unconfirmed unconfirmed;
     private boolean closed;
@@ -83,22 +88,24 @@ final class NodeCore {
 
     /** See {@link Bus#subscribe}. */
     Subscription subscribe(final TopicFilter filter, final Bus.Listener listener) {
+        final var subscriber = new Subscriber(listener);
         trackers.forEach(filter, (stream, tracker) -> {
             if (tracker.last() != null && tracker.last().body().length > 0) {
                 final var message = message(stream, tracker.last());
-                listeners.execute(() -> listener.message(message));
+                tell(List.of(subscriber), each -> each.message(message));
             }
         });
         final boolean first = filters.holders(filter).isEmpty();
-        filters.add(filter, listener);
+        filters.add(filter, subscriber);
         if (first) {
             link.subscribe(filter);
         }
-        return () -> unsubscribe(filter, listener);
+        return () -> unsubscribe(filter, subscriber);
     }
 
-    private void unsubscribe(final TopicFilter filter, final Bus.Listener listener) {
-        if (!filters.remove(filter, listener) || !filters.holders(filter).isEmpty()) {
+    private void unsubscribe(final TopicFilter filter, final Subscriber subscriber) {
+        subscriber.over = true;
+        if (!filters.remove(filter, subscriber) || !filters.holders(filter).isEmpty()) {
             return;
         }
         trackers.removeIf(filter, stream -> filters.matching(stream.topic()).isEmpty());
@@ -177,11 +184,31 @@ final class NodeCore {
     }
 
     private void tell(final Bus.Gap gap) {
-        filters.matching(gap.topic()).forEach(each -> listeners.execute(() -> each.gap(gap)));
+        tell(filters.matching(gap.topic()), listener -> listener.gap(gap));
+    }
+
+    /** Tells each listener once, unless all of its subscriptions that want to know are closed by then. */
+    private void tell(final Collection<Subscriber> subscribers, final Consumer<Bus.Listener> news) {
+        subscribers.stream().collect(Collectors.groupingBy(each -> each.listener, LinkedHashMap::new,
+            Collectors.toList())).forEach((listener, all) -> listeners.execute(() -> {
+                if (!all.stream().allMatch(each -> each.over)) {
+                    news.accept(listener);
+                }
+            }));
     }
 
     private static Bus.Message message(final StreamId stream, final Frame frame) {
         return new Bus.Message(stream.topic(), stream.publisher(), frame.text());
+    }
+
+    /** A subscription; what waits for its listener when it is closed is told to nobody. */
+    private static final class Subscriber {
+        private final Bus.Listener listener;
+        private volatile boolean over;
+
+        Subscriber(final Bus.Listener listener) {
+            this.listener = listener;
+        }
     }
 
     /** What a tracker finds goes to those who listen then. */
@@ -200,7 +227,7 @@ final class NodeCore {
             trackers.note(stream, frame.body().length == 0);
             if (!withdrawn) {
                 final var message = message(stream, frame);
-                filters.matching(stream.topic()).forEach(each -> listeners.execute(() -> each.message(message)));
+                tell(filters.matching(stream.topic()), listener -> listener.message(message));
             }
         }
 

@@ -33,9 +33,9 @@ record ProxyConfig(String site, String bind, CurveKeys keys, AllowList allowed, 
      * @throws IOException if one can't be read or has something wrong in it; the message says what
      */
     static ProxyConfig load(final Path file) throws IOException {
-        final var properties = properties(file);
-        final var remotes = new HashMap<String, Remote>();
         try {
+            final var properties = properties(file);
+            final var remotes = new HashMap<String, Remote>();
             for (final var name : properties.stringPropertyNames()) {
                 if (name.startsWith(REMOTE)) {
                     final var words = properties.getProperty(name).strip().split("\\s+");

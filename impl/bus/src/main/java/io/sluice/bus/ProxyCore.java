@@ -303,6 +303,12 @@ final class ProxyCore {
         released.addAll(subscriptions.removeAll(peer));
     }
 
+    /** Forgets those that connected here, and may be gone since, under a name that is not among these. */
+    void dropOthers(final Set<String> allowed) {
+        peers.stream().filter(peer -> !peer.caller && peer.name() != null && !allowed.contains(peer.name())).toList()
+            .forEach(this::drop);
+    }
+
     /** Returns whether the peer was not dropped. */
     boolean has(final Peer peer) {
         return peers.contains(peer);

@@ -45,6 +45,11 @@ final class SiteBus implements AutoCloseable {
         }
     }
 
+    /** Returns whether the thread of the proxy or of the node has ended, after which it is of no use. */
+    boolean hasEnded() {
+        return proxy.hasEnded() || node.hasEnded();
+    }
+
     SiteConfig config() {
         return config;
     }
@@ -96,7 +101,10 @@ final class SiteBus implements AutoCloseable {
 
     @Override
     public void close() {
-        node.close();
-        proxy.close();
+        try {
+            node.close();
+        } finally {
+            proxy.close();
+        }
     }
 }

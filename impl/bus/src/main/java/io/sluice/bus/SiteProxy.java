@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -145,6 +146,7 @@ public final class SiteProxy implements AutoCloseable {
             called.values().stream()
                 .filter(one -> !nowAllowed.name(one.key()).equals(Optional.ofNullable(one.peer().name())))
                 .forEach(one -> core.drop(one.peer()));
+            core.dropOthers(Set.copyOf(nowAllowed.names().values()));
         });
     }
 
@@ -257,6 +259,11 @@ public final class SiteProxy implements AutoCloseable {
         return CompletableFuture.supplyAsync(question, loop).orTimeout(ANSWER_S, TimeUnit.SECONDS)
             .exceptionallyCompose(failure -> CompletableFuture.failedFuture(failure instanceof TimeoutException
                 ? new TimeoutException("the proxy has not answered for " + ANSWER_S + " s") : failure));
+    }
+
+    /** Returns whether nothing more comes of this. */
+    boolean hasEnded() {
+        return loop.hasEnded();
     }
 
     /** Returns how often a connection with an unknown key was refused. */

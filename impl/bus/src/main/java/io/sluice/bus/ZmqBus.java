@@ -70,7 +70,7 @@ public final class ZmqBus implements Bus, AutoCloseable {
 
     private boolean flush() {
         for (var delivery = deliveries.poll(); delivery != null; delivery = deliveries.poll()) {
-            delivery.run();
+            Loop.guardThread(delivery);
         }
         synchronized (lock) {
             while (!outbound.isEmpty() && dealer.send(outbound.getFirst())) {
@@ -118,6 +118,11 @@ public final class ZmqBus implements Bus, AutoCloseable {
         }
     }
 
+    /** Returns whether nothing more comes of this. */
+    boolean hasEnded() {
+        return loop.hasEnded();
+    }
+
     /**
      * Ends the connection. Requests that nobody answered have timed out when this returns, and whatever is asked or
      * published later is refused. What was published may not have been sent.
@@ -127,7 +132,7 @@ public final class ZmqBus implements Bus, AutoCloseable {
         loop.close();
         guarded(core::close);
         for (var delivery = deliveries.poll(); delivery != null; delivery = deliveries.poll()) {
-            delivery.run();
+            Loop.guard(delivery);
         }
     }
 }

@@ -100,6 +100,21 @@ class EmbeddedBusTest {
     }
 
     @Test
+    void aBusWhoseThreadHasEndedIsOpenedAnew() {
+        opened();
+        for (final var thread : List.of("sluice-bus-A/controller", "sluice-bus-proxy-A")) {
+            final var ended = offered.getLast();
+            Sites.end(thread);
+
+            embedded.retry();
+
+            assertNotEquals(ended, offered.getLast());
+            assertEquals(Optional.empty(), embedded.fault());
+            awaitOwnNode();
+        }
+    }
+
+    @Test
     void theOwnNodeIsOfferedAndPublishes() {
         opened();
         final var node = offered.getFirst();

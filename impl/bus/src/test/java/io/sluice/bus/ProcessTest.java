@@ -79,10 +79,12 @@ class ProcessTest {
         assertEquals("A", ProxyConfig.load(file).site());
         for (final var wrong : List.of("site=A/x\n", "sites=A\n", "remote.B=tcp://127.0.0.1:1\n",
                 "remote.B=127.0.0.1:1 " + "x".repeat(40) + "\n", "keys=absent\n",
-                "bind=tcp://127.0.0.1:65536\n")) {
+                "bind=tcp://127.0.0.1:65536\n", "keys=\\u00zz\n")) {
             Files.writeString(file, right + wrong);
             assertEquals(1, run("--config", file.toString()), wrong);
         }
+        Files.writeString(file, right + "keys=\\u00zz\n");
+        assertTrue(assertThrows(IOException.class, () -> ProxyConfig.load(file)).getMessage().startsWith(file + ": "));
         Files.writeString(file, right + "remote.B=tcp://192.0.2.1:65536 " + CurveKeys.generate().publicKey() + "\n");
         final var refusal = assertThrows(IOException.class, () -> ProxyConfig.load(file));
         assertTrue(refusal.getMessage().contains("a port is from 1 to 65535"), refusal::getMessage);

@@ -118,6 +118,21 @@ class SettingsTest {
         assertEquals(before, renewals("B"));
     }
 
+    @Test
+    void aSiteThatWasAwayWhenItWasRemovedLeavesNothing() {
+        sites.join("A/one").subscribe(new TopicFilter("/c1/site_B_x"), new Received());
+        Sites.until(() -> sites.hasFilter("B", "/c1/site_B_x"));
+        sites.proxies.get("A").close();
+        Sites.until(() -> !sites.state("B").links().get("A").up());
+        assertTrue(sites.hasFilter("B", "/c1/site_B_x"));
+        sites.forget(sites.keys.get("A"));
+
+        sites.update("B");
+
+        assertFalse(sites.hasFilter("B", "/c1/site_B_x"));
+        assertEquals(Set.of(), sites.state("B").links().keySet());
+    }
+
     private static Set<Thread> threads() {
         return new HashSet<>(Thread.getAllStackTraces().keySet());
     }

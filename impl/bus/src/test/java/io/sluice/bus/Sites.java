@@ -133,6 +133,15 @@ final class Sites implements AutoCloseable {
         }
     }
 
+    /** Ends a loop by interrupts, of which JeroMQ takes most for its own. */
+    static void end(final String thread) {
+        final var loop = Thread.getAllStackTraces().keySet().stream().filter(each -> each.getName().equals(thread))
+            .findFirst().orElseThrow();
+        while (loop.isAlive()) {
+            loop.interrupt();
+        }
+    }
+
     @Override
     public void close() {
         nodes.forEach(ZmqBus::close);
