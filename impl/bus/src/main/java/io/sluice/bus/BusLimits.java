@@ -17,7 +17,7 @@ public record BusLimits(int window, int retainedMessages, long retainedOctets, i
     public static final BusLimits DEFAULT = new BusLimits(4096, 65_536, 64L << 20, 4 * 4096, 65_536);
 
     public BusLimits {
-        if (window < 4 || window > 1_000_000 || retainedMessages < 1 || retainedOctets < 1 || queue < 1
+        if (window < 4 || window > 1_000_000 || retainedMessages < 1 || retainedOctets < 1 || queue <= window
             || streams < 1 || streams > 1_000_000) {
             throw new IllegalArgumentException("limits of the bus out of range: window " + window + ", "
                 + retainedMessages + " messages, " + retainedOctets + " octets, queue " + queue + ", " + streams

@@ -20,6 +20,7 @@ final class Dealer {
     private final Loop loop;
     private final int queue;
     private final Consumer<Frame> sink;
+    private final Runnable malformed;
     private final Patience patience = new Patience();
     private Remote remote;
     private CurveKeys keys;
@@ -31,13 +32,16 @@ final class Dealer {
      *
      * @param queue frames that the socket holds
      * @param sink takes what arrives
+     * @param malformed is told of what arrives and is no frame
      */
-    Dealer(final Loop loop, final int queue, final Remote remote, final CurveKeys keys, final Consumer<Frame> sink) {
+    Dealer(final Loop loop, final int queue, final Remote remote, final CurveKeys keys, final Consumer<Frame> sink,
+            final Runnable malformed) {
         this.loop = loop;
         this.queue = queue;
         this.remote = remote;
         this.keys = keys;
         this.sink = sink;
+        this.malformed = malformed;
         seek();
     }
 
@@ -100,7 +104,10 @@ final class Dealer {
         }
         switch (FrameCodec.decode(octets)) {
             case FrameCodec.Decoded.Valid valid -> sink.accept(valid.frame());
-            case FrameCodec.Decoded.Invalid invalid -> LOG.debug("from {}: {}", remote.address(), invalid.reason());
+            case FrameCodec.Decoded.Invalid invalid -> {
+                LOG.debug("from {}: {}", remote.address(), invalid.reason());
+                malformed.run();
+            }
         }
         return true;
     }

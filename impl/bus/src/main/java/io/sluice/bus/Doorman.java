@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.UUID;
@@ -30,7 +29,6 @@ final class Doorman {
     static final String ADDRESS = "inproc://zeromq.zap.01";
 
     private static final Logger LOG = LoggerFactory.getLogger(Doorman.class);
-    private static final int REMEMBERED = 1000;
     private static final int SHOWN = 16;
     private static final int CURVE_PARTS = 7;
 
@@ -38,20 +36,14 @@ final class Doorman {
     private final InstantSource clock;
     private final String seal = UUID.randomUUID().toString();
     private final AtomicLong refused = new AtomicLong();
-    private final Map<String, Boolean> told = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(final Map.Entry<String, Boolean> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
+    private final Warnings warnings;
     /** The latest last; guarded by itself. */
     private final SequencedMap<String, RefusedKey> latest = new LinkedHashMap<>();
 
     Doorman(final Predicate<String> allowed, final InstantSource clock) {
         this.allowed = allowed;
         this.clock = clock;
+        warnings = new Warnings(clock);
     }
 
     /** Returns the key that the message's connection was let in with, or nothing if the user id is not from here. */
@@ -103,13 +95,13 @@ final class Doorman {
         return true;
     }
 
-    /** A refused node tries again and again: each key is told once. */
+    /** A refused node tries again and again, and a stranger may have a new key each time. */
     void refuse(final String key, final String address) {
         refused.incrementAndGet();
         if (CurveKeys.isKey(key)) {
             note(key, address);
         }
-        if (told.put(key, true) == null) {
+        if (warnings.isDue(key)) {
             LOG.warn("refused the unknown key {} from {}", key, address);
         }
     }

@@ -157,7 +157,7 @@ final class Link {
         if (status.sequence() != received) {
             return renew();
         }
-        if (status.count() == WANTS_ANSWER) {
+        if (status.count() != 0) {
             tellStatus(0);
         }
         if (status.mark() > confirmed) {

@@ -29,6 +29,8 @@ final class NodeCore {
     private final SubscriptionTable<Subscriber> filters = new SubscriptionTable<>();
     private final StreamTable<StreamTracker> trackers;
     private final Unconfirmed unconfirmed;
+    private long duplicates;
+    private long gaps;
     private boolean closed;
 
     /**
@@ -57,6 +59,16 @@ final class NodeCore {
 
     LinkState link() {
         return link.state();
+    }
+
+    /** Returns how many messages came that were there already. */
+    long duplicates() {
+        return duplicates;
+    }
+
+    /** Returns how often listeners were told that messages are gone. */
+    long gaps() {
+        return gaps;
     }
 
     /** See {@link Bus#publish}. */
@@ -184,6 +196,7 @@ final class NodeCore {
     }
 
     private void tell(final Bus.Gap gap) {
+        gaps++;
         tell(filters.matching(gap.topic()), listener -> listener.gap(gap));
     }
 
@@ -240,6 +253,11 @@ final class NodeCore {
         public void ask(final long epoch, final long first, final long last) {
             link.offer(new Frame(Kind.REPLAY, stream.publisher().toString(), stream.topic().text(), epoch, first,
                 last));
+        }
+
+        @Override
+        public void duplicate() {
+            duplicates++;
         }
     }
 }

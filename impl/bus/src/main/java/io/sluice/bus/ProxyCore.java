@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A site's proxy without its sockets: who is connected, who wants what, and the last value of each stream. What nodes
@@ -18,6 +20,9 @@ import java.util.function.Predicate;
  * to the subscribers here. Of two sites the one whose name is first in ASCII connects. Not thread-safe.
  */
 final class ProxyCore {
+    private static final Logger LOG = LoggerFactory.getLogger(ProxyCore.class);
+    /** A network that cut a connection unseen has it replaced, too. */
+    private static final int WORTH_A_WARNING = 3;
     private static final int FORGET_TICKS = 60;
 
     private final String site;
@@ -31,6 +36,8 @@ final class ProxyCore {
     /** Filters that a node gave up since the last tick; another one, or the same again, may want them. */
     private final Set<TopicFilter> released = new LinkedHashSet<>();
     private final Set<Peer> blocked = new LinkedHashSet<>();
+    private final Map<String, Integer> replaced = new HashMap<>();
+    private long replacements;
     private final long[] refusals = new long[Refusal.values().length];
 
     ProxyCore(final String site, final BusLimits limits) {
@@ -91,12 +98,23 @@ final class ProxyCore {
         }
         final var former = byName.put(name, peer);
         if (former != null && former != peer) {
+            noteReplaced(name, former);
             peer.replace(former);
             drop(former);
             byName.put(name, peer);
         }
         peer.introduce(name);
         return true;
+    }
+
+    /** A node that connects anew does so because its connection is gone, or it is there twice. */
+    private void noteReplaced(final String name, final Peer former) {
+        if (former.link.isUp()) {
+            replacements++;
+            if (replaced.merge(name, 1, Integer::sum) == WORTH_A_WARNING) {
+                LOG.warn("{} connects again and again while it is connected: do two processes have its key?", name);
+            }
+        }
     }
 
     private void begun(final Peer peer, final boolean resumed) {
@@ -226,7 +244,9 @@ final class ProxyCore {
     private void replay(final Peer peer, final Frame replay) {
         final var publisher = NodeName.of(replay.node());
         final var target = next(peer, publisher);
-        if (target.isPresent() && replays.ask(peer, replay)) {
+        if (target.isEmpty()) {
+            refuse(Refusal.TARGET);
+        } else if (replays.ask(peer, replay)) {
             target.orElseThrow().link.offer(replay);
         }
     }
@@ -253,6 +273,8 @@ final class ProxyCore {
             final var reason = frame.topic() + (target.isPresent() ? " is busy" : " is not connected to the bus");
             peer.link.offer(new Frame(Kind.REFUSED, site, frame.node(), frame.epoch(), frame.sequence(), 0,
                 reason.getBytes(StandardCharsets.UTF_8)));
+        } else {
+            refuse(Refusal.TARGET);
         }
     }
 
@@ -327,6 +349,6 @@ final class ProxyCore {
         for (final var refusal : Refusal.values()) {
             refused.put(refusal, refusals[refusal.ordinal()]);
         }
-        return new ProxyState(site, links, subscriptions.size(), lastValues.size(), refused);
+        return new ProxyState(site, links, subscriptions.size(), lastValues.size(), refused, replacements);
     }
 }

@@ -11,9 +11,10 @@ import java.util.Map;
  * @param filters how many different ones are installed here
  * @param streams whose last value it has
  * @param refusals frames that it did not act on, by reason
+ * @param replacements sessions that ended because who had them connected again meanwhile
  */
 public record ProxyState(String site, Map<String, LinkState> links, int filters, int streams,
-        Map<Refusal, Long> refusals) {
+        Map<Refusal, Long> refusals, long replacements) {
     public ProxyState {
         links = Map.copyOf(links);
         refusals = Map.copyOf(refusals);

@@ -5,6 +5,8 @@ package io.sluice.bus;
 public enum Refusal {
     /** Of no key that is allowed: it was, or claims a user id, or JeroMQ lost it to a full queue. */
     KEY,
+    /** Not what the wire page calls a frame. */
+    MALFORMED,
     /** The name is not that of the key, not of this site, or of a site that this one connects to. */
     HELLO,
     /** Said in the name of another node. */
@@ -15,6 +17,8 @@ public enum Refusal {
     EPOCH,
     /** Of a new stream, while there are as many as may be. */
     STREAMS,
+    /** A question for messages, or an answer, for somebody who is not connected or is busy. */
+    TARGET,
     /** Known already: not a fault. */
     DUPLICATE
 }

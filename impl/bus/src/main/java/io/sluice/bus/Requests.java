@@ -2,6 +2,7 @@
 package io.sluice.bus;
 
 import io.sluice.api.Bus;
+import io.sluice.api.Failures;
 import io.sluice.api.NodeName;
 import io.sluice.api.Subscription;
 import java.nio.charset.StandardCharsets;
@@ -111,7 +112,7 @@ final class Requests {
             if (failure == null && reply != null) {
                 reply(request, reply);
             } else {
-                refuse(request, failure == null ? "no reply" : String.valueOf(failure.getMessage()));
+                refuse(request, failure == null ? "no reply" : Failures.reason(failure));
             }
         })));
     }

@@ -78,7 +78,7 @@ final class SiteBus implements AutoCloseable {
 
     CompletionStage<BusState> state() {
         final var publicKey = keys.publicKey();
-        return proxy.state().thenApply(state -> new BusState(publicKey, nodeKeys.publicKey(), state, node.link(),
+        return proxy.state().thenApply(state -> new BusState(publicKey, nodeKeys.publicKey(), state, node.state(),
             proxy.refusedConnections(), proxy.refusedKeys()));
     }
 

@@ -43,6 +43,7 @@ public final class SiteProxy implements AutoCloseable {
     private final String address;
     private final Map<ByteBuffer, Called> called = new HashMap<>();
     private final Map<String, Trunk> trunks = new LinkedHashMap<>();
+    private final Warnings warnings = new Warnings(InstantSource.system());
     private volatile AllowList allowed;
 
     /**
@@ -96,7 +97,8 @@ public final class SiteProxy implements AutoCloseable {
         private final Peer peer;
 
         Trunk(final String name, final Remote remote, final CurveKeys keys) {
-            dealer = new Dealer(loop, limits.queue(), remote, keys, this::receive);
+            dealer = new Dealer(loop, limits.queue(), remote, keys, this::receive,
+                () -> core.refuse(Refusal.MALFORMED));
             peer = core.call(name, dealer::send);
         }
 
@@ -197,7 +199,10 @@ public final class SiteProxy implements AutoCloseable {
         }
         switch (FrameCodec.decode(message.data())) {
             case FrameCodec.Decoded.Valid valid -> receive(id, key.orElseThrow(), name.orElseThrow(), valid.frame());
-            case FrameCodec.Decoded.Invalid invalid -> LOG.debug("from {}: {}", name.orElseThrow(), invalid.reason());
+            case FrameCodec.Decoded.Invalid invalid -> {
+                LOG.debug("from {}: {}", name.orElseThrow(), invalid.reason());
+                core.refuse(Refusal.MALFORMED);
+            }
         }
         return true;
     }
@@ -212,7 +217,9 @@ public final class SiteProxy implements AutoCloseable {
 
     private void receive(final byte[] id, final String key, final String name, final Frame frame) {
         if (frame.kind() == Kind.HELLO && !frame.node().equals(name)) {
-            LOG.warn("{} said to be {}", name, frame.node());
+            if (warnings.isDue(name + " " + frame.node())) {
+                LOG.warn("{} said to be {}", name, frame.node());
+            }
             core.refuse(Refusal.HELLO);
             return;
         }

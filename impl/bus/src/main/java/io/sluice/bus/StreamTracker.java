@@ -40,6 +40,9 @@ final class StreamTracker {
 
         /** Asks the publisher for messages of the stream. */
         void ask(long epoch, long first, long last);
+
+        /** Something came that was there already. */
+        void duplicate();
     }
 
     private final Outlet outlet;
@@ -50,7 +53,6 @@ final class StreamTracker {
     private long highest;
     private long asked;
     private int idleTicks;
-    private long duplicates;
     private Frame last;
 
     StreamTracker(final Outlet outlet) {
@@ -60,11 +62,6 @@ final class StreamTracker {
     /** Returns the message that was delivered last, or null if there is none or some after it are gone. */
     Frame last() {
         return last;
-    }
-
-    /** Returns how often something came that was there already. */
-    long duplicates() {
-        return duplicates;
     }
 
     /** Returns whether a hole is being mended. */
@@ -82,7 +79,7 @@ final class StreamTracker {
             }
         }
         if (frame.epoch() < epoch) {
-            duplicates++;
+            outlet.duplicate();
         } else if (frame.kind() == Kind.GAP) {
             skip(frame);
         } else {
@@ -104,7 +101,7 @@ final class StreamTracker {
 
     private void take(final Frame frame) {
         if (frame.sequence() < next || held.containsKey(frame.sequence())) {
-            duplicates++;
+            outlet.duplicate();
             return;
         }
         highest = Math.max(highest, frame.sequence());

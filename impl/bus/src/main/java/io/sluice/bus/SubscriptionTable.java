@@ -62,8 +62,8 @@ final class SubscriptionTable<T> {
     }
 
     /**
-     * Returns all filters, those that are {@code first} first: who had a filter in an earlier session is entitled to more
-     * than one that is new, so what both match has to be met by the former.
+     * Returns all filters, those that are {@code first} first: who had a filter in an earlier session is entitled to
+     * more than one that is new, so what both match has to be met by the former.
      */
     List<TopicFilter> filters(final Predicate<TopicFilter> first) {
         return byFilter.keySet().stream().map(TopicFilter::new)

@@ -7,7 +7,6 @@ import io.sluice.api.Subscription;
 import io.sluice.api.Topic;
 import io.sluice.api.TopicFilter;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiFunction;
@@ -15,12 +14,12 @@ import java.util.function.BiFunction;
 /** A node of the bus: one connection to its site's proxy. Thread-safe. */
 public final class ZmqBus implements Bus, AutoCloseable {
     private final Object lock = new Object();
-    private final ArrayDeque<Frame> outbound = new ArrayDeque<>();
+    private final Outbox outbound;
     private final ConcurrentLinkedQueue<Runnable> deliveries = new ConcurrentLinkedQueue<>();
-    private final BusLimits limits;
     private final NodeCore core;
     private final Loop loop;
     private final Dealer dealer;
+    private long malformed;
 
     /**
      * Connects, and keeps trying to.
@@ -30,10 +29,11 @@ public final class ZmqBus implements Bus, AutoCloseable {
      */
     public ZmqBus(final NodeName name, final Remote proxy, final CurveKeys keys, final BusLimits limits,
             final long epoch) {
-        this.limits = limits;
+        outbound = new Outbox(limits.queue());
         core = new NodeCore(name, epoch, limits, this::queue, deliveries::add, this::guarded);
         loop = new Loop("sluice-bus-" + name, this::tick, this::flush);
-        dealer = new Dealer(loop, limits.queue(), proxy, keys, frame -> guarded(() -> core.receive(frame)));
+        dealer = new Dealer(loop, limits.queue(), proxy, keys, frame -> guarded(() -> core.receive(frame)),
+            () -> guarded(() -> malformed++));
         loop.start();
     }
 
@@ -54,12 +54,11 @@ public final class ZmqBus implements Bus, AutoCloseable {
     }
 
     private boolean queue(final Frame frame) {
-        if (outbound.size() >= limits.queue() && !frame.kind().isOfSession()) {
-            return false;
+        final boolean taken = outbound.offer(frame);
+        if (taken) {
+            loop.wakeUp();
         }
-        outbound.addLast(frame);
-        loop.wakeUp();
-        return true;
+        return taken;
     }
 
     private void guarded(final Runnable task) {
@@ -73,9 +72,7 @@ public final class ZmqBus implements Bus, AutoCloseable {
             Loop.guardThread(delivery);
         }
         synchronized (lock) {
-            while (!outbound.isEmpty() && dealer.send(outbound.getFirst())) {
-                outbound.removeFirst();
-            }
+            outbound.drain(dealer::send);
             return core.drain() || !outbound.isEmpty();
         }
     }
@@ -115,6 +112,13 @@ public final class ZmqBus implements Bus, AutoCloseable {
     public LinkState link() {
         synchronized (lock) {
             return core.link();
+        }
+    }
+
+    /** Returns what an operator can see of the node. */
+    NodeState state() {
+        synchronized (lock) {
+            return new NodeState(core.link(), core.duplicates(), core.gaps(), malformed);
         }
     }
 

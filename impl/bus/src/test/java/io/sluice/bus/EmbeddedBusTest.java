@@ -70,7 +70,7 @@ class EmbeddedBusTest {
     }
 
     private void awaitOwnNode() {
-        Sites.until(() -> state().node().up());
+        Sites.until(() -> state().node().link().up());
     }
 
     private BusState state() {
@@ -240,7 +240,7 @@ class EmbeddedBusTest {
         try (var before = node("A/forwarder", keys)) {
             Sites.until(() -> before.link().up());
             final long renewals = before.link().renewals();
-            final long own = state().node().renewals();
+            final long own = state().node().link().renewals();
 
             final var fresh = embedded.rotate().orElseThrow();
 
@@ -248,7 +248,7 @@ class EmbeddedBusTest {
             assertEquals(fresh, state().publicKey());
             assertEquals(fresh, CurveKeys.load(folder.resolve("bus/proxy.keys")).publicKey());
             Sites.until(() -> {
-                final var node = state().node();
+                final var node = state().node().link();
                 return node.up() && node.renewals() > own;
             });
             assertEquals(renewals, before.link().renewals(), "who is connected stays");

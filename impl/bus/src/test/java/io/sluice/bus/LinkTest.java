@@ -80,6 +80,16 @@ class LinkTest {
     }
 
     @Test
+    void aWishForAStatusIsAnyNumberButZero() {
+        connect();
+        for (final var wish : List.of(0, 1, 2)) {
+            sent.clear();
+            link.receive(new Frame(Kind.STATUS, "", "", 1, 0, 0).counted(wish));
+            assertEquals(wish == 0 ? 0 : 1, sent.size());
+        }
+    }
+
+    @Test
     void countsAreToldEachSecondOrUntilTheyAreConfirmed() {
         connect();
         assertEquals(Collections.nCopies(4, 0), told(16));

@@ -4,6 +4,7 @@ package io.sluice.bus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bus;
@@ -151,6 +152,20 @@ class NodeCoreTest {
     }
 
     @Test
+    void whatComesTwiceIsToldOnceAndCounted() {
+        final var node = new NodeCore(TWO, 1, limits, frame -> true, Runnable::run, Runnable::run);
+        node.subscribe(new TopicFilter("/"), received);
+        node.tick();
+        node.receive(new Frame(Kind.WELCOME, "B", "", 0, 1, 0));
+        for (int i = 1; i <= 3; i++) {
+            node.receive(new Frame(Kind.DATA, ONE.toString(), TOPIC.text(), 1, 1, 1, new byte[] {'1'}, i));
+        }
+
+        received.check(STREAM, 1, 1);
+        assertEquals(2, node.duplicates());
+    }
+
+    @Test
     void aPublisherThatRestartsIsTold() {
         two.subscribe(TopicFilter.of(TOPIC), received);
         network.settle();
@@ -197,6 +212,11 @@ class NodeCoreTest {
     }
 
     @Test
+    void aQueueHoldsMoreThanTheWindow() {
+        assertThrows(IllegalArgumentException.class, () -> new BusLimits(16, 10, 1000, 16, 1000));
+    }
+
+    @Test
     void aProxyHasSoManyStreamsAndCountsTheRest() {
         final var small = new LossyNetwork(1, new BusLimits(16, 10, 1000, 64, 1), "A");
         for (int i = 0; i <= StreamTable.PUBLISHERS; i++) {
@@ -223,6 +243,7 @@ class NodeCoreTest {
         }
 
         assertEquals(List.of("more streams than can be followed"), received.gaps);
+        assertEquals(1, node.gaps());
         assertEquals(-1, received.last(new StreamId(new NodeName("A", "n17"), TOPIC)));
     }
 

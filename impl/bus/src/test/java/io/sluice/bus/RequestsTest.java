@@ -95,6 +95,12 @@ class RequestsTest {
     }
 
     @Test
+    void aFailureWithoutAMessageIsNamed() {
+        assertEquals("IllegalStateException",
+            served(CompletableFuture.failedStage(new IllegalStateException())).text());
+    }
+
+    @Test
     void aHandlerThatGivesNothingRefuses() {
         assertEquals(Kind.REFUSED, served(null).kind());
         assertEquals(Kind.REFUSED, served(CompletableFuture.completedStage(null)).kind());

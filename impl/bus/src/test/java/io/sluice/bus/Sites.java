@@ -24,10 +24,17 @@ final class Sites implements AutoCloseable {
     private final Map<String, String> addresses = new HashMap<>();
     private final List<ZmqBus> nodes = new ArrayList<>();
     private final BusLimits limits;
+    private final BusLimits nodeLimits;
     private long epoch;
 
     Sites(final BusLimits limits, final String... sites) {
+        this(limits, limits, sites);
+    }
+
+    /** Makes sites whose nodes have other limits. */
+    Sites(final BusLimits limits, final BusLimits nodeLimits, final String... sites) {
         this.limits = limits;
+        this.nodeLimits = nodeLimits;
         for (final var site : sites) {
             enrol(site);
         }
@@ -96,7 +103,7 @@ final class Sites implements AutoCloseable {
     /** Connects a node whose key its proxy already knows. */
     ZmqBus connect(final String name) {
         final var node = NodeName.of(name);
-        final var bus = new ZmqBus(node, remote(node.site()), keys.get(name), limits, ++epoch);
+        final var bus = new ZmqBus(node, remote(node.site()), keys.get(name), nodeLimits, ++epoch);
         nodes.add(bus);
         return bus;
     }

@@ -103,7 +103,7 @@ class SocketsTest {
 
     @Test
     void whatOverflowsAQueueIsMended() throws InterruptedException {
-        start(new BusLimits(4096, 65_536, 1 << 26, 64, 1000));
+        sites = new Sites(new BusLimits(63, 65_536, 1 << 26, 64, 1000), BusLimits.DEFAULT, "A", "B", "C");
         final var publisher = sites.join(PUBLISHER.toString());
         final var far = subscribe("B/far", SITED.text());
         final var near = subscribe("A/near", "/c1/");
@@ -165,6 +165,21 @@ class SocketsTest {
             Sites.until(() -> sites.proxies.get("A").refusedConnections() > 0);
             assertFalse(stranger.link().up());
             assertFalse(sites.state("A").links().containsKey("A/stranger"));
+        }
+    }
+
+    @Test
+    void whatIsNoFrameIsCounted() {
+        start(BusLimits.DEFAULT);
+        final var keys = sites.enrol("A/one");
+        sites.update("A");
+        try (var context = new ZContext(); var socket = context.createSocket(SocketType.DEALER)) {
+            final var proxy = sites.remote("A");
+            proxy.connect(socket, proxy.address(), keys, 16);
+            Sites.until(() -> {
+                socket.send(new byte[] {1, 2, 3});
+                return sites.state("A").refusals().get(Refusal.MALFORMED) > 0;
+            });
         }
     }
 

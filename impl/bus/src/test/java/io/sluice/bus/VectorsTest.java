@@ -154,6 +154,11 @@ class VectorsTest {
         }
 
         @Override
+        public void duplicate() {
+            // no outcome: it is dropped
+        }
+
+        @Override
         public void ask(final long epoch, final long first, final long last) {
             outcomes.add("{\"ask\":[" + epoch + "," + first + "," + last + "]}");
         }

@@ -4,6 +4,7 @@ package io.sluice.bus.mdsal;
 import io.sluice.bus.BusState;
 import io.sluice.bus.EmbeddedBus;
 import io.sluice.bus.LinkState;
+import io.sluice.bus.NodeState;
 import io.sluice.bus.Refusal;
 import io.sluice.bus.RefusedKey;
 import java.time.temporal.ChronoUnit;
@@ -18,6 +19,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.NodeName;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.PublicKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.bus.Node;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.bus.NodeBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.bus.OwnNode;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.bus.OwnNodeBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.bus.RefusedFrames;
 import org.opendaylight.yang.gen.v1.urn.sluice.bus.rev261122.bus.RefusedFramesBuilder;
@@ -52,9 +54,10 @@ final class StateCodec {
             .setRemoteSite(stored.nonnullRemoteSite().values().stream()
                 .map(remote -> remote(remote, configured, running)).collect(BindingMap.toMap()));
         running.ifPresent(bus -> builder.setPublicKey(new PublicKey(bus.publicKey()))
-            .setOwnNode(new OwnNodeBuilder(link(bus.node())).build())
+            .setOwnNode(ownNode(bus.node()))
             .setStreams(Uint32.valueOf(bus.proxy().streams())).setFilters(Uint32.valueOf(bus.proxy().filters()))
             .setRefusedFrames(refusals(bus.proxy().refusals()))
+            .setReplacedSessions(Uint64.valueOf(bus.proxy().replacements()))
             .setRefusedConnections(Uint64.valueOf(bus.refusedConnections()))
             .setRefusedKey(bus.refusedKeys().stream().map(StateCodec::refused).collect(BindingMap.toMap())));
         return builder.build();
@@ -103,6 +106,11 @@ final class StateCodec {
             .setDeferred(Uint64.valueOf(state.deferred())).setRenewals(Uint64.valueOf(state.renewals())).build();
     }
 
+    private static OwnNode ownNode(final NodeState state) {
+        return new OwnNodeBuilder(link(state.link())).setDuplicates(Uint64.valueOf(state.duplicates()))
+            .setGaps(Uint64.valueOf(state.gaps())).setMalformed(Uint64.valueOf(state.malformed())).build();
+    }
+
     private static RefusedFrames refusals(final Map<Refusal, Long> refusals) {
         final var builder = new RefusedFramesBuilder();
         refusals.forEach((reason, frames) -> set(builder, reason, Uint64.valueOf(frames)));
@@ -113,11 +121,13 @@ final class StateCodec {
             final Uint64 frames) {
         return switch (reason) {
             case KEY -> builder.setUnknownKey(frames);
+            case MALFORMED -> builder.setMalformed(frames);
             case HELLO -> builder.setWrongName(frames);
             case PUBLISHER -> builder.setWrongPublisher(frames);
             case SITE -> builder.setWrongSite(frames);
             case EPOCH -> builder.setOldEpoch(frames);
             case STREAMS -> builder.setTooManyStreams(frames);
+            case TARGET -> builder.setNoTarget(frames);
             case DUPLICATE -> builder.setDuplicate(frames);
         };
     }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.bus.BusState;
 import io.sluice.bus.LinkState;
+import io.sluice.bus.NodeState;
 import io.sluice.bus.ProxyState;
 import io.sluice.bus.Refusal;
 import io.sluice.bus.RefusedKey;
@@ -43,7 +44,8 @@ class CodecTest {
 
     private static BusState running(final Map<String, LinkState> links) {
         return new BusState(OWN, "c".repeat(40), new ProxyState("A", links, 6, 7,
-            Map.of(Refusal.KEY, 8L, Refusal.DUPLICATE, 9L)), LINK, 10,
+            Map.of(Refusal.KEY, 8L, Refusal.DUPLICATE, 9L, Refusal.MALFORMED, 12L, Refusal.TARGET, 13L), 14),
+            new NodeState(LINK, 15, 16, 17), 10,
             List.of(new RefusedKey("x".repeat(40), "192.0.2.9", 11, Instant.parse("2026-11-22T20:00:00.123Z"))));
     }
 
@@ -118,7 +120,10 @@ class CodecTest {
         assertEquals("its key " + NODE + " is that of A/a", ignored.getFault());
         assertFalse(state.nonnullRemoteSite().get(new RemoteSiteKey(new SiteName("B"))).getLink().getUp());
         assertTrue(state.nonnullNode().get(new NodeKey(new NodeName("controller"))).getLink().getUp());
-        assertEquals(Uint64.valueOf(5), state.getOwnNode().getRenewals());
+        final var own = state.getOwnNode();
+        assertEquals(Uint64.valueOf(5), own.getRenewals());
+        assertEquals(List.of(Uint64.valueOf(15), Uint64.valueOf(16), Uint64.valueOf(17)),
+            List.of(own.getDuplicates(), own.getGaps(), own.getMalformed()));
     }
 
     @Test
@@ -151,6 +156,9 @@ class CodecTest {
 
         assertEquals(Uint64.valueOf(8), state.getRefusedFrames().getUnknownKey());
         assertEquals(Uint64.valueOf(9), state.getRefusedFrames().getDuplicate());
+        assertEquals(Uint64.valueOf(12), state.getRefusedFrames().getMalformed());
+        assertEquals(Uint64.valueOf(13), state.getRefusedFrames().getNoTarget());
+        assertEquals(Uint64.valueOf(14), state.getReplacedSessions());
         assertEquals(Uint64.TEN, state.getRefusedConnections());
         assertEquals(List.of(Uint32.valueOf(6), Uint32.valueOf(7)), List.of(state.getFilters(), state.getStreams()));
         final var key = state.nonnullRefusedKey().get(new RefusedKeyKey(new PublicKey("x".repeat(40))));
