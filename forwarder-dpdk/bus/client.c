@@ -222,6 +222,8 @@ receive(struct bus_client *client)
                                       zmq_msg_size(&message), &frame)) {
         bus_node_receive(client->node, frame);
         bus_frame_release(frame);
+    } else if (is_there) {
+        bus_node_receive_malformed(client->node);
     }
     zmq_msg_close(&message);
     return is_there;

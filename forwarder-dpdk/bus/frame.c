@@ -119,6 +119,20 @@ is_node_or_site(const char *text)
     return bus_is_node(text) || bus_is_site(text);
 }
 
+/* Whether frames of this kind have a node. */
+static bool
+uses_node(enum bus_kind kind)
+{
+    return kind <= BUS_WELCOME || kind >= BUS_DATA;
+}
+
+/* Whether frames of this kind have a topic, filter or second node. */
+static bool
+uses_topic(enum bus_kind kind)
+{
+    return kind >= BUS_SUBSCRIBE;
+}
+
 static bool
 has_names(const struct bus_frame *frame)
 {
@@ -198,9 +212,9 @@ bus_frame_decode(const uint8_t *octets, size_t size,
             .body_size = size - HEADER_SIZE - node_length - topic_length,
         },
         node_length, topic_length);
-    if (strlen(frame->node) != node_length
-        || strlen(frame->topic) != topic_length || !has_names(frame)
-        || !has_numbers(frame)) {
+    if ((uses_node(frame->kind) && strlen(frame->node) != node_length)
+        || (uses_topic(frame->kind) && strlen(frame->topic) != topic_length)
+        || !has_names(frame) || !has_numbers(frame)) {
         bus_frame_release(frame);
         return EBADMSG;
     }

@@ -107,7 +107,7 @@ take_status(struct bus_link *link, const struct bus_frame *status)
         bus_link_renew(link);
         return;
     }
-    if (status->count == WANTS_ANSWER) {
+    if (status->count) {
         tell_status(link, 0);
     }
     if (status->mark > link->confirmed) {

@@ -19,6 +19,7 @@ struct bus_node {
     struct bus_requests requests;
     struct bus_unconfirmed unconfirmed;
     GQueue backlog; /* Frames that answer REPLAYs. */
+    uint64_t n_duplicates, n_gaps, n_malformed; /* For operators. */
 };
 
 static const struct bus_outlet outlet;
@@ -75,6 +76,7 @@ tell_gap(uint64_t n_messages, const char *reason, void *aux)
     struct bus_stream *stream = aux;
     struct bus_node *node = stream->owner;
 
+    node->n_gaps++;
     bus_subscriptions_tell_gap(&node->subscriptions, stream->publisher->name,
                                stream->topic, n_messages, reason);
 }
@@ -95,10 +97,20 @@ ask_for(uint64_t epoch, uint64_t first, uint64_t last, void *aux)
     });
 }
 
+static void
+count_duplicate(void *aux)
+{
+    struct bus_stream *stream = aux;
+    struct bus_node *node = stream->owner;
+
+    node->n_duplicates++;
+}
+
 static const struct bus_outlet outlet = {
     .deliver = deliver,
     .gap = tell_gap,
     .ask = ask_for,
+    .duplicate = count_duplicate,
 };
 
 /* Takes a DATA, REPLAYED or GAP. */
@@ -115,6 +127,7 @@ follow(struct bus_node *node, struct bus_frame *frame)
     if (!stream && frame->kind == BUS_DATA) {
         stream = bus_streams_add(&node->streams, frame->node, frame->topic);
         if (!stream) {
+            node->n_gaps++;
             bus_subscriptions_tell_gap(&node->subscriptions, frame->node,
                                        frame->topic, 1,
                                        "more streams than can be followed");
@@ -208,6 +221,12 @@ bus_node_receive(struct bus_node *node, struct bus_frame *frame)
         break;
     }
     bus_node_drain(node);
+}
+
+void
+bus_node_receive_malformed(struct bus_node *node)
+{
+    node->n_malformed++;
 }
 
 bool
@@ -373,5 +392,8 @@ bus_node_link_state(const struct bus_node *node)
                      + node->backlog.length + node->log.stale.length,
         .n_deferred = node->link.n_deferred,
         .n_renewals = node->link.n_renewals,
+        .n_duplicates = node->n_duplicates,
+        .n_gaps = node->n_gaps,
+        .n_malformed = node->n_malformed,
     };
 }

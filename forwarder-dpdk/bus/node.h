@@ -20,7 +20,7 @@
 
 struct bus_node;
 
-/* What an operator can see of the connection to the proxy. */
+/* What an operator can see of the node and its connection to the proxy. */
 struct bus_link_state {
     bool is_up;
     uint64_t n_messages;    /* Sent. */
@@ -28,6 +28,9 @@ struct bus_link_state {
     uint64_t n_waiting;     /* Filters, values and answers without room. */
     uint64_t n_deferred;    /* Times that there was no room. */
     uint64_t n_renewals;    /* Sessions given up. */
+    uint64_t n_duplicates;  /* Messages that were there already. */
+    uint64_t n_gaps;        /* Times that listeners were told of one. */
+    uint64_t n_malformed;   /* What came and was no frame. */
 };
 
 /* Makes a node, site/name, that is not connected yet. 'epoch' is above all
@@ -70,6 +73,9 @@ void bus_node_handle(struct bus_node *node, bus_handler *handler, void *aux);
 
 /* Takes a frame from the proxy. */
 void bus_node_receive(struct bus_node *node, struct bus_frame *frame);
+
+/* Counts what came from the proxy and is no frame. */
+void bus_node_receive_malformed(struct bus_node *node);
 
 /* Sends what waits; returns whether something waits for room in the
  * socket. */

@@ -136,7 +136,7 @@ take(struct bus_tracker *tracker, struct bus_frame *frame)
 {
     if (frame->sequence < tracker->next
         || g_tree_lookup(tracker->held, &frame->sequence)) {
-        tracker->n_duplicates++;
+        tracker->outlet->duplicate(tracker->aux);
         return;
     }
     tracker->highest = MAX(tracker->highest, frame->sequence);
@@ -170,7 +170,7 @@ bus_tracker_accept(struct bus_tracker *tracker, struct bus_frame *frame)
         enter(tracker, frame);
     }
     if (frame->epoch < tracker->epoch) {
-        tracker->n_duplicates++;
+        tracker->outlet->duplicate(tracker->aux);
     } else if (frame->kind == BUS_GAP) {
         skip(tracker, frame);
     } else {

@@ -26,6 +26,9 @@ struct bus_outlet {
 
     /* These messages are missing. */
     void (*ask)(uint64_t epoch, uint64_t first, uint64_t last, void *aux);
+
+    /* A message came that was there already. */
+    void (*duplicate)(void *aux);
 };
 
 struct bus_tracker {
@@ -38,7 +41,6 @@ struct bus_tracker {
     uint64_t highest;    /* While 'next' is not above it, there is a hole. */
     uint64_t asked;      /* Last message of the open question. */
     uint32_t idle_ticks; /* Since something was delivered or given up. */
-    uint64_t n_duplicates;
     GTree *held;            /* By sequence: what came behind a hole. */
     struct bus_frame *last; /* Delivered last; null if one behind is gone. */
 };

@@ -170,6 +170,32 @@ status_that_counts_others_begins_another_session(void **state)
 }
 
 static void
+what_is_dropped_or_missing_is_counted(void **state)
+{
+    struct bus_link_state seen;
+    struct proxy proxy;
+
+    (void) state;
+    proxy_setup(&proxy, &BUS_LIMITS_DEFAULT);
+    proxy_subscribe(&proxy, RULES);
+    proxy_connect(&proxy);
+    proxy_give_message(&proxy, BUS_DATA, 1, 1, "a");
+    proxy_give_message(&proxy, BUS_DATA, 1, 1, "a");
+    proxy_give_message(&proxy, BUS_DATA, 3, 1, "c");
+    proxy_give_counted(&proxy, (struct bus_frame) {
+        .kind = BUS_GAP, .epoch = 7, .sequence = 2, .mark = 2,
+        .node = "A/board", .topic = RULES,
+    });
+    proxy_expect_heard(&proxy, "A/board:a A/board:gap1 A/board:c ");
+    bus_node_receive_malformed(proxy.node);
+    seen = bus_node_link_state(proxy.node);
+    assert_int_equal(seen.n_duplicates, 1);
+    assert_int_equal(seen.n_gaps, 1);
+    assert_int_equal(seen.n_malformed, 1);
+    proxy_teardown(&proxy);
+}
+
+static void
 silence_of_five_seconds_ends_a_session(void **state)
 {
     struct proxy proxy;
@@ -222,6 +248,24 @@ counts_are_told_each_second_or_until_they_are_confirmed(void **state)
         .kind = BUS_STATUS, .epoch = proxy.session, .mark = 1,
     });
     assert_int_equal(n_told(&proxy, 4, 0), 1);
+    proxy_teardown(&proxy);
+}
+
+static void
+wish_for_a_status_is_any_number_but_zero(void **state)
+{
+    struct proxy proxy;
+
+    (void) state;
+    proxy_setup(&proxy, &BUS_LIMITS_DEFAULT);
+    proxy_connect(&proxy);
+    for (uint32_t wish = 0; wish < 3; wish++) {
+        proxy_forget(&proxy);
+        proxy_give(&proxy, (struct bus_frame) {
+            .kind = BUS_STATUS, .count = wish, .epoch = proxy.session,
+        });
+        assert_int_equal(proxy.sent.length, wish != 0);
+    }
     proxy_teardown(&proxy);
 }
 
@@ -453,9 +497,11 @@ main(void)
         cmocka_unit_test(hello_is_repeated_with_another_number),
         cmocka_unit_test(lost_frame_begins_another_session),
         cmocka_unit_test(status_that_counts_others_begins_another_session),
+        cmocka_unit_test(what_is_dropped_or_missing_is_counted),
         cmocka_unit_test(silence_of_five_seconds_ends_a_session),
         cmocka_unit_test(
             counts_are_told_each_second_or_until_they_are_confirmed),
+        cmocka_unit_test(wish_for_a_status_is_any_number_but_zero),
         cmocka_unit_test(window_bounds_what_is_under_way),
         cmocka_unit_test(no_more_is_taken_than_is_kept),
         cmocka_unit_test(what_found_no_room_follows_as_last_value),

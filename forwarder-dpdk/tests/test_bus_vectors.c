@@ -193,6 +193,19 @@ other_octets_are_no_frames(void **state)
 }
 
 static void
+zeros_in_what_is_ignored_are_ignored(void **state)
+{
+    uint8_t octets[34] = {1, BUS_STATUS, 1, 1};
+    struct bus_frame *frame;
+
+    (void) state;
+    assert_int_equal(bus_frame_decode(octets, sizeof octets, &frame), 0);
+    bus_frame_release(frame);
+    octets[1] = BUS_HELLO;
+    assert_int_not_equal(bus_frame_decode(octets, sizeof octets, &frame), 0);
+}
+
+static void
 epochs_grow_with_each_start(void **state)
 {
     const json_t *epochs = json_object_get(vectors, "epochs"), *each;
@@ -254,11 +267,19 @@ take_step(struct bus_tracker *tracker, const json_t *step)
     }
 }
 
+/* It is dropped, which is no outcome. */
+static void
+hear_duplicate(void *aux)
+{
+    (void) aux;
+}
+
 static void
 run_tracker(const json_t *vector)
 {
     static const struct bus_outlet outlet = {
         .deliver = hear_message, .gap = hear_gap, .ask = hear_question,
+        .duplicate = hear_duplicate,
     };
     json_t *outcomes = json_array(), *each;
     struct bus_tracker tracker;
@@ -302,6 +323,7 @@ main(void)
         cmocka_unit_test(filters_match_what_they_should),
         cmocka_unit_test(frames_are_read_and_written),
         cmocka_unit_test(other_octets_are_no_frames),
+        cmocka_unit_test(zeros_in_what_is_ignored_are_ignored),
         cmocka_unit_test(epochs_grow_with_each_start),
         cmocka_unit_test(streams_are_followed),
     };
