@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: EPL-2.0
+import dataclasses
+import socket
+
 import pytest
 
+from sluice_lab import sockets
 from sluice_lab.campaign import Cell
 from sluice_lab.experiments import many_sites
 from sluice_lab.experiments.many_sites import ManySites
+from sluice_lab.ovs import LabError
+from sluice_lab.sockets import Socket, State
 
 EXPERIMENT = ManySites(sites=5, heard=2, messages=3)
 
@@ -45,11 +51,36 @@ def test_a_site_is_delivered_when_all_came_once_and_nothing_else():
     assert len(faults(told)) == 1
 
 
+def test_links_are_counted_and_each_pair_has_one():
+    planned = many_sites.plan(EXPERIMENT, 7)
+    listed = [
+        Socket(f"127.83.0.{1 + number}", 5570, 40_000 + caller, State.ESTABLISHED)
+        for number in range(5)
+        for caller in range(number + 2)
+    ]
+    waiting = Socket("127.83.0.1", 5570, 0, State.LISTEN)
+    assert many_sites.links(planned, [*listed, waiting]) == 10
+    for wrong in (listed[1:], [*listed, dataclasses.replace(listed[-1], remote_port=1)]):
+        with pytest.raises(LabError, match="connections, not one with each of"):
+            many_sites.links(planned, wrong)
+
+
+@pytest.mark.parametrize("family", [socket.AF_INET, socket.AF_INET6])
+def test_a_socket_is_listed_with_its_address(family):
+    with socket.socket(family) as listener:
+        mapped = "::ffff:" if family == socket.AF_INET6 else ""
+        listener.bind((f"{mapped}127.83.0.9", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        listed = [one for one in sockets.listed("tcp") if one.local_port == port]
+    assert listed == [Socket("127.83.0.9", port, 0, State.LISTEN)]
+
+
 @pytest.mark.parametrize(("delivered", "value"), [([5, 5], 5), ([5, 4], 4)])
 def test_the_figure_is_the_fewest_sites_of_all_runs(delivered, value):
     outcomes = {
         Cell(variant="loopback", policy="sluice", seed=seed): {
-            **{"delivered": count, "ready_s": 9.0, "slowest_s": 0.1},
+            **{"delivered": count, "links": 10, "ready_s": 9.0, "slowest_s": 0.1},
             **{"resident_mb": 700, "open_files": 1_200},
         }
         for seed, count in enumerate(delivered)

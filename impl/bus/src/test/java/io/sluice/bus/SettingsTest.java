@@ -11,11 +11,16 @@ import io.sluice.api.Bus;
 import io.sluice.api.NodeName;
 import io.sluice.api.Topic;
 import io.sluice.api.TopicFilter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +32,9 @@ import org.zeromq.ZMQException;
 class SettingsTest {
     private static final NodeName PUBLISHER = new NodeName("A", "publisher");
     private static final Topic TOPIC = new Topic("/c1/site_A_forwarders");
+
+    /** As proc(5) has it. */
+    private static final String ESTABLISHED = "01";
 
     private Sites sites;
 
@@ -116,6 +124,30 @@ class SettingsTest {
 
         assertEquals(Set.of("A/one", "B"), stateSoon().links().keySet());
         assertEquals(before, renewals("B"));
+    }
+
+    /** Connections that the kernel has between a port that listens here and others. */
+    private static long connections(final String address) {
+        final var port = ":%04X".formatted(Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)));
+        return Stream.of("tcp", "tcp6").map(protocol -> Path.of("/proc/self/net", protocol)).filter(Files::exists)
+            .flatMap(SettingsTest::lines).map(line -> line.strip().split("\\s+"))
+            .filter(words -> words[1].endsWith(port) && words[3].equals(ESTABLISHED)).count();
+    }
+
+    private static Stream<String> lines(final Path file) {
+        try {
+            return Files.readAllLines(file).stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aPairOfSitesHasOneConnection() {
+        Sites.until(() -> connections(sites.remote("B").address()) == 1);
+        assertEquals(0, connections(sites.remote("A").address()));
+        sites.join("B/one");
+        Sites.until(() -> connections(sites.remote("B").address()) == 2);
     }
 
     @Test
