@@ -109,6 +109,7 @@ read_n_lines(int fd)
     return pread(fd, &head, sizeof head, 0) == sizeof head
                    && head.format == FWD_TABLE_FORMAT && !fstat(fd, &status)
                    && head.n_lines < UINT32_MAX
+                   && head.swept <= head.n_lines
                    && memory_size(head.n_lines) == (uint64_t) status.st_size
                ? head.n_lines
                : 0;
@@ -336,7 +337,7 @@ fwd_table_sweep(struct fwd_table *table, uint64_t n, uint32_t now_s,
             sweep_slot(table, line, &line->second, now_s, tell, aux);
         }
         sweep_slot(table, line, &line->first, now_s, tell, aux);
-        if (++table->head->swept == table->n_lines) {
+        if (++table->head->swept >= table->n_lines) {
             table->head->swept = 0;
         }
     }
