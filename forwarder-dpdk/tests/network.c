@@ -191,6 +191,24 @@ add_peer_list(struct text *text, const struct network *network)
     add(text, "]},\n");
 }
 
+/* The stage from the NATs' forwarders to the NATs, and the one that leaves. */
+static void
+add_first_stage(struct text *text, const struct network *network)
+{
+    add(text, "{\"number\": 1, \"service\": \"nat\"");
+    add_members(text, network, NAT);
+    add_peers(text, "previous-hop", 0, network->previous_weight);
+    add(text, "},\n");
+}
+
+static void
+add_last_stage(struct text *text, const struct network *network, int number)
+{
+    add(text, "{\"number\": %d, \"service\": \"exit\"", number);
+    add_peers(text, "next-hop", 2, network->next_weight);
+    add(text, "}");
+}
+
 void
 network_write(const struct network *network, char *out, size_t size)
 {
@@ -207,18 +225,24 @@ network_write(const struct network *network, char *out, size_t size)
     add_peer_list(&text, network);
     add_instances(&text, network);
     add(&text, "\"chains\": {\"chain\": [{\"chain-label\": %d, "
-        "\"egress-label\": %d, \"stateful\": %s, \"stage\": [\n"
-        "{\"number\": 1, \"service\": \"nat\"", CHAIN, EGRESS,
-        network->stateful ? "true" : "false");
-    add_members(&text, network, NAT);
-    add_peers(&text, "previous-hop", 0, network->previous_weight);
-    add(&text, "},\n{\"number\": 2, \"service\": \"fw\", "
+        "\"egress-label\": %d, \"stateful\": %s, \"stage\": [\n",
+        CHAIN, EGRESS, network->stateful ? "true" : "false");
+    add_first_stage(&text, network);
+    add(&text, "{\"number\": 2, \"service\": \"fw\", "
         "\"next-hop\": [{\"name\": \"F\", \"weight\": 1}], "
         "\"previous-hop\": [{\"name\": \"F\", \"weight\": 1}]");
     add_members(&text, network, FIREWALL);
-    add(&text, "},\n{\"number\": 3, \"service\": \"exit\"");
-    add_peers(&text, "next-hop", 2, network->next_weight);
-    add(&text, "}]}]}}}\n");
+    add(&text, "},\n");
+    add_last_stage(&text, network, 3);
+    add(&text, "]}");
+    if (network->has_second_chain) {
+        add(&text, ",\n{\"chain-label\": %d, \"egress-label\": %d, "
+            "\"stateful\": false, \"stage\": [\n", CHAIN + 1, EGRESS);
+        add_first_stage(&text, network);
+        add_last_stage(&text, network, 2);
+        add(&text, "]}");
+    }
+    add(&text, "]}}}\n");
 }
 
 void

@@ -38,6 +38,7 @@ struct network {
     uint32_t prefix_length;      /* Of the underlay, with a gateway; or 0. */
     bool has_replicas;           /* A keeps replicas. */
     bool is_mute;                /* Has no source for ICMP errors. */
+    bool has_second_chain;       /* CHAIN + 1, stateless, has the NATs. */
     bool gone[N_KINDS][N_VNFS];  /* Instance is not there. */
     uint32_t weight[N_KINDS][N_VNFS];
     uint32_t next_weight[2];     /* Of C and D. */
