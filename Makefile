@@ -11,6 +11,7 @@ ENV := . .tools/env;
 RESULTS := .tools/results
 KARAF := karaf-dist/target/assembly/bin/karaf
 FORWARDER := forwarder-dpdk/target
+FUZZERS := forwarder-dpdk/target/fuzz
 # what the distribution is made of
 SOURCES := $(shell find pom.xml models impl engines features karaf-dist -type f \
 	-not -path '*/target/*' -not -path '*/src/test/*' -not -name '*.md' -not -name '.*')
@@ -141,7 +142,7 @@ soak-fabric: dist switches ## the long tests of one area
 	@$(ENV) cd tests && pytest -q -m soak --soak=full soak/test_fabric.py
 
 .PHONY: soak-forwarder
-soak-forwarder: forwarder ## the long tests of one area
+soak-forwarder: fuzzers ## the long tests of one area; clang is installed for it
 	@$(ENV) bench/forwarder S1-fuzz
 
 .PHONY: clean
@@ -169,6 +170,13 @@ benchmarks: setup
 forwarder: setup
 	@[[ -e $(FORWARDER)/build.ninja ]] || meson setup $(FORWARDER) forwarder-dpdk > /dev/null
 	@ninja --quiet -C $(FORWARDER)
+
+.PHONY: fuzzers
+fuzzers: setup
+	@tools/setup clang libclang-rt-14-dev
+	@[[ -e $(FUZZERS)/build.ninja ]] || CC=clang meson setup $(FUZZERS) forwarder-dpdk \
+		-Dfuzz=true -Dbuildtype=debugoptimized -Db_lto=false -Dwerror=false > /dev/null
+	@ninja --quiet -C $(FUZZERS) fuzz-document fuzz-frame fuzz-handover fuzz-packet
 
 .PHONY: fresh-results
 fresh-results:
