@@ -173,8 +173,8 @@ forwarder: setup
 
 .PHONY: fuzzers
 fuzzers: setup
-	@tools/setup clang libclang-rt-14-dev
-	@[[ -e $(FUZZERS)/build.ninja ]] || CC=clang meson setup $(FUZZERS) forwarder-dpdk \
+	@tools/setup clang-14 libclang-rt-14-dev
+	@[[ -e $(FUZZERS)/build.ninja ]] || CC=clang-14 meson setup $(FUZZERS) forwarder-dpdk \
 		-Dfuzz=true -Dbuildtype=debugoptimized -Db_lto=false -Dwerror=false > /dev/null
 	@ninja --quiet -C $(FUZZERS) fuzz-document fuzz-frame fuzz-handover fuzz-packet
 
