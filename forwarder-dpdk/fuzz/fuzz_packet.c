@@ -14,7 +14,11 @@
 #include "rings.h"
 
 #define SMALL_MTU 118 /* Of the underlay: just enough for some. */
-#define RULES_EACH 4  /* Most changes of rules in an input. */
+#define SOME_VNFS 2   /* Of each kind, at the start. */
+#define RULES_EACH 4  /* Most changes of rules in an input that has any: each
+                       * takes as long as a hundred packets, and so does the
+                       * start of the next forwarder. */
+#define EXPIRY_MS 36000000 /* Longer than an entry may be idle. */
 
 enum {
     STEP_RAW,
@@ -29,6 +33,13 @@ enum {
 
 static struct rings rings;
 static uint64_t n_passed; /* Packets of all inputs. */
+
+/* Of the forwarder that runs. */
+static struct network network;
+static uint8_t settings;
+static bool may_change;     /* The rules, by one input in eight. */
+static int n_changes;       /* Of its rules. */
+static uint64_t n_injected; /* Packets. */
 
 /* Takes what was sent; the oldest first. */
 static void
@@ -46,6 +57,7 @@ pass(int port, const struct wire *wire, uint8_t queue)
     readers_run(wire);
     rings_inject(&rings, port, queue % rings.n_workers, wire);
     rings_poll(&rings);
+    n_injected++;
     n_passed++;
 }
 
@@ -65,7 +77,7 @@ sum(const uint64_t *counter)
 }
 
 static void
-check_exits(uint64_t n_injected)
+check_exits(void)
 {
     const struct fwd_counters *first = rings_worker(&rings)->counters;
     uint64_t n_dropped = 0;
@@ -233,19 +245,18 @@ pass_raw(struct input *input)
 
 /* Other weights and instances. */
 static void
-change_rules(struct network *network, struct input *input)
+change_rules(struct input *input)
 {
     uint8_t which = input_byte(input);
 
-    network->weight[which & 1][which >> 1 & 3] = input_below(input, 4);
-    network->gone[which >> 3 & 1][which >> 4 & 3] ^= which >> 6 & 1;
-    network->asks = which >> 7;
-    require(!network_apply(network, &rings), "sound rules are taken");
+    network.weight[which & 1][which >> 1 & 3] = input_below(input, 4);
+    network.gone[which >> 3 & 1][which >> 4 & 3] ^= which >> 6 & 1;
+    network.asks = which >> 7;
+    require(!network_apply(&network, &rings), "sound rules are taken");
 }
 
-/* Runs a step; returns whether a packet came in. */
-static bool
-run_step(struct network *network, int *n_changes, struct input *input)
+static void
+run_step(struct input *input)
 {
     struct wire wire;
     uint8_t step = input_below(input, N_STEPS);
@@ -254,15 +265,16 @@ run_step(struct network *network, int *n_changes, struct input *input)
     switch (step) {
     case STEP_TICK:
         tick(input_word(input));
-        return false;
+        return;
     case STEP_RULES:
-        if ((*n_changes)++ < RULES_EACH) {
-            change_rules(network, input);
+        if (may_change && n_changes < RULES_EACH) {
+            n_changes++;
+            change_rules(input);
         }
-        return false;
+        return;
     case STEP_RAW:
         pass_raw(input);
-        return true;
+        return;
     case STEP_NEIGHBOUR:
         port = input_below(input, N_RINGS);
         wire = some_message(input, port);
@@ -279,25 +291,55 @@ run_step(struct network *network, int *n_changes, struct input *input)
         wire = from_vnf(input);
     }
     pass_frame(input, port, &wire);
-    return true;
 }
 
-static struct network
-start(struct input *input)
+static void
+start(void)
 {
-    uint8_t settings = input_byte(input);
-    struct network network = network_even();
-
+    network = network_even();
+    for (int i = SOME_VNFS; i < N_VNFS; i++) {
+        network.gone[NAT][i] = network.gone[FIREWALL][i] = true;
+    }
     network.has_second_chain = true;
     network.mtu = settings & 1 ? SMALL_MTU : 1500;
     network.asks = settings >> 1 & 1;
     network.has_replicas = settings >> 2 & 1;
     network.is_mute = settings >> 3 & 1;
     network.single = settings >> 4 & 1;
-    network.capacity = settings >> 5 & 1 ? 64 : 4096;
+    network.capacity = settings >> 5 & 1 ? 64 : 1024;
     rings.n_workers = 1 + (settings >> 6);
     network_start(&network, &rings);
-    return network;
+    n_changes = 0;
+    n_injected = 0;
+}
+
+/* So much time passes that the tables are empty. */
+static void
+expire(void)
+{
+    const struct fwd_crew *crew = rings.control->crew;
+
+    rings.now_ms += EXPIRY_MS;
+    for (uint16_t i = 0; i < crew->n_workers; i++) {
+        struct fwd_table *table = crew->workers[i]->table;
+
+        fwd_table_sweep(table, table->n_lines,
+                        (uint32_t) (rings.now_ms / 1000), NULL, NULL);
+    }
+    require(!fwd_crew_use(crew).used, "every entry expires");
+}
+
+/* A forwarder with these settings, whose tables are empty: a new one, which
+ * takes as long again, only if it has to be. */
+static void
+renew(uint8_t wanted)
+{
+    if (rings.control && settings == wanted && !n_changes) {
+        expire();
+    } else {
+        settings = wanted;
+        start();
+    }
 }
 
 static void
@@ -319,16 +361,14 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};
-    struct network network;
-    uint64_t n_injected = 0;
-    int n_changes = 0;
 
     srandom(1); /* The order in which workers poll. */
-    network = start(&input);
+    renew(input_byte(&input));
+    may_change = input_below(&input, 8) == 7;
     while (input.left) {
-        n_injected += run_step(&network, &n_changes, &input);
+        run_step(&input);
     }
     tick(0);
-    check_exits(n_injected);
+    check_exits();
     return 0;
 }
