@@ -233,8 +233,8 @@ start_another(const GString *text)
     if (fwd_control_check(&config, reason)) {
         require(reason[0], "a document is refused with a reason");
     } else {
-        fwd_remote_create(rings.control, rings.models, &config, &config,
-                          &remote, reason);
+        fwd_remote_create(rings.control, rings.models, &config, &remote,
+                          reason);
     }
     fwd_remote_destroy(remote);
     client = here;
@@ -309,7 +309,7 @@ start(void)
     text = strdup(rings.control->document);
     require(!fwd_config_parse(rings.models, text, &config, reason)
             && !fwd_remote_create(rings.control, rings.models, &config,
-                                  &config, &remote, reason),
+                                  &remote, reason),
             "the scene is taken");
     fwd_config_destroy(&config);
     free(text);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 /* Gives frames to a node of the bus, sound or damaged, counted as their
- * session wants them or not. A frame that is read is written as it was.
+ * session wants them or not. A frame that is read is written as it was, but
+ * for names that nobody reads, which end at their first zero; and what is
+ * written then is read the same.
  *
  * An input is steps: a byte that says what comes next, then its numbers. */
 #include <stdio.h>
@@ -118,19 +120,40 @@ sound_frame(const struct proxy *proxy, enum bus_kind kind,
     return frame;
 }
 
+/* Writes a frame that was read from 'octets'; stores its new size. */
+static void
+write_again(const struct bus_frame *frame, const uint8_t *octets, size_t size,
+            uint8_t written[MAX_SIZE], size_t *written_size)
+{
+    *written_size = bus_frame_size(frame);
+    if (*written_size > size) {
+        abort();
+    }
+    bus_frame_encode(frame, written);
+    if (*written_size == size && memcmp(octets, written, size)) {
+        abort();
+    }
+}
+
 static void
 give(struct proxy *proxy, const uint8_t *octets, size_t size)
 {
-    struct bus_frame *frame;
-    uint8_t written[MAX_SIZE];
+    struct bus_frame *frame, *same;
+    uint8_t written[MAX_SIZE], rewritten[MAX_SIZE];
+    size_t written_size, same_size;
 
     if (bus_frame_decode(octets, size, &frame)) {
         return;
     }
-    bus_frame_encode(frame, written);
-    if (bus_frame_size(frame) != size || memcmp(octets, written, size)) {
+    write_again(frame, octets, size, written, &written_size);
+    if (bus_frame_decode(written, written_size, &same)) {
         abort();
     }
+    write_again(same, written, written_size, rewritten, &same_size);
+    if (same_size != written_size) {
+        abort();
+    }
+    bus_frame_release(same);
     proxy->n_counted += frame->kind > BUS_STATUS;
     bus_node_receive(proxy->node, frame);
     bus_frame_release(frame);

@@ -6,6 +6,7 @@
  * An input is the side that is spoken to, damage to the estate, and the
  * messages. */
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,6 +149,17 @@ connect_to_listener(void)
 }
 
 static void
+wait_for(int fd, uint64_t limit_ms, void *aux)
+{
+    struct pollfd polled = {.fd = fd, .events = POLLIN};
+
+    (void) aux;
+    poll(&polled, 1, (int) limit_ms);
+}
+
+static const struct fwd_waiting waiting = {.wait = wait_for};
+
+static void
 give(struct input *input)
 {
     struct fwd_estate estate = some_estate(input);
@@ -156,8 +168,10 @@ give(struct input *input)
     bool needs_ports;
 
     send_all(client, input, &estate);
-    if (!fwd_handover_offer(listener, &estate, &fd, &needs_ports, reason)) {
-        require(!fwd_handover_finish(fd, rings.now_ms, reason) || reason[0],
+    if (!fwd_handover_offer(listener, &estate, &waiting, &fd, &needs_ports,
+                            reason)) {
+        require(!fwd_handover_finish(fd, rings.now_ms, &waiting, reason)
+                    || reason[0],
                 "the old one goes on with a reason");
         close(fd);
     } else {
@@ -189,12 +203,11 @@ static void
 go_on(int fd, struct fwd_estate *estate, char reason[FWD_REASON_SIZE])
 {
     struct fwd_control *control;
-    struct fwd_config in_force;
     struct fwd_table *table;
     uint64_t now_ms;
 
     if (fwd_upgrade_inherit(estate, rings.models, &config, 1, N_BUFFERS,
-                            estate->now_ms, &control, &in_force, reason)) {
+                            estate->now_ms, &control, reason)) {
         require(reason[0], "the new one ends with a reason");
         return;
     }
@@ -203,7 +216,6 @@ go_on(int fd, struct fwd_estate *estate, char reason[FWD_REASON_SIZE])
     require((!fwd_handover_stop(fd, true, &now_ms, reason)
              && !fwd_handover_start(fd, reason)) || reason[0],
             "the new one ends with a reason");
-    fwd_config_destroy(&in_force);
     fwd_control_destroy(control);
 }
 
