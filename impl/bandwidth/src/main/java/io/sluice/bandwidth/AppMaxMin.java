@@ -19,10 +19,12 @@ import java.util.stream.IntStream;
  *     at least its guarantee and at most its limit and demand. A full link stops every application with a rising flow
  *     there. The applications of a tenant share the tenant's weight by theirs, and what a stopped one leaves goes to
  *     its sisters first.
+ * <li>They rise on in the same way beyond their demands, with their limits alone as caps: head-room, so that an
+ *     application can grow as a whole before the next round.
  * <li>What is left goes to active flows one by one, in proportion to demand and to the weights above them, up to their
  *     limits.
  * <li>Inside an application, flows of later stages go before those of earlier ones: {@link LatestStageFirst}. What
- *     nobody there wants is left over again, and goes to idle flows last.
+ *     nobody there wants is left over again, for phases 3 and 4, and goes to idle flows last.
  * </ol>
  *
  * <p>A flow without a report rises beyond any demand, at the pace of {@link Instance#need}.
@@ -36,25 +38,43 @@ public final class AppMaxMin implements Policy {
     private static Allocation fill(final Instance instance) {
         final var rates = instance.guarantee.clone();
         final var speeds = speeds(instance);
+        final var groups = groups(instance);
         var filling = new ProgressiveFilling(instance, rates);
-        riseTogether(instance, filling);
-        Leftovers.shareAmongActive(instance, filling, speeds);
+        riseToDemand(instance, groups, filling);
+        shareHeadRoom(instance, groups, filling, speeds);
         if (LatestStageFirst.reorder(instance, rates)) {
             filling = new ProgressiveFilling(instance, rates);
-            Leftovers.shareAmongActive(instance, filling, speeds);
+            shareHeadRoom(instance, groups, filling, speeds);
         }
         Leftovers.shareAmongIdle(instance, filling, speeds);
         return Rounding.answer(instance, rates, filling.bindingLinks());
     }
 
     /** Phase 2. */
-    static void riseTogether(final Instance instance, final ProgressiveFilling filling) {
-        final var tenantWeights = Arrays.stream(instance.tenantWeight).asDoubleStream().toArray();
+    static void riseToDemand(final Instance instance, final Group[] groups, final ProgressiveFilling filling) {
         final var caps = IntStream.range(0, instance.need.length).mapToDouble(instance::wanted).toArray();
-        filling.riseTogether(groups(instance), tenantWeights, instance.need, caps);
+        riseTogether(instance, groups, filling, caps);
     }
 
-    private static Group[] groups(final Instance instance) {
+    /** Phase 3. */
+    static void riseToLimit(final Instance instance, final Group[] groups, final ProgressiveFilling filling) {
+        riseTogether(instance, groups, filling, instance.limit);
+    }
+
+    private static void riseTogether(final Instance instance, final Group[] groups, final ProgressiveFilling filling,
+            final double[] caps) {
+        final var tenantWeights = Arrays.stream(instance.tenantWeight).asDoubleStream().toArray();
+        filling.riseTogether(groups, tenantWeights, instance.need, caps);
+    }
+
+    /** Phases 3 and 4. */
+    private static void shareHeadRoom(final Instance instance, final Group[] groups, final ProgressiveFilling filling,
+            final double[] speeds) {
+        riseToLimit(instance, groups, filling);
+        Leftovers.shareAmongActive(instance, filling, speeds);
+    }
+
+    static Group[] groups(final Instance instance) {
         final var members = new ArrayList<IntStream.Builder>();
         instance.applications.forEach(application -> members.add(IntStream.builder()));
         for (final int flow : instance.activeFlows()) {

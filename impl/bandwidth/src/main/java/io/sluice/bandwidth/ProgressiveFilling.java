@@ -95,6 +95,7 @@ final class ProgressiveFilling {
         private final double[] parentWeights;
         private final double[] needs;
         private final double[] starts;
+        private final double[] caps;
         private final double[] base = rates.clone();
         private final double[] ends = new double[rates.length];
         private final int[] groupOf = new int[rates.length];
@@ -127,6 +128,7 @@ final class ProgressiveFilling {
             this.parentWeights = parentWeights;
             this.needs = needs;
             this.starts = starts;
+            this.caps = caps;
             anchor = new double[groups.length];
             since = new double[groups.length];
             speed = new double[groups.length];
@@ -216,7 +218,7 @@ final class ProgressiveFilling {
                 : since[group] + (marks[group][passed[group]] - anchor[group]) / speed[group]);
         }
 
-        /** The mark is reached exactly, whatever the times were rounded to. */
+        /** The mark is reached exactly, and so are caps, whatever the times were rounded to. */
         private void reachMark(final int group) {
             anchor[group] = marks[group][passed[group]++];
             since[group] = now;
@@ -224,7 +226,8 @@ final class ProgressiveFilling {
             for (final int flow : groups[group].flows()) {
                 final boolean ended = anchor[group] >= ends[flow];
                 if (rising[flow] && ended) {
-                    halt(flow);
+                    rates[flow] = caps[flow];
+                    turn(flow, false);
                 }
                 if (ended) {
                     bindingLink[flow] = -1;
@@ -240,7 +243,7 @@ final class ProgressiveFilling {
             }
         }
 
-        /** Has a rising flow stay where it is. */
+        /** Has a rising flow stay where it is, short of its cap. */
         private void halt(final int flow) {
             rates[flow] = base[flow] + (Math.min(progress(groupOf[flow]), ends[flow]) - starts[flow]) * needs[flow];
             turn(flow, false);

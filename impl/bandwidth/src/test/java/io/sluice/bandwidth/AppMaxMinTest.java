@@ -9,6 +9,7 @@ import io.sluice.bandwidth.AllocatableLink.Role;
 import io.sluice.bandwidth.Allocation.Allocated;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.Allocation.Refused;
+import io.sluice.bandwidth.ProgressiveFilling.Group;
 import io.sluice.ortools.OrTools;
 import java.util.Arrays;
 import java.util.List;
@@ -24,12 +25,19 @@ class AppMaxMinTest {
         OrTools.load();
         for (long seed = 0; seed < 1_000; seed++) {
             final var instance = new Instance(RandomRounds.plain(seed));
-            final double[] expected = new LexicographicProgram(instance).solve();
-            final double[] rates = together(instance);
-            for (int flow = 0; flow < rates.length; flow++) {
-                assertEquals(expected[instance.applicationOf[flow]], rates[flow] / instance.need[flow], 1e-5,
-                    "seed " + seed + ", " + instance.ids.get(flow));
-            }
+            final var rising = new Rising(instance);
+            rising.toDemand();
+            assertProgress(LexicographicProgram.toDemand(instance), rising, "to demand, seed " + seed);
+            rising.toLimit();
+            assertProgress(LexicographicProgram.toLimit(instance), rising, "to limit, seed " + seed);
+        }
+    }
+
+    private static void assertProgress(final double[] expected, final Rising rising, final String where) {
+        for (int flow = 0; flow < rising.rates.length; flow++) {
+            final double of = expected[rising.instance.applicationOf[flow]];
+            assertEquals(of, rising.rates[flow] / rising.instance.need[flow], 1e-5 * Math.max(1, of),
+                where + ", " + rising.instance.ids.get(flow));
         }
     }
 
@@ -39,16 +47,31 @@ class AppMaxMinTest {
         for (long seed = 0; seed < 2_000; seed++) {
             final var instance = new Instance(RandomRounds.any(seed));
             if (instance.refusal().isEmpty()) {
-                final double[] expected = new SlowFilling(instance).fill();
-                final double[] rates = together(instance);
-                for (int flow = 0; flow < rates.length; flow++) {
-                    assertEquals(expected[flow], rates[flow], 1 + expected[flow] * 1e-6,
-                        "seed " + seed + ", " + instance.ids.get(flow));
-                }
+                final var rising = new Rising(instance);
+                rising.toDemand();
+                assertRates(SlowFilling.toDemand(instance), rising, "to demand, seed " + seed);
+                rising.toLimit();
+                assertRates(SlowFilling.toLimit(instance), rising, "to limit, seed " + seed);
                 compared++;
             }
         }
         assertTrue(compared > 1_000, "only " + compared + " rounds compared");
+    }
+
+    private static void assertRates(final double[] expected, final Rising rising, final String where) {
+        for (int flow = 0; flow < rising.rates.length; flow++) {
+            assertEquals(expected[flow], rising.rates[flow], 1 + expected[flow] * 1e-6,
+                where + ", " + rising.instance.ids.get(flow));
+        }
+    }
+
+    @Test
+    void headRoomGoesToTheFlowsOfAnApplicationTogether() {
+        final var round = new Round(List.of(link("one", 10), link("two", 10)), List.of(tenant("t", 1,
+            application("joined", reported("a", 1, "one"), reported("b", 3, "two")),
+            application("x", reported("x", 1, "one")), application("y", reported("y", 1, "two")))), SECOND_US);
+
+        assertEquals(List.of(1.666666, 5.0, 8.333333, 5.0), megabits(round));
     }
 
     @Test
@@ -151,10 +174,27 @@ class AppMaxMinTest {
             .min().orElseThrow();
     }
 
-    private static double[] together(final Instance instance) {
-        final var rates = instance.guarantee.clone();
-        AppMaxMin.riseTogether(instance, new ProgressiveFilling(instance, rates));
-        return rates;
+    /** Phases 2 and 3, one after the other. */
+    private static final class Rising {
+        private final Instance instance;
+        private final double[] rates;
+        private final Group[] groups;
+        private final ProgressiveFilling filling;
+
+        Rising(final Instance instance) {
+            this.instance = instance;
+            rates = instance.guarantee.clone();
+            groups = AppMaxMin.groups(instance);
+            filling = new ProgressiveFilling(instance, rates);
+        }
+
+        void toDemand() {
+            AppMaxMin.riseToDemand(instance, groups, filling);
+        }
+
+        void toLimit() {
+            AppMaxMin.riseToLimit(instance, groups, filling);
+        }
     }
 
     private static List<Double> megabits(final Round round) {

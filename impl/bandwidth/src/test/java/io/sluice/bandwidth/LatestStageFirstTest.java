@@ -60,6 +60,14 @@ class LatestStageFirstTest {
     }
 
     @Test
+    void whatNobodyWantsGoesToApplicationsTogether() {
+        final var joined = new Application("a", 1, List.of(flow("source", 1, 2, "up"), flow("result", 2, 4, "other")));
+        final var beside = new Application("b", 1, List.of(flow("f", 0, 2, "other")));
+        assertEquals(List.of(10.0, 5.0, 5.0), megabits(new Round(links(), List.of(new Tenant("t", 1,
+            List.of(joined, beside))), SECOND_US)));
+    }
+
+    @Test
     void aFlowThatIsNotReportedStaysAsItIs() {
         final var unknown = new Flow("unknown", List.of(new PathShare(List.of("up"), 1)), 3, 1, Bandwidth.ZERO,
             Optional.empty(), Optional.empty());
@@ -78,7 +86,9 @@ class LatestStageFirstTest {
             final double[] before = instance.guarantee.clone();
             if (instance.refusal().isEmpty()) {
                 final var filling = new ProgressiveFilling(instance, before);
-                AppMaxMin.riseTogether(instance, filling);
+                final var groups = AppMaxMin.groups(instance);
+                AppMaxMin.riseToDemand(instance, groups, filling);
+                AppMaxMin.riseToLimit(instance, groups, filling);
                 Leftovers.share(instance, filling, instance.need);
                 final double[] rates = before.clone();
                 final boolean staged = LatestStageFirst.reorder(instance, rates);

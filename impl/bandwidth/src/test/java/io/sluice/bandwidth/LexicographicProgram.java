@@ -9,35 +9,53 @@ import java.util.stream.IntStream;
 /**
  * Max-min dominant shares of applications by a sequence of linear programs: the largest share that all can have; then,
  * for each by itself, whether it could have more while the others keep theirs; those that can't are settled, and so on.
- * The slow reference for rounds of plain flows; an application with all of its demand is settled too.
+ * The slow reference for rounds of plain flows: an application with all of its demand is settled too, at first, and
+ * then all go on beyond it from what they have.
  */
 final class LexicographicProgram {
     private static final double INFINITY = Double.POSITIVE_INFINITY;
     private static final double PRECISION = 1e-7;
 
     private final Instance instance;
+    private final double[] floors;
+    private final double most;
     private final double[] progress;
     private final double[] whole;
     private final boolean[] settled;
 
-    LexicographicProgram(final Instance instance) {
+    /**
+     * A program of these floors of progress, and with this progress as the most.
+     */
+    private LexicographicProgram(final Instance instance, final double[] floors, final double most) {
         this.instance = instance;
-        progress = new double[instance.applications.size()];
+        this.floors = floors;
+        this.most = most;
+        progress = floors.clone();
         settled = new boolean[progress.length];
         whole = SlowFilling.dominantShares(instance);
     }
 
     /** Progress of each application, 0..1: its share as part of the share that it needs for all of its demand. */
-    double[] solve() {
+    static double[] toDemand(final Instance instance) {
+        return new LexicographicProgram(instance, new double[instance.applications.size()], 1).solve();
+    }
+
+    /** The same, above 1 too, with as much as {@link #toDemand} for each at least. */
+    static double[] toLimit(final Instance instance) {
+        return new LexicographicProgram(instance, toDemand(instance), INFINITY).solve();
+    }
+
+    private double[] solve() {
         while (IntStream.range(0, settled.length).anyMatch(application -> !settled[application])) {
             final double common = most(-1);
             for (int application = 0; application < settled.length; application++) {
-                progress[application] = settled[application] ? progress[application] : common / whole[application];
+                progress[application] = settled[application] ? progress[application]
+                    : Math.max(floors[application], common / whole[application]);
             }
             final boolean[] stuck = new boolean[settled.length];
             for (int application = 0; application < settled.length; application++) {
-                stuck[application] = !settled[application]
-                    && most(application) < common + PRECISION * whole[application];
+                stuck[application] = !settled[application] && most(application)
+                    < Math.max(common, floors[application] * whole[application]) + PRECISION * whole[application];
             }
             for (int application = 0; application < settled.length; application++) {
                 settled[application] |= stuck[application];
@@ -50,17 +68,21 @@ final class LexicographicProgram {
     private double most(final int alone) {
         final var solver = MPSolver.createSolver("GLOP");
         try {
-            final double most = IntStream.range(0, settled.length).filter(application -> moves(application, alone))
-                .mapToDouble(application -> whole[application]).min().orElseThrow();
-            final var sought = solver.makeNumVar(0, most, "");
+            final double largest = IntStream.range(0, settled.length).filter(application -> moves(application, alone))
+                .mapToDouble(application -> whole[application] * most).min().orElseThrow();
+            final var sought = solver.makeNumVar(0, largest, "");
             final var rates = Arrays.stream(instance.need).mapToObj(need -> solver.makeNumVar(0, INFINITY, ""))
                 .toArray(MPVariable[]::new);
             for (int flow = 0; flow < rates.length; flow++) {
                 final int application = instance.applicationOf[flow];
-                final boolean moves = moves(application, alone);
-                final var enough = solver.makeConstraint(moves ? 0 : progress[application], INFINITY);
-                enough.setCoefficient(rates[flow], 1 / instance.need[flow]);
-                enough.setCoefficient(sought, moves ? -1 / whole[application] : 0);
+                final var kept = solver.makeConstraint(
+                    moves(application, alone) ? floors[application] : progress[application], INFINITY);
+                kept.setCoefficient(rates[flow], 1 / instance.need[flow]);
+                if (moves(application, alone)) {
+                    final var more = solver.makeConstraint(0, INFINITY);
+                    more.setCoefficient(rates[flow], 1 / instance.need[flow]);
+                    more.setCoefficient(sought, -1 / whole[application]);
+                }
             }
             for (int link = 0; link < instance.available.length; link++) {
                 final var capacity = solver.makeConstraint(-INFINITY, 1);

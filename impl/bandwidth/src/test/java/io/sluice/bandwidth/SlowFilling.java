@@ -5,26 +5,41 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Phase 2 of {@link AppMaxMin} as its documentation states it, with nothing clever: the time until the next application
- * stops is found by bisection, and an application stops if it alone can't go on.
+ * Phases 2 and 3 of {@link AppMaxMin} as its documentation states them, with nothing clever: the time until the next
+ * application stops is found by bisection, and an application stops if it alone can't go on.
  */
 final class SlowFilling {
     private static final int HALVINGS = 200;
     private static final double NUDGE = 1e-7;
 
     private final Instance instance;
+    /** What each flow has at least and at most. */
+    private final double[] floors;
+    private final double[] caps;
     private final double[] progress;
     private final boolean[] active;
 
-    SlowFilling(final Instance instance) {
+    private SlowFilling(final Instance instance, final double[] floors, final double[] caps) {
         this.instance = instance;
+        this.floors = floors;
+        this.caps = caps;
         progress = new double[instance.applications.size()];
         active = new boolean[progress.length];
         Arrays.stream(instance.activeFlows()).forEach(flow -> active[instance.applicationOf[flow]] = true);
     }
 
-    /** Rates in bit/s. */
-    double[] fill() {
+    /** Rates in bit/s after phase 2. */
+    static double[] toDemand(final Instance instance) {
+        return new SlowFilling(instance, instance.guarantee,
+            IntStream.range(0, instance.need.length).mapToDouble(instance::wanted).toArray()).fill();
+    }
+
+    /** Rates in bit/s after phase 3. */
+    static double[] toLimit(final Instance instance) {
+        return new SlowFilling(instance, toDemand(instance), instance.limit).fill();
+    }
+
+    private double[] fill() {
         while (IntStream.range(0, active.length).anyMatch(application -> active[application])) {
             final double[] speed = speeds();
             double least = 0;
@@ -64,9 +79,8 @@ final class SlowFilling {
     }
 
     private double[] rates(final double[] reached) {
-        return IntStream.range(0, instance.need.length).mapToDouble(flow -> instance.idle[flow]
-            ? instance.guarantee[flow]
-            : Math.max(instance.guarantee[flow], Math.min(instance.wanted(flow),
+        return IntStream.range(0, instance.need.length).mapToDouble(flow -> instance.idle[flow] ? floors[flow]
+            : Math.max(floors[flow], Math.min(caps[flow],
                 instance.need[flow] * reached[instance.applicationOf[flow]]))).toArray();
     }
 
@@ -83,7 +97,7 @@ final class SlowFilling {
 
     private boolean satisfied(final int application, final double[] reached) {
         return Arrays.stream(instance.activeFlows()).filter(flow -> instance.applicationOf[flow] == application)
-            .allMatch(flow -> instance.need[flow] * reached[application] >= instance.wanted(flow));
+            .allMatch(flow -> instance.need[flow] * reached[application] >= caps[flow]);
     }
 
     private double[] speeds() {
