@@ -9,10 +9,11 @@ import io.sluice.bandwidth.Policy;
 import io.sluice.bandwidth.Round;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -47,30 +48,55 @@ public final class BandwidthBenchmark {
     }
 
     private static void measureProgress(final int seeds) {
-        final var means = DoubleStream.builder();
-        final var least = DoubleStream.builder();
-        final var overMaxMin = DoubleStream.builder();
-        final var simulated = DoubleStream.builder();
-        final var simulatedOverMaxMin = DoubleStream.builder();
-        for (int seed = 0; seed < seeds; seed++) {
+        final double[] ratios = IntStream.range(0, seeds).mapToDouble(seed -> {
             final var round = StreamWorkload.round(PORTS, APPLICATIONS, seed);
-            final double[] ours = progress(new AppMaxMin(), round);
-            final double[] paper = progress(new AppAware(), round);
-            means.add(meanRatio(ours, paper));
-            least.add(Arrays.stream(ours).min().orElseThrow() / Arrays.stream(paper).min().orElseThrow());
-            overMaxMin.add(meanRatio(ours, progress(new MaxMinRates(), round)));
-            final double[] throughput = new JoinSimulation(round, new AppMaxMin()).run(SIMULATED_ROUNDS);
-            simulated.add(meanRatio(throughput, new JoinSimulation(round, new AppAware()).run(SIMULATED_ROUNDS)));
-            simulatedOverMaxMin.add(meanRatio(throughput,
-                new JoinSimulation(round, new MaxMinRates()).run(SIMULATED_ROUNDS)));
+            return meanRatio(progress(new AppMaxMin(), round), progress(new AppAware(), round));
+        }).sorted().toArray();
+        final var peers = new LinkedHashMap<String, List<Double>>();
+        for (int seed = 0; seed < seeds; seed++) {
+            peers(seed).forEach((peer, ratio) -> peers.computeIfAbsent(peer, added -> new ArrayList<>()).add(ratio));
         }
-        final double[] ratios = means.build().sorted().toArray();
-        final var peers = String.format(Locale.ROOT, "{\"over-max-min\": %.4f, \"simulated-throughput\": %.4f, "
-            + "\"simulated-throughput-over-max-min\": %.4f, \"least-progress\": %.4f}",
-            geometricMean(overMaxMin.build().toArray()), geometricMean(simulated.build().toArray()),
-            geometricMean(simulatedOverMaxMin.build().toArray()), geometricMean(least.build().toArray()));
-        print("B5-geomean", geometricMean(ratios), ratios, peers);
-        print("B5-worst", ratios[0], ratios, peers);
+        final var means = peers.entrySet().stream().map(peer -> String.format(Locale.ROOT, "\"%s\": %.4f",
+            peer.getKey(), geometricMean(peer.getValue().stream().mapToDouble(Double::doubleValue).toArray())))
+            .collect(Collectors.joining(", ", "{", "}"));
+        print("B5-geomean", geometricMean(ratios), ratios, means);
+        print("B5-worst", ratios[0], ratios, means);
+    }
+
+    /** What else is compared over the same flows; Algorithm 1 is what it is compared with, unless its name says else. */
+    private static Map<String, Double> peers(final long seed) {
+        final var round = StreamWorkload.round(PORTS, APPLICATIONS, seed);
+        final var staged = StreamWorkload.staged(PORTS, APPLICATIONS, seed);
+        final double[] ours = progress(new AppMaxMin(), round);
+        final double[] ordered = progress(new AppMaxMin(), staged);
+        final double[] paper = progress(new AppAware(), round);
+        final double[] throughput = throughput(new AppMaxMin(), round);
+        final double[] ofPaper = throughput(new AppAware(), round);
+        final var peers = new LinkedHashMap<String, Double>();
+        peers.put("over-max-min", meanRatio(ours, progress(new MaxMinRates(), round)));
+        peers.put("least-progress", least(ours) / least(paper));
+        peers.put("up-to-demand", meanRatio(upToDemand(ours), upToDemand(paper)));
+        peers.put("up-to-demand-bound", ProgressBound.of(round) / geometricMean(upToDemand(paper)));
+        peers.put("simulated-throughput", meanRatio(throughput, ofPaper));
+        peers.put("simulated-throughput-over-max-min",
+            meanRatio(throughput, throughput(new MaxMinRates(), round)));
+        peers.put("staged", meanRatio(ordered, paper));
+        peers.put("staged-up-to-demand", meanRatio(upToDemand(ordered), upToDemand(paper)));
+        peers.put("staged-simulated-throughput", meanRatio(throughput(new AppMaxMin(), staged), ofPaper));
+        return peers;
+    }
+
+    private static double[] throughput(final Policy policy, final Round round) {
+        return new JoinSimulation(round, policy).run(SIMULATED_ROUNDS);
+    }
+
+    private static double least(final double[] progress) {
+        return Arrays.stream(progress).min().orElseThrow();
+    }
+
+    /** Without head-room: what an application has beyond its demand is of no use before it grows. */
+    private static double[] upToDemand(final double[] progress) {
+        return Arrays.stream(progress).map(part -> Math.min(1, part)).toArray();
     }
 
     private static void print(final String id, final double value, final double[] sorted, final String peers) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.ToIntFunction;
 import java.util.stream.DoubleStream;
 
 /**
@@ -31,19 +32,27 @@ final class StreamWorkload {
     private final HostFatTree tree;
 
     /** A flow before volumes are scaled. */
-    private record Draft(List<String> links, double volume) { }
+    private record Draft(List<String> links, int stage, double volume) { }
 
     private StreamWorkload(final int ports, final long seed) {
         random = new Random(seed);
         tree = new HostFatTree(ports, CAPACITY);
     }
 
-    /** One tenant's {@code applications}, each flow with the report that it has sent what it has to, without queues. */
+    /**
+     * One tenant's {@code applications}, each flow with the report that it has sent what it has to, without queues, and
+     * all in one stage, so that applications are compared as wholes.
+     */
     static Round round(final int ports, final int applications, final long seed) {
-        return new StreamWorkload(ports, seed).round(applications);
+        return new StreamWorkload(ports, seed).round(applications, draft -> 0);
     }
 
-    private Round round(final int count) {
+    /** The same flows with their stages as Storm registers them: the number of operators before the one that takes it. */
+    static Round staged(final int ports, final int applications, final long seed) {
+        return new StreamWorkload(ports, seed).round(applications, Draft::stage);
+    }
+
+    private Round round(final int count, final ToIntFunction<Draft> stages) {
         final var drafts = new ArrayList<List<Draft>>();
         while (drafts.size() < count) {
             final var draft = application();
@@ -60,9 +69,9 @@ final class StreamWorkload {
         for (final var flows : drafts) {
             final var scaled = new ArrayList<Flow>();
             for (final var flow : flows) {
-                scaled.add(new Flow("f" + scaled.size(), List.of(new PathShare(flow.links, 1)), 0, 1, Bandwidth.ZERO,
-                    Optional.empty(), Optional.of(new FlowReport(Math.max(1, Math.round(flow.volume * bytes)), 0, 0, 0,
-                        0))));
+                scaled.add(new Flow("f" + scaled.size(), List.of(new PathShare(flow.links, 1)),
+                    stages.applyAsInt(flow), 1, Bandwidth.ZERO, Optional.empty(), Optional.of(new FlowReport(
+                        Math.max(1, Math.round(flow.volume * bytes)), 0, 0, 0, 0))));
             }
             applications.add(new Application("a" + applications.size(), 1, scaled));
         }
@@ -73,7 +82,8 @@ final class StreamWorkload {
         final var flows = new ArrayList<Draft>();
         final double base = Math.exp(random.nextGaussian());
         int[] from = machines();
-        for (int stage = random.nextInt(1, 4); stage > 0; stage--) {
+        final int stages = random.nextInt(1, 4);
+        for (int stage = 1; stage <= stages; stage++) {
             final int[] to = machines();
             final double volume = base * Math.exp(SKEW * random.nextGaussian());
             final double[] parts = DoubleStream.generate(() -> Math.exp(SKEW * random.nextGaussian()))
@@ -83,7 +93,7 @@ final class StreamWorkload {
                 final int source = from[i / to.length];
                 final int target = to[i % to.length];
                 if (source != target) {
-                    flows.add(new Draft(tree.route(source, target, random), volume * parts[i] / whole));
+                    flows.add(new Draft(tree.route(source, target, random), stage, volume * parts[i] / whole));
                 }
             }
             from = to;
