@@ -95,25 +95,27 @@ final class Instance {
         invert();
     }
 
-    /** What reports tell, as it is: zero or less if they contradict themselves. */
-    private double reported(final int flow) {
-        return flows.get(flow).report().map(told -> told.toSend() * 8 / intervalS).orElse(Double.POSITIVE_INFINITY);
+    /** What a report tells, as it is: zero or less if it contradicts itself. */
+    private double reported(final FlowReport report) {
+        return report.toSend() * 8 / intervalS;
     }
 
     private void weighDemands() {
         final var means = Stream.generate(Mean::new).limit(applications.size()).toArray(Mean[]::new);
         final var all = new Mean();
         for (int flow = 0; flow < idle.length; flow++) {
-            idle[flow] = flows.get(flow).report().map(FlowReport::idle).orElse(false);
-            if (!idle[flow] && reported(flow) < Double.POSITIVE_INFINITY) {
-                means[applicationOf[flow]].add(reported(flow));
-                all.add(reported(flow));
+            final var report = flows.get(flow).report();
+            idle[flow] = report.isPresent() && report.orElseThrow().idle();
+            demand[flow] = report.isPresent() ? reported(report.orElseThrow()) : Double.POSITIVE_INFINITY;
+            if (!idle[flow] && report.isPresent()) {
+                means[applicationOf[flow]].add(demand[flow]);
+                all.add(demand[flow]);
             }
         }
         final double fallback = all.orElse(1);
         for (int flow = 0; flow < idle.length; flow++) {
             final double typical = means[applicationOf[flow]].orElse(fallback);
-            demand[flow] = idle[flow] ? 0 : Math.max(reported(flow), LEAST_NEED * typical);
+            demand[flow] = idle[flow] ? 0 : Math.max(demand[flow], LEAST_NEED * typical);
             final boolean known = demand[flow] > 0 && demand[flow] < Double.POSITIVE_INFINITY;
             need[flow] = flows.get(flow).weight() * (known ? demand[flow] : typical);
         }
@@ -135,7 +137,7 @@ final class Instance {
     }
 
     private void route() {
-        final Map<String, Integer> numbers = new HashMap<>();
+        final Map<String, Integer> numbers = HashMap.newHashMap(links.size());
         for (final var link : links) {
             numbers.put(link.name(), numbers.size());
         }
@@ -146,7 +148,11 @@ final class Instance {
 
     private void route(final int flow, final Map<String, Integer> numbers) {
         final var paths = flows.get(flow).paths();
-        final var passed = new int[paths.stream().mapToInt(path -> path.links().size()).sum()];
+        int most = 0;
+        for (final var path : paths) {
+            most += path.links().size();
+        }
+        final var passed = new int[most];
         final var weights = new long[passed.length];
         long whole = 0;
         int size = 0;

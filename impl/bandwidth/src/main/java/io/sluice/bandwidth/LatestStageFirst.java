@@ -44,10 +44,20 @@ final class LatestStageFirst {
      * @return whether there was an application of several stages
      */
     static boolean reorder(final Instance instance, final double[] rates) {
+        if (!anyStaged(instance)) {
+            return false;
+        }
         final var order = new LatestStageFirst(instance, rates);
         final var staged = order.stages().filter(stages -> stages.size() > 1).toList();
         staged.forEach(order::reorder);
         return !staged.isEmpty();
+    }
+
+    /** Whether flows of one application, side by side in the round, differ in their stage. */
+    private static boolean anyStaged(final Instance instance) {
+        return IntStream.range(1, instance.flows.size())
+            .anyMatch(flow -> instance.applicationOf[flow] == instance.applicationOf[flow - 1]
+                && instance.flows.get(flow).stage() != instance.flows.get(flow - 1).stage());
     }
 
     /** Of each application, its active flows that have a report by their stage, the last first. */

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * or brings a flow to its start or cap, so their number is at most links + 2 flows.
  */
 final class ProgressiveFilling {
-    /** A link with less room than this part of its bandwidth is full: the rest is rounding. */
+    /** A link with less room than this part of its bandwidth is full, as is a flow with its cap: the rest is rounding. */
     private static final double FULL = 1e-11;
 
     private final Instance instance;
@@ -54,7 +54,27 @@ final class ProgressiveFilling {
 
     /** Raises each of {@code flows} by itself from where it is, with a speed of its own, up to its cap. */
     void riseAlone(final int[] flows, final double[] speeds, final double[] caps) {
-        rise(alone(flows), ones(flows.length), speeds, new double[rates.length], caps);
+        final int[] free = IntStream.of(flows).filter(flow -> !stays(flow, caps[flow])).toArray();
+        rise(alone(free), ones(free.length), speeds, new double[rates.length], caps);
+    }
+
+    /** Whether a flow by itself is stopped where it is, by its cap or else the first of its links that is full. */
+    private boolean stays(final int flow, final double cap) {
+        bindingLink[flow] = -1;
+        if (rates[flow] >= cap) {
+            return true;
+        }
+        for (final int link : instance.linksOf[flow]) {
+            if (isFull(link, room[link])) {
+                bindingLink[flow] = link;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isFull(final int link, final double left) {
+        return left <= FULL * instance.available[link];
     }
 
     /** Raises a level common to {@code flows}: one whose weight times the level is above its rate rises with it. */
@@ -115,6 +135,8 @@ final class ProgressiveFilling {
         private final NumberSet changedParents;
         private int risingParents;
         private final double[] slope = new double[room.length];
+        /** Links that are full if all flows come to their caps: of the others the room is known at the end. */
+        private final boolean[] canFill = new boolean[room.length];
         /** Of each link, the time of which {@code room} tells. */
         private final double[] updatedAt = new double[room.length];
         private final NumberSet staleLinks = new NumberSet(room.length);
@@ -149,6 +171,21 @@ final class ProgressiveFilling {
                 risingOf[groups[group].parent()]++;
             }
             adopt();
+            findWhatCanFill();
+        }
+
+        private void findWhatCanFill() {
+            final var most = new double[room.length];
+            for (final var group : groups) {
+                for (final int flow : group.flows()) {
+                    for (int i = 0; i < instance.linksOf[flow].length; i++) {
+                        most[instance.linksOf[flow][i]] += (caps[flow] - base[flow]) * instance.partsOf[flow][i];
+                    }
+                }
+            }
+            for (int link = 0; link < room.length; link++) {
+                canFill[link] = isFull(link, room[link] - most[link]);
+            }
         }
 
         private double[] marks(final int[] flows) {
@@ -204,8 +241,22 @@ final class ProgressiveFilling {
                 settle();
             }
             for (int link = 0; link < room.length; link++) {
-                update(link);
+                if (canFill[link]) {
+                    update(link);
+                } else {
+                    room[link] -= risen(link);
+                }
             }
+        }
+
+        /** What flows have of a link more than at the start. */
+        private double risen(final int link) {
+            double risen = 0;
+            final int[] flows = instance.flowsOn[link];
+            for (int i = 0; i < flows.length; i++) {
+                risen += (rates[flows[i]] - base[flows[i]]) * instance.partsOn[link][i];
+            }
+            return risen;
         }
 
         private double progress(final int group) {
@@ -218,7 +269,7 @@ final class ProgressiveFilling {
                 : since[group] + (marks[group][passed[group]] - anchor[group]) / speed[group]);
         }
 
-        /** The mark is reached exactly, and so are caps, whatever the times were rounded to. */
+        /** The mark is reached exactly, whatever the times were rounded to. */
         private void reachMark(final int group) {
             anchor[group] = marks[group][passed[group]++];
             since[group] = now;
@@ -226,8 +277,7 @@ final class ProgressiveFilling {
             for (final int flow : groups[group].flows()) {
                 final boolean ended = anchor[group] >= ends[flow];
                 if (rising[flow] && ended) {
-                    rates[flow] = caps[flow];
-                    turn(flow, false);
+                    halt(flow);
                 }
                 if (ended) {
                     bindingLink[flow] = -1;
@@ -243,10 +293,19 @@ final class ProgressiveFilling {
             }
         }
 
-        /** Has a rising flow stay where it is, short of its cap. */
+        /** Has a rising flow stay where it is. */
         private void halt(final int flow) {
-            rates[flow] = base[flow] + (Math.min(progress(groupOf[flow]), ends[flow]) - starts[flow]) * needs[flow];
+            rates[flow] = hasCap(flow) ? caps[flow] : reached(flow);
             turn(flow, false);
+        }
+
+        private double reached(final int flow) {
+            return base[flow] + (progress(groupOf[flow]) - starts[flow]) * needs[flow];
+        }
+
+        /** Whether a rising flow is at its cap, but for rounding. */
+        private boolean hasCap(final int flow) {
+            return reached(flow) >= caps[flow] * (1 - FULL);
         }
 
         private void turn(final int flow, final boolean rises) {
@@ -257,13 +316,18 @@ final class ProgressiveFilling {
         /** Has the slopes of the links of a flow computed anew. */
         private void markStale(final int flow) {
             for (final int link : instance.linksOf[flow]) {
-                staleLinks.add(link);
+                if (canFill[link]) {
+                    staleLinks.add(link);
+                }
             }
         }
 
+        /** A flow that comes to its cap as the link is full is stopped by the cap, alone. */
         private void stopGroupsOn(final int link) {
             for (final int flow : instance.flowsOn[link]) {
-                if (rising[flow]) {
+                if (rising[flow] && hasCap(flow)) {
+                    halt(flow);
+                } else if (rising[flow]) {
                     final int group = groupOf[flow];
                     for (final int member : groups[group].flows()) {
                         if (rising[member]) {
@@ -315,7 +379,7 @@ final class ProgressiveFilling {
         /** Brings the room of a link up to now. */
         private void update(final int link) {
             final double left = room[link] - (now - updatedAt[link]) * slope[link];
-            room[link] = left <= FULL * instance.available[link] ? 0 : left;
+            room[link] = isFull(link, left) ? 0 : left;
             updatedAt[link] = now;
         }
 

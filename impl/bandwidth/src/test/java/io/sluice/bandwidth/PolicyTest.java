@@ -97,7 +97,7 @@ class PolicyTest {
     @ParameterizedTest
     @MethodSource("policies")
     void ratesScaleWithTheNetworkAndItsLoad(final Policy policy) {
-        final int factor = 1024;
+        final int factor = 1000;
         seeds().forEach(seed -> {
             final var round = RandomRounds.any(seed);
             if (!(policy instanceof AppFair) && policy.allocate(round) instanceof Allocated small) {
