@@ -17,7 +17,6 @@ import io.sluice.bandwidth.AppFair;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
-import io.sluice.bandwidth.PathShare;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.bandwidth.engine.Enforcer.Meter;
@@ -25,7 +24,6 @@ import io.sluice.bandwidth.engine.Enforcer.Target;
 import io.sluice.bandwidth.engine.FlowState.MeterState;
 import io.sluice.bandwidth.engine.FlowState.Passage;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -188,7 +186,7 @@ public final class BandwidthEngine implements Subscription {
             return new Explanation(state,
                 link.flatMap(name -> links().stream().filter(known -> known.name().equals(name)).findFirst()),
                 rates.values().stream().filter(rate -> !rate.idle()
-                    && link.filter(links(rate.flow())::contains).isPresent()).toList(),
+                    && link.filter(targets().links(rate.flow())::contains).isPresent()).toList(),
                 Optional.ofNullable(slowest.get(id.application())).map(rates::get));
         });
     }
@@ -258,7 +256,7 @@ public final class BandwidthEngine implements Subscription {
                 levels = policy instanceof AppFair fair ? fair.levels(rates.values().stream()
                     .filter(rate -> !rate.idle()).map(rate -> rate.flow().application()).distinct().toList())
                     : Map.of();
-                final var targets = targets();
+                final var targets = declared();
                 yield queueEntries.declare(snapshot.switches(), config.queues())
                     .thenComposeAsync(declared -> enforcer.enforce(targets), loop())
                     .thenAcceptAsync(this::enforced, loop());
@@ -317,58 +315,18 @@ public final class BandwidthEngine implements Subscription {
         }
     }
 
-    /**
-     * The meters of the flows that must yield, or the marks of all; the others are counted. A flow whose hosts are out
-     * of sight keeps what it has: it has nowhere to send to, and its switch may only have lost the controller.
-     */
-    private Map<FlowId, Target> targets() {
-        final var targets = new LinkedHashMap<FlowId, Target>();
-        final var active = active();
-        rates.forEach((flow, rate) -> targets.put(flow, target(flow, kilobits(rate, active))));
-        acted = rates.keySet().stream().filter(flow -> targets.get(flow).metering().isActing())
+    /** The targets of the flows in the round; those whose hosts are out of sight keep what they have. */
+    private Map<FlowId, Target> declared() {
+        final var declared = new LinkedHashMap<>(targets().of(rates.values()));
+        acted = declared.keySet().stream().filter(flow -> declared.get(flow).metering().isActing())
             .collect(Collectors.toSet());
         situation.missing().keySet().forEach(flow -> enforcer.meter(flow).ifPresent(meter ->
-            targets.put(flow, new Target(meter.metering(), meter.links()))));
-        return targets;
+            declared.put(flow, new Target(meter.metering(), meter.links()))));
+        return declared;
     }
 
-    /** What a flow with something to send is metered at; with queues that is its limit, which they don't know. */
-    private long kilobits(final FlowRate rate, final Map<String, Integer> active) {
-        if (rate.idle()) {
-            return Metering.UNMETERED;
-        }
-        final var metered = config.policy() == PolicyName.APP_FAIR ? config.flows().get(rate.flow()).limit()
-            : Optional.of(rate.rate()).filter(given ->
-                rate.bindingLink().map(link -> active.get(link) > 1).orElse(true));
-        return metered.map(given -> Metering.kilobits(given.bitsPerSecond())).orElse(Metering.UNMETERED);
-    }
-
-    private Target target(final FlowId flow, final long kilobits) {
-        final var packets = config.flows().get(flow).packets();
-        final var queue = level(flow).stream().mapToObj(config.queues()::get).findFirst();
-        return new Target(new Metering(situation.ways().get(flow).ingress(), packets, kilobits, queue),
-            links(flow));
-    }
-
-    /** The priority of a flow, if the policy is one for queues: that of its application, the first if that is idle. */
-    private OptionalInt level(final FlowId flow) {
-        return config.policy() == PolicyName.APP_FAIR ? OptionalInt.of(levels.getOrDefault(flow.application(), 0))
-            : OptionalInt.empty();
-    }
-
-    /** How many flows with something to send each link has. */
-    private Map<String, Integer> active() {
-        final var active = new HashMap<String, Integer>();
-        rates.values().stream().filter(rate -> !rate.idle()).forEach(rate ->
-            links(rate.flow()).forEach(link -> active.merge(link, 1, Integer::sum)));
-        return active;
-    }
-
-    /** The links that a flow passes; none if its way was lost since it was given a rate. */
-    private Set<String> links(final FlowId flow) {
-        final var way = situation.ways().get(flow);
-        return way == null ? Set.of()
-            : way.paths().stream().map(PathShare::links).flatMap(List::stream).collect(Collectors.toSet());
+    private Targets targets() {
+        return new Targets(config, situation, levels);
     }
 
     private FlowState state(final FlowId id, final FlowConfig flow) {
@@ -376,7 +334,7 @@ public final class BandwidthEngine implements Subscription {
         final var meter = acting.filter(held -> held.metering().isMetered()).map(held -> new MeterState(
             held.number(), held.metering().ingress().switchId(), held.metering().kilobits()));
         return new FlowState(id, flow, Optional.ofNullable(rates.get(id)), meter,
-            acting.isPresent() ? level(id) : OptionalInt.empty(),
+            acting.isPresent() ? targets().level(id) : OptionalInt.empty(),
             flowTotals.of(id).map(total -> new Passage(total.rate(), total.dropped())), pending(id, acting));
     }
 
@@ -386,7 +344,7 @@ public final class BandwidthEngine implements Subscription {
             .or(() -> Optional.ofNullable(situation.missing().get(id)))
             .or(() -> refusal.filter(refused -> !rates.containsKey(id)).map(BandwidthEngine::words))
             .or(() -> acting.isPresent() ? acting.orElseThrow().pending()
-                .or(() -> queueEntries.pending().filter(reason -> level(id).isPresent()))
+                .or(() -> queueEntries.pending().filter(reason -> targets().level(id).isPresent()))
                 : Optional.of("no number is left for its meter").filter(reason -> acted.contains(id)));
     }
 

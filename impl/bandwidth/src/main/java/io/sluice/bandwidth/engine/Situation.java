@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What a round is decided on, and how the flows in it pass the network.
@@ -59,18 +60,22 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
     }
 
     /**
-     * This situation with what links carry besides; guarantees of flows come before that, though it be there.
+     * This situation with what links carry besides. Guarantees of flows come before that, though it be there; of what
+     * they leave it keeps no more than an equal part beside the active flows, as if it were one of them. So what fills a
+     * link without being asked for does not lock flows out, and what is TCP falls to that part when they take theirs.
      *
      * @param crossTraffic by link
      */
     Situation beside(final Function<String, Bandwidth> crossTraffic) {
         final var guaranteed = guaranteed();
+        final var active = active();
         final var links = round.links().stream().map(link -> {
             final var free = link.capacity().minusOrZero(
                 new Bandwidth((long) Math.ceil(guaranteed.getOrDefault(link.name(), 0.0))));
+            final var part = new Bandwidth(free.bitsPerSecond() / (1 + active.getOrDefault(link.name(), 0)));
             final var besides = crossTraffic.apply(link.name());
             return new AllocatableLink(link.name(), link.role(), link.capacity(),
-                besides.compareTo(free) > 0 ? free : besides);
+                besides.compareTo(part) > 0 ? part : besides);
         }).toList();
         return new Situation(new Round(links, round.tenants(), round.intervalUs()), ways, missing);
     }
@@ -78,13 +83,26 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
     /** Bit/s of guarantees over each link. */
     private Map<String, Double> guaranteed() {
         final var guaranteed = new HashMap<String, Double>();
-        round.tenants().stream().flatMap(tenant -> tenant.applications().stream())
-            .flatMap(application -> application.flows().stream()).forEach(flow -> {
-                final double whole = flow.paths().stream().mapToLong(PathShare::weight).sum();
-                flow.paths().forEach(path -> path.links().forEach(link ->
-                    guaranteed.merge(link, flow.guarantee().bitsPerSecond() * path.weight() / whole, Double::sum)));
-            });
+        flows().forEach(flow -> {
+            final double whole = flow.paths().stream().mapToLong(PathShare::weight).sum();
+            flow.paths().forEach(path -> path.links().forEach(link ->
+                guaranteed.merge(link, flow.guarantee().bitsPerSecond() * path.weight() / whole, Double::sum)));
+        });
         return guaranteed;
+    }
+
+    /** How many flows with something to send pass each link. */
+    private Map<String, Integer> active() {
+        final var active = new HashMap<String, Integer>();
+        flows().filter(flow -> !flow.report().map(FlowReport::idle).orElse(false)).forEach(flow ->
+            flow.paths().stream().flatMap(path -> path.links().stream()).distinct().forEach(link ->
+                active.merge(link, 1, Integer::sum)));
+        return active;
+    }
+
+    private Stream<Flow> flows() {
+        return round.tenants().stream().flatMap(tenant -> tenant.applications().stream())
+            .flatMap(application -> application.flows().stream());
     }
 
     private static List<Flow> flows(final ApplicationId id, final ApplicationConfig application,

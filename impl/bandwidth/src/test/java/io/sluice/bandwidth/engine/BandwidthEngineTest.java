@@ -17,12 +17,15 @@ import io.sluice.api.Entry;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Link;
 import io.sluice.api.Path;
+import io.sluice.api.Port;
+import io.sluice.api.PortId;
 import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.FlowReport;
 import io.sluice.testlib.Installed;
 import io.sluice.testlib.Topologies;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,6 +87,35 @@ class BandwidthEngineTest {
         assertEquals(List.of(2L), bed.network.at(node(1)).entries().stream().map(Installed::entry)
             .filter(entry -> entry instanceof Entry.Flow flow && flow.match().toString().contains(match(1, 3)))
             .map(entry -> bed.network.at(node(1)).traffic(entry).packets()).toList());
+    }
+
+    /** Host 3's port is the narrowest link, and it is behind the cable that b passes too. */
+    @Test
+    void aFlowThatIsBoundBehindALinkThatItSharesIsMetered() {
+        final var narrow = new EngineBed(withPort(NETWORK.hosts().get(2).attachment(), Bandwidth.ofMegabits(4)));
+        final var needy = limited(guaranteed(flow("b", 2, 4), 5), 5);
+
+        narrow.configure(flow("a", 1, 3), needy);
+        assertEquals(Map.of("openflow:1 " + match(1, 3), 4000L, "openflow:1 " + match(2, 4), 5000L), narrow.meters());
+
+        narrow.configure(flow("a", 1, 3));
+        assertEquals(Map.of(), narrow.meters());
+    }
+
+    @Test
+    void aFlowThatIsBoundByItsFirstLinkNeedsNoMeterThoughOthersJoinItLater() {
+        final var slow = new EngineBed(withPort(NETWORK.hosts().get(0).attachment(), Bandwidth.ofMegabits(4)));
+
+        slow.configure(flow("a", 1, 3), limited(flow("b", 2, 4), 5));
+
+        assertEquals(Map.of("openflow:1 " + match(2, 4), 5000L), slow.meters());
+    }
+
+    private static FabricSnapshot withPort(final PortId id, final Bandwidth capacity) {
+        final var ports = new HashMap<>(NETWORK.ports());
+        ports.computeIfPresent(id, (same, port) -> new Port(id, port.name(), port.up(), capacity,
+            port.received(), port.sent()));
+        return new FabricSnapshot(NETWORK.version(), NETWORK.switches(), ports, NETWORK.links(), NETWORK.hosts());
     }
 
     @Test
@@ -155,16 +187,36 @@ class BandwidthEngineTest {
     void whatOthersSendIsLeftToThemButForGuarantees() {
         bed.configure(flow("a", 1, 3), flow("b", 2, 4));
         for (int round = 1; round <= 6; round++) {
-            bed.clock.advance(Duration.ofSeconds(5));
-            bed.show(loaded(4_000_000 - round));
-            bed.reallocate();
-            assertEquals(round < 5 ? 5 : 3, bed.megabits("a"), "round " + round);
+            sendBesides(2_000_000 - round);
+            assertEquals(round < 5 ? 5 : 4, bed.megabits("a"), "round " + round);
         }
-        assertEquals(Map.of("openflow:1 " + match(1, 3), 3000L, "openflow:1 " + match(2, 4), 3000L), bed.meters());
+        assertEquals(Map.of("openflow:1 " + match(1, 3), 4000L, "openflow:1 " + match(2, 4), 4000L), bed.meters());
 
-        bed.configure(guaranteed(flow("a", 1, 3), 8), flow("b", 2, 4));
-        assertEquals(List.of(8L, 0L), List.of(bed.megabits("a"), bed.megabits("b")));
+        bed.configure(guaranteed(flow("a", 1, 3), 9), flow("b", 2, 4));
+        assertEquals(9, bed.megabits("a"));
         assertEquals(Optional.empty(), bed.engine.refusal());
+    }
+
+    @Test
+    void whatFillsALinkWithoutBeingAskedForLeavesFlowsTheirPart() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        for (int round = 1; round <= 6; round++) {
+            sendBesides(10_000_000 - round);
+        }
+        assertEquals(Map.of("openflow:1 " + match(1, 3), 3333L, "openflow:1 " + match(2, 4), 3333L), bed.meters());
+
+        bed.configure(guaranteed(flow("a", 1, 3), 7), flow("b", 2, 4));
+        assertEquals(List.of(7L, 2L), List.of(bed.megabits("a"), bed.megabits("b")));
+
+        bed.engine.report(id("b"), NOTHING, INTERVAL_US);
+        bed.reallocate();
+        assertEquals(8, bed.megabits("a"));
+    }
+
+    private void sendBesides(final long bitsPerSecond) {
+        bed.clock.advance(Duration.ofSeconds(5));
+        bed.show(loaded(bitsPerSecond));
+        bed.reallocate();
     }
 
     @Test
