@@ -11,9 +11,21 @@ package io.sluice.engine.storm.control;
  * @param receiverAfter the same when it ended
  */
 record Figures(long transferred, long senderBefore, long senderAfter, long receiverBefore, long receiverAfter) {
-    /** From what was seen at both ends of the interval. */
-    static Figures between(final FlowState before, final FlowState after) {
-        return new Figures(Math.max(0, after.passedBytes() - before.passedBytes()), before.senderBytes(),
-            after.senderBytes(), before.receiverBytes(), after.receiverBytes());
+    /** A worker tells once in this time; what seems to come sooner was late before. */
+    private static final long LEAST_PAUSE_NS = 1_000_000_000;
+
+    /**
+     * From what was seen at both ends of an interval, as if the sender had told at these very moments: what it sent, and
+     * what its queue grew by, between the two times when it did tell is brought to the interval in proportion. The
+     * receiver's queue is as it was seen.
+     *
+     * @param intervalNs that the controller is told of
+     */
+    static Figures between(final FlowState before, final FlowState after, final long intervalNs) {
+        final double factor = (double) intervalNs / Math.max(LEAST_PAUSE_NS, after.toldNs() - before.toldNs());
+        final long grown = Math.round((after.senderBytes() - before.senderBytes()) * factor);
+        return new Figures(Math.round(Math.max(0, after.passedBytes() - before.passedBytes()) * factor),
+            Math.max(0, after.senderBytes() - grown), after.senderBytes(), before.receiverBytes(),
+            after.receiverBytes());
     }
 }

@@ -174,7 +174,7 @@ public final class Registrar {
             states.forEach((pair, state) -> {
                 final var before = application.before.get(pair);
                 if (before != null && state.toldNs() > before.toldNs() && elapsedNs <= mostNs) {
-                    figures.put(placed.get(pair).name(), Figures.between(before, state));
+                    figures.put(placed.get(pair).name(), Figures.between(before, state, elapsedNs));
                 }
             });
             if (!figures.isEmpty()) {

@@ -2,6 +2,7 @@
 package io.sluice.engine.storm.transport;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
 import org.apache.storm.shade.io.netty.channel.ChannelFuture;
 import org.apache.storm.shade.io.netty.channel.ChannelHandler;
@@ -14,8 +15,10 @@ import org.apache.storm.utils.StormBoundedExponentialBackoffRetry;
  * @param host where the worker is; looked up for each connection
  * @param port where it listens
  * @param retry Storm's own pauses between attempts
+ * @param nowNs a clock that only goes forward, to tell how long connections last
  */
-record Dialler(Bootstrap bootstrap, String host, int port, StormBoundedExponentialBackoffRetry retry) {
+record Dialler(Bootstrap bootstrap, String host, int port, StormBoundedExponentialBackoffRetry retry,
+        LongSupplier nowNs) {
     ChannelFuture dial(final ChannelHandler handler) {
         return bootstrap.clone().handler(handler).connect(host, port);
     }

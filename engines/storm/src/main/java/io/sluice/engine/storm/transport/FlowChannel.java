@@ -169,7 +169,7 @@ final class FlowChannel {
         tellLoss();
         channel = open;
         state = State.UP;
-        upSinceNs = System.nanoTime();
+        upSinceNs = dialler.nowNs().getAsLong();
         unsent.forEach(this::write);
         unsent.clear();
         open.closeFuture().addListener(closed -> broken());
@@ -192,7 +192,7 @@ final class FlowChannel {
     }
 
     private synchronized void broken() {
-        attempts = System.nanoTime() - upSinceNs < LASTING_NS ? attempts + 1 : 0;
+        attempts = dialler.nowNs().getAsLong() - upSinceNs < LASTING_NS ? attempts + 1 : 0;
         if (!closing) {
             LOG.warn("{} has lost its connection to {}, and connects again", name, dialler);
         }

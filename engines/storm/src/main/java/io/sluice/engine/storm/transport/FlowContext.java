@@ -94,7 +94,7 @@ public final class FlowContext implements AutoCloseable {
             number(Config.STORM_MESSAGING_NETTY_MAX_SLEEP_MS), TRY_FOR_EVER);
         final var limits = new Limits(number(Config.STORM_MESSAGING_NETTY_BUFFER_HIGH_WATERMARK),
             number(Config.STORM_MESSAGING_NETTY_BUFFER_LOW_WATERMARK));
-        final var peer = new PeerConnection(new Dialler(bootstrap, host, port, retry),
+        final var peer = new PeerConnection(new Dialler(bootstrap, host, port, retry, System::nanoTime),
             gates(remoteBackPressure), limits, new Tidings(conf));
         peers.add(peer);
         return peer;

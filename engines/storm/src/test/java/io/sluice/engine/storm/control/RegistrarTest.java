@@ -122,6 +122,32 @@ class RegistrarTest {
         assertEquals("0", flow(controller.reports().get(1), "a-1.b-2").get("transferred"));
     }
 
+    /** It sends 1000 bytes each second, of which 100 are left over. */
+    @Test
+    void whatASenderToldInSomeSecondsOnlyIsBroughtToTheInterval() throws Exception {
+        pass(6, sender(new Sent(FIRST, OVER, 6000, 600, 0)));
+        pass(3, sender(new Sent(FIRST, OVER, 9000, 900, 0)));
+        pass(2);
+        assertEquals(List.of("5000", "400", "900"), sent(0));
+        pass(1);
+        pass(4, sender(new Sent(FIRST, OVER, 16_000, 1600, 0)));
+        assertEquals(List.of("5000", "1100", "1600"), sent(1));
+    }
+
+    /** Two reports that arrive at once are a second apart where they come from. */
+    @Test
+    void aReportThatWasLateCountsForASecond() {
+        final var before = new FlowState(OVER, 1000, 10, 0, 0, 0);
+        final var after = new FlowState(OVER, 2000, 20, 0, 0, 1);
+        assertEquals(new Figures(5000, 0, 20, 0, 0),
+            Figures.between(before, after, TimeUnit.SECONDS.toNanos(5)));
+    }
+
+    private List<Object> sent(final int report) {
+        final var flow = flow(controller.reports().get(report), "a-1.b-2");
+        return List.of(flow.get("transferred"), flow.get("sender-before"), flow.get("sender-after"));
+    }
+
     @Test
     void aWorkerThatBeginsAnewHasTransferredNothingYet() throws Exception {
         pass(6, sender(new Sent(FIRST, OVER, 1_000_000, 20, 0)));

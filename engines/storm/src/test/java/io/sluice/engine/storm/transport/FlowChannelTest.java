@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.engine.storm.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
+import org.apache.storm.shade.io.netty.channel.nio.NioEventLoopGroup;
+import org.apache.storm.shade.io.netty.channel.socket.nio.NioSocketChannel;
+import org.apache.storm.utils.StormBoundedExponentialBackoffRetry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How soon a connection is opened again; the other end is a socket of the test. */
+@Timeout(60)
+class FlowChannelTest {
+    private final NioEventLoopGroup threads = new NioEventLoopGroup(1);
+    private final AtomicLong nowNs = new AtomicLong();
+    private final List<Integer> failed = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void stop() {
+        threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    @Test
+    void aConnectionThatBreaksSoonIsAFailedAttemptAndOneThatLastedIsNot() throws Exception {
+        try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            final var channel = new FlowChannel("flow", new Dialler(new Bootstrap().group(threads)
+                .channel(NioSocketChannel.class), "127.0.0.1", server.getLocalPort(), pauses(), nowNs::get),
+                Tidings.UNHEARD, new OpenValve());
+            breakAfter(server, channel, 9);
+            breakAfter(server, channel, 9);
+            breakAfter(server, channel, 10);
+            breakAfter(server, channel, 0);
+            server.accept().close();
+            channel.close();
+        }
+
+        assertEquals(List.of(1, 2, 1), failed);
+    }
+
+    /** Takes the connection that is opened, waits until it is known at this end, and lets it last so long. */
+    private void breakAfter(final ServerSocket server, final FlowChannel channel, final long seconds)
+            throws Exception {
+        try (var end = server.accept()) {
+            while (!channel.isUp()) {
+                Thread.sleep(1);
+            }
+            nowNs.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+        }
+    }
+
+    /** None, but it is noted for how many attempts. */
+    private StormBoundedExponentialBackoffRetry pauses() {
+        return new StormBoundedExponentialBackoffRetry(1, 2, -1) {
+            @Override
+            public long getSleepTimeMs(final int attempts, final long elapsedMs) {
+                failed.add(attempts);
+                return 0;
+            }
+        };
+    }
+
+    private static final class OpenValve implements Valve {
+        @Override
+        public long highBytes() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public long lowBytes() {
+            return 0;
+        }
+
+        @Override
+        public void open() {
+            throw new AssertionError("it was never closed");
+        }
+
+        @Override
+        public void close() {
+            throw new AssertionError("nothing is sent");
+        }
+    }
+}
