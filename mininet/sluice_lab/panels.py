@@ -22,6 +22,7 @@ from sluice_lab.traffic import PAYLOAD_SHARE
 
 _LINE_BPS = 10e6  # of a fabric link, in every experiment whose flows are drawn one by one
 _BOUND = {"color": "black", "linewidth": 0.8, "linestyle": "--"}
+_PAPER = {"marker": "D", "color": "black", "linestyle": "", "zorder": 3}
 _POINTS = 400
 
 
@@ -243,8 +244,14 @@ def phases(axes: Any, runs: Runs) -> None:  # noqa: ANN401
 
 
 def shares(axes: Any, runs: Runs) -> None:  # noqa: ANN401
-    """Draw what passes of each application, median over runs (figure 13 of Aljoby et al. 2019)."""
+    """Draw what passes of each application, median over runs (figure 13 of Aljoby et al. 2019).
+
+    Behind the applications, by the axis on the right: Jain's index, and what the paper has of it.
+    """
     width = 0.8 / len(runs.by_policy)
+    indices = axes.twinx()
+    indices.set(ylabel="Jain's index", ylim=(0, 1.05))
+    paper: dict[float, float] = {}
     for place, (policy, found) in enumerate(sorted(runs.by_policy.items())):
         values = _median([bps / 1e6 for bps in run["shares_bps"]] for run in found.values())
         index = statistics.median(fairness.jain(run["shares_bps"]) for run in found.values())
@@ -252,7 +259,14 @@ def shares(axes: Any, runs: Runs) -> None:  # noqa: ANN401
         shift = (place - (len(runs.by_policy) - 1) / 2) * width
         at = [1 + number + shift for number in range(len(values))]
         axes.bar(at, values, width, label=label, color=f"C{place}")
+        last = 1 + len(values)
+        indices.bar(last + shift, index, width, color=f"C{place}", hatch="//", edgecolor="white")
+        if policy in fairness.PAPER_INDEX:
+            paper[last + shift] = fairness.PAPER_INDEX[policy]
+    axes.set_xticks(range(1, last + 1), [*map(str, range(1, last)), "index"])
     axes.set(xlabel="flows of the application", ylabel="throughput [Mbit/s]")
+    axes.plot([], [], label="paper: Jain's index", **_PAPER)
+    indices.plot(list(paper), list(paper.values()), **_PAPER)
     _explain(axes, columns=2)
 
 

@@ -54,6 +54,19 @@ def labels(axes):
     return axes.get_legend_handles_labels()[1]
 
 
+def test_figure_13_has_the_papers_index_beside_ours_where_it_tells_one(axes):
+    policies = ("tcp", "app-fair-50", "app-fair-30")
+    found = {policy: {1: {"shares_bps": [1e6, 3e6]}} for policy in policies}
+    panels.shares(axes, Runs("", {}, found))
+    (indices,) = [other for other in axes.figure.axes if other is not axes]
+    assert [bar.get_height() for bar in indices.patches] == [pytest.approx(0.8)] * 3
+    places = [bar.get_x() + bar.get_width() / 2 for bar in indices.patches]
+    (paper,) = indices.lines
+    assert list(paper.get_xdata()) == pytest.approx(places[1:])
+    assert list(paper.get_ydata()) == [0.99, 0.84]
+    assert "paper: Jain's index" in labels(axes)
+
+
 def test_ours_comes_first_and_a_policy_keeps_its_colour(axes, runs):
     panels.completions(axes, runs)
     assert labels(axes)[-2:] == ["sluice", "ecmp"]

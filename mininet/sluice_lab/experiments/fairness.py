@@ -26,6 +26,15 @@ _TENANT = "lab-fair"
 _PORT = 5201
 _CODE_POINTS = (10, 12, 14, 18, 20, 22, 26, 28)
 _MILLION = 1_000_000
+# Jain's index in Aljoby et al. 2019, section VII, by policy.
+PAPER_INDEX = {
+    TCP: 0.84,
+    f"{_APP_FAIR}-25": 0.98,
+    f"{_APP_FAIR}-50": 0.99,
+    f"{_APP_FAIR}-75": 0.99,
+    f"{_APP_FAIR}-100": 0.98,
+}
+
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
