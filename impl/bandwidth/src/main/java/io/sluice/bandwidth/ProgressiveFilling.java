@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * or brings a flow to its start or cap, so their number is at most links + 2 flows.
  */
 final class ProgressiveFilling {
-    /** A link with less room than this part of its bandwidth is full, as is a flow with its cap: the rest is rounding. */
+    /** A link is full, and a flow at its cap, if this part of it or less is missing: the rest is rounding. */
     private static final double FULL = 1e-11;
 
     private final Instance instance;

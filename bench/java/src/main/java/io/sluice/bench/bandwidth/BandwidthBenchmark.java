@@ -63,7 +63,7 @@ public final class BandwidthBenchmark {
         print("B5-worst", ratios[0], ratios, means);
     }
 
-    /** What else is compared over the same flows; Algorithm 1 is what it is compared with, unless its name says else. */
+    /** What else is compared over the same flows: with Algorithm 1, unless its name says else. */
     private static Map<String, Double> peers(final long seed) {
         final var round = StreamWorkload.round(PORTS, APPLICATIONS, seed);
         final var staged = StreamWorkload.staged(PORTS, APPLICATIONS, seed);

@@ -10,11 +10,12 @@ import java.util.Map;
 /**
  * What no rates can exceed: the geometric mean, over applications, of their progress up to 1, the whole demand.
  *
- * <p>Let application a need the part b(a, l) of link l for all of its demand, and of a link of its own, all. Its progress
- * p(a) then obeys sum over a of b(a, l) p(a) <= 1 on each link, and the mean of log p(a) is to be largest. Prices w(l)
- * that sum to 1 make q(a) = sum over l of w(l) b(a, l) the cost of a's demand, and what all have costs at most 1: so the
- * geometric mean of the n products p(a) q(a) is at most 1 / n, and that of progress at most 1 / n over that of costs.
- * Every choice of prices proves a bound; they are moved towards the best, where full links alone have a price.
+ * <p>Let application a need the part b(a, l) of link l for all of its demand, and of a link of its own, all. Its
+ * progress p(a) then obeys sum over a of b(a, l) p(a) <= 1 on each link, and the mean of log p(a) is to be largest.
+ * Prices w(l) that sum to 1 make q(a) = sum over l of w(l) b(a, l) the cost of a's demand, and what all have costs at
+ * most 1: so the geometric mean of the n products p(a) q(a) is at most 1 / n, and that of progress at most 1 / n over
+ * that of costs. Every choice of prices proves a bound; they are moved towards the best, where full links alone have a
+ * price.
  */
 final class ProgressBound {
     private static final int STEPS = 1500;

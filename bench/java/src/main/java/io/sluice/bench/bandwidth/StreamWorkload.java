@@ -47,7 +47,7 @@ final class StreamWorkload {
         return new StreamWorkload(ports, seed).round(applications, draft -> 0);
     }
 
-    /** The same flows with their stages as Storm registers them: the number of operators before the one that takes it. */
+    /** The same flows in stages, as Storm registers them: how many operators are before the one that takes it. */
     static Round staged(final int ports, final int applications, final long seed) {
         return new StreamWorkload(ports, seed).round(applications, Draft::stage);
     }

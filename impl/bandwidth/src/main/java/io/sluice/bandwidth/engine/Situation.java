@@ -61,8 +61,8 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
 
     /**
      * This situation with what links carry besides. Guarantees of flows come before that, though it be there; of what
-     * they leave it keeps no more than an equal part beside the active flows, as if it were one of them. So what fills a
-     * link without being asked for does not lock flows out, and what is TCP falls to that part when they take theirs.
+     * they leave it keeps no more than an equal part beside the active flows, as if it were one of them. So what fills
+     * a link without being asked for does not lock flows out, and what is TCP falls to that part when they take theirs.
      *
      * @param crossTraffic by link
      */

@@ -15,8 +15,8 @@ record Figures(long transferred, long senderBefore, long senderAfter, long recei
     private static final long LEAST_PAUSE_NS = 1_000_000_000;
 
     /**
-     * From what was seen at both ends of an interval, as if the sender had told at these very moments: what it sent, and
-     * what its queue grew by, between the two times when it did tell is brought to the interval in proportion. The
+     * From what was seen at both ends of an interval, as if the sender had told at these very moments: what it sent,
+     * and what its queue grew by, between the two times when it did tell is brought to the interval in proportion. The
      * receiver's queue is as it was seen.
      *
      * @param intervalNs that the controller is told of
