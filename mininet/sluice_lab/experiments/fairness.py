@@ -36,7 +36,6 @@ PAPER_INDEX = {
 }
 
 
-
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Fairness:
     """Application i has i flows (cubic), each with something to send for ``duration_s``.
