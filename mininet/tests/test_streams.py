@@ -97,7 +97,7 @@ def test_a_variant_tells_place_rate_and_interval(variant, where, rate, interval)
 
 
 def test_rates_are_scaled_on_the_cables_that_are_the_bottleneck():
-    star = Setting.of("uplink-15", TT).topology(TT)
+    star = Setting.of("uplink-15", TI).topology(TI)
     assert {host.rate_bps for host in star.hosts} == {1_500_000}
     assert len(star.hosts) == 8
     tree = Setting.of("multihop-15", TI).topology(TI)

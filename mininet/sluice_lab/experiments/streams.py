@@ -109,6 +109,7 @@ TRENDING_TOPICS = Streams(
     id="B1-tt",
     application=TOPICS,
     load={"rate": 1500, "tasks": 4, "top": 20, "window": 30},
+    scale=0.05,  # more would not be a bottleneck at the paper's highest rate
 )
 TRUCKING_IOT = Streams(
     id="B1-ti",
