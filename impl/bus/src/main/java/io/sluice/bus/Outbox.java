@@ -16,7 +16,7 @@ final class Outbox {
         this.limit = limit;
     }
 
-    /** Returns false, and has not taken the frame, if there is no room. A session that is asked for voids what waits. */
+    /** Returns false, and has not taken the frame, if there is no room. Asking for a session voids what waits. */
     boolean offer(final Frame frame) {
         if (frame.kind() == Kind.HELLO) {
             clear();
