@@ -260,7 +260,8 @@ class Opened:
 def test_runs_of_a_variant_share_a_cluster_and_none_is_up_beside_it(monkeypatch):
     opened = Opened()
     monkeypatch.setattr(streams, "_cluster", opened)
-    with streams.Clusters(TI, None) as clusters:
+    with contextlib.ExitStack() as stack:
+        clusters = streams.Clusters(TI, None, stack)
         for variant in ("uplink-10", "uplink-10", "uplink-15"):
             assert clusters.of(variant).setting == Setting.of(variant, TI)
     assert opened.said == ["up 10", "down 10", "up 15", "down 15"]

@@ -18,7 +18,6 @@ import random
 import shutil
 import time
 from collections.abc import Iterator
-from types import TracebackType
 from typing import Any, Self
 
 from sluice_lab import campaign, instruments, links, topologies, words
@@ -193,7 +192,8 @@ def measure_all(experiment: Streams, lab: Lab) -> dict[Cell, Outcome]:
         for variant in experiment.variants
         for cell in campaign.interleaved([variant], experiment.policies, seeds)
     ]
-    with Clusters(experiment, lab) as clusters:
+    with contextlib.ExitStack() as stack:
+        clusters = Clusters(experiment, lab, stack)
         return calibrated(experiment, lab, cells, lambda cell: measure(experiment, clusters, cell))
 
 
@@ -208,13 +208,13 @@ class Cluster:
     controller: Controller
 
 
-class Clusters(contextlib.AbstractContextManager["Clusters"]):
-    """Has one cluster at a time, that of the variant which was asked for last."""
+class Clusters:
+    """One cluster at a time, of the variant which was asked for last; it ends with the stack."""
 
-    def __init__(self, experiment: Streams, lab: Lab) -> None:
+    def __init__(self, experiment: Streams, lab: Lab, stack: contextlib.ExitStack) -> None:
         self._experiment = experiment
         self._lab = lab
-        self._stack = contextlib.ExitStack()
+        self._stack = stack
         self._cluster: Cluster | None = None
 
     def of(self, variant: str) -> Cluster:
@@ -226,14 +226,6 @@ class Clusters(contextlib.AbstractContextManager["Clusters"]):
             made = _cluster(self._experiment, setting, self._lab)
             self._cluster = self._stack.enter_context(made)
         return self._cluster
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._stack.__exit__(kind, error, trace)
 
 
 @contextlib.contextmanager
