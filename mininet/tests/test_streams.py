@@ -166,6 +166,15 @@ def test_the_gain_is_formed_run_by_run_and_the_smallest_rate_counts(recorded):
     assert row["spread"]["runs"] == 6
     assert row["peers"] == {"app-aware": pytest.approx(0.2)}
     assert row["parameters"]["tuples/s"]["uplink-10"]["tcp"] == 150
+    assert row["parameters"]["largest sum of meters to capacity"] == 1.0
+
+
+def test_a_gain_of_meters_that_overfill_a_link_is_none(recorded):
+    outcomes = runs_of(stream_rows.variants_of("uplink"))
+    outcomes[Cell(variant="uplink-15", policy="app-aware", seed=2)]["meters_of_capacity"] = 1.001
+    with pytest.raises(LabError, match=r"1\.001 times a link's rate in uplink-15\.app-aware\.002"):
+        stream_rows.record_gain(TT, outcomes, "uplink")
+    assert not recorded
 
 
 def test_rows_of_both_applications_wait_for_both(recorded, monkeypatch):
@@ -185,6 +194,11 @@ def test_rows_of_both_applications_wait_for_both(recorded, monkeypatch):
         "B2": pytest.approx(0.9),
     }
     assert recorded["B2"]["parameters"]["largest sum of meters to capacity"] == 1.0
+    del recorded["B2"]
+    stored[TI.id][Cell(variant="multihop-20", policy="sluice", seed=1)]["meters_of_capacity"] = 1.1
+    with pytest.raises(LabError, match=r"1\.1 times a link's rate"):
+        stream_rows.record_shared(experiment)
+    assert "B2" not in recorded
 
 
 def test_every_row_is_known_and_what_the_paper_claims_is_of_them():

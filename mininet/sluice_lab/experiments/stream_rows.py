@@ -6,12 +6,13 @@ from __future__ import annotations
 import dataclasses
 import logging
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sluice_lab import campaign
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.experiments import streams
 from sluice_lab.experiments.streams import MULTIHOP, RATES, UPLINK, Sharing, Streams
+from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab
 
 PAPER_GAIN = {
@@ -110,8 +111,28 @@ def record_gain(experiment: Streams, outcomes: dict[Cell, Outcome], where: str) 
             for policy, found in by_policy.items()
             if policy != Sharing.SLUICE and found
         },
-        notes={"by variant": ours, "tuples/s": throughputs(experiment, outcomes, variants)},
+        notes={
+            "by variant": ours,
+            "tuples/s": throughputs(experiment, outcomes, variants),
+            **largest_sum([outcomes], variants),
+        },
     )
+
+
+def largest_sum(runs: Iterable[dict[Cell, Outcome]], variants: Sequence[str]) -> Outcome:
+    """Return the note of the largest sum of meters to a link's capacity; LabError above 1."""
+    largest, cell = max(
+        (outcome["meters_of_capacity"], str(cell))
+        for outcomes in runs
+        for cell, outcome in outcomes.items()
+        if cell.variant in variants
+    )
+    if largest > 1:
+        raise LabError(
+            f"not recorded: meters summed to {largest} times a link's rate in {cell}; "
+            "find out why, delete its sample and run it again"
+        )
+    return {"largest sum of meters to capacity": largest}
 
 
 def throughputs(
@@ -187,7 +208,7 @@ def _record_least(
 def _record_used(
     experiment: Streams, stored: dict[str, dict[Cell, Outcome]], variants: Sequence[str]
 ) -> None:
-    """Record B2: the mean utilisation of bottlenecks, and the largest sum of meters beside it."""
+    """Record B2: the mean utilisation of bottlenecks, unless meters have overfilled a link."""
     used: dict[str, list[float]] = {}
     for outcomes in stored.values():
         for cell in outcomes:
@@ -198,19 +219,13 @@ def _record_used(
     if len(ours) < sum(len(variants) * one.runs for one in _APPLICATIONS):
         _LOG.info("B2 waits for runs of both applications")
         return
-    meters = [
-        outcome["meters_of_capacity"]
-        for outcomes in stored.values()
-        for cell, outcome in outcomes.items()
-        if cell.policy == Sharing.SLUICE
-    ]
     campaign.record_figure(
         experiment,
         ours,
         row="B2",
         value=statistics.fmean(ours),
         peers={policy: statistics.fmean(shares) for policy, shares in used.items()},
-        notes={"largest sum of meters to capacity": max(meters)},
+        notes=largest_sum(stored.values(), variants),
     )
 
 
