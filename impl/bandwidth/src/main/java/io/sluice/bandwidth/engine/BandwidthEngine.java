@@ -317,7 +317,8 @@ public final class BandwidthEngine implements Subscription {
 
     /** The targets of the flows in the round; those whose hosts are out of sight keep what they have. */
     private Map<FlowId, Target> declared() {
-        final var declared = new LinkedHashMap<>(targets().of(rates.values()));
+        final var declared = new LinkedHashMap<>(new DeadBand(sound, situation).applied(
+            targets().of(rates.values()), rates.values(), enforcer::meter));
         acted = declared.keySet().stream().filter(flow -> declared.get(flow).metering().isActing())
             .collect(Collectors.toSet());
         situation.missing().keySet().forEach(flow -> enforcer.meter(flow).ifPresent(meter ->

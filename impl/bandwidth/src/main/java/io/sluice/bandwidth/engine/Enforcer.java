@@ -41,7 +41,11 @@ final class Enforcer {
     private long versions;
 
     /** What a flow should have, and the links that it passes. */
-    record Target(Metering metering, Set<String> links) { }
+    record Target(Metering metering, Set<String> links) {
+        Target at(final long kilobits) {
+            return new Target(metering.at(kilobits), links);
+        }
+    }
 
     /**
      * What was declared for a flow.

@@ -44,6 +44,11 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
             .flatMap(entry -> entry instanceof Entry.Flow flow ? flow.actions().stream() : Stream.empty()).toList()));
     }
 
+    /** This, but for the rate. */
+    Metering at(final long otherKilobits) {
+        return new Metering(ingress, packets, otherKilobits, queue);
+    }
+
     boolean isMetered() {
         return kilobits != UNMETERED;
     }
