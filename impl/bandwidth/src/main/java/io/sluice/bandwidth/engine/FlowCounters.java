@@ -49,7 +49,7 @@ final class FlowCounters {
         Optional<Reading> of(final Meter meter, final long nowNs) {
             return Optional.ofNullable(sent.get((long) meter.number()))
                 .filter(counted -> meter.version() != Meter.UNCONFIRMED)
-                .map(counted -> new Reading(nowNs, counted, meter.version(),
+                .map(counted -> new Reading(nowNs, counted, meter.version(), meter.metering().isDropping(),
                     Optional.ofNullable(metered.get(meter.number())).filter(of -> meter.metering().isMetered())));
         }
     }

@@ -26,7 +26,7 @@ public record FlowState(FlowId id, FlowConfig config, Optional<FlowRate> rate, O
      *
      * @param number 0..{@link io.sluice.api.Owner#MAX_METER}
      * @param switchId where it stands
-     * @param kilobits its rate, in kilobits per second
+     * @param kilobits its rate, in kilobits per second; with 0 there is no meter, and all is dropped
      */
     public record MeterState(int number, SwitchId switchId, long kilobits) { }
 

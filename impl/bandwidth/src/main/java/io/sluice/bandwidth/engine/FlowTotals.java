@@ -29,15 +29,16 @@ final class FlowTotals {
      *
      * @param sent by its entry
      * @param metering which one of the flow, as {@link Enforcer.Meter} numbers them; with each the meter counts anew
+     * @param dropping nothing passes that entry
      * @param metered by its meter; empty without one
      */
-    record Reading(long atNs, Traffic sent, long metering, Optional<Metered> metered) {
+    record Reading(long atNs, Traffic sent, long metering, boolean dropping, Optional<Metered> metered) {
         private Traffic passed() {
-            return metered.map(Metered::passed).orElse(sent);
+            return dropping ? Traffic.NONE : metered.map(Metered::passed).orElse(sent);
         }
 
         private Traffic dropped() {
-            return metered.map(Metered::dropped).orElse(Traffic.NONE);
+            return dropping ? sent : metered.map(Metered::dropped).orElse(Traffic.NONE);
         }
     }
 
@@ -58,6 +59,9 @@ final class FlowTotals {
 
         private Total plus(final Reading now) {
             final var sentSince = since(last.sent(), now.sent());
+            if (now.dropping()) {
+                return new Total(now, sent.plus(sentSince), passed, dropped.plus(sentSince), rate, mark).measured();
+            }
             final var before = last.metered().filter(counted -> last.metering() == now.metering())
                 .orElse(new Metered(Traffic.NONE, Traffic.NONE));
             return new Total(now, sent.plus(sentSince),

@@ -12,10 +12,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Packets that are counted where they enter the network, and held to a rate or marked for queues if need be.
+ * Packets that are counted where they enter the network, and held to a rate or marked for queues if need be. A meter
+ * has no rate of nothing: with that, packets are dropped as they are counted.
  *
  * @param ingress port where they come in
- * @param kilobits rate in kilobits per second of layer-2 frames, 1..2^32-1; {@link #UNMETERED} without one
+ * @param kilobits rate in kilobits per second of layer-2 frames, 0..2^32-1; {@link #UNMETERED} without one
  * @param queue that the packets are marked for; they are left as they are if empty
  */
 record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> queue) {
@@ -31,16 +32,18 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
     private static final long LEAST_BURST_KILOBITS = 49;
     private static final long LARGEST = 0xffff_ffffL;
 
-    /** Rounded down, so that meters never sum to more than the link; but never to zero, which would stop the flow. */
+    /** Rounded down, so that meters never sum to more than the link. */
     static long kilobits(final long bitsPerSecond) {
-        return Math.min(LARGEST, Math.max(1, bitsPerSecond / 1000));
+        return Math.min(LARGEST, bitsPerSecond / 1000);
     }
 
     /** What entries say that were declared of these packets: the rate of their meter, and their mark. */
     static Metering of(final PortId ingress, final Packets packets, final List<Entry> entries) {
-        return new Metering(ingress, packets, entries.stream()
-            .flatMap(entry -> entry instanceof Entry.Meter meter ? Stream.of(meter.rate()) : Stream.empty()).findFirst()
-            .orElse(UNMETERED), Queue.of(entries.stream()
+        return new Metering(ingress, packets, entries.stream().flatMap(entry -> switch (entry) {
+            case Entry.Meter meter -> Stream.of(meter.rate());
+            case Entry.Flow flow when flow.nextTable().isEmpty() -> Stream.of(0L);
+            default -> Stream.<Long>empty();
+        }).findFirst().orElse(UNMETERED), Queue.of(entries.stream()
             .flatMap(entry -> entry instanceof Entry.Flow flow ? flow.actions().stream() : Stream.empty()).toList()));
     }
 
@@ -53,6 +56,10 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
         return kilobits != UNMETERED;
     }
 
+    boolean isDropping() {
+        return kilobits == 0;
+    }
+
     /** The switch does more than to count. */
     boolean isActing() {
         return isMetered() || queue.isPresent();
@@ -61,8 +68,11 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
     /** The entry that counts and marks, and its meter with {@code number}; it says not where packets go. */
     List<Entry> entries(final int number) {
         final List<Action> mark = queue.map(Queue::actions).orElse(List.of());
-        final var counting = new Entry.Flow(Pipeline.METER, packets.priority(), packets.match(ingress), mark)
-            .goingOnTo(Pipeline.CLASSIFY);
+        final var dropping = new Entry.Flow(Pipeline.METER, packets.priority(), packets.match(ingress), mark);
+        if (isDropping()) {
+            return List.of(dropping);
+        }
+        final var counting = dropping.goingOnTo(Pipeline.CLASSIFY);
         if (!isMetered()) {
             return List.of(counting);
         }

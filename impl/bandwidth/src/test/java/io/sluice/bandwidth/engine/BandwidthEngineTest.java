@@ -303,6 +303,29 @@ class BandwidthEngineTest {
     }
 
     @Test
+    void whereGuaranteesFillALinkOthersPacketsAreDropped() {
+        bed.configure(flow("a", 1, 3), guaranteed(flow("b", 2, 4), 10));
+        bed.send(1, 3);
+        bed.reallocate();
+
+        assertEquals(Map.of("openflow:1 " + match(2, 4), 10_000L), bed.meters());
+        assertEquals(Optional.of(0L), bed.state("a").meter().map(FlowState.MeterState::kilobits));
+        assertEquals(Optional.empty(), bed.state("a").pending());
+        assertEquals(new Traffic(1, 100), dropped("a"));
+
+        bed.start();
+        bed.configure(flow("a", 1, 3), guaranteed(flow("b", 2, 4), 10));
+        assertEquals(0, bed.engine.totals().meterChanges());
+        assertEquals(new Traffic(1, 100), dropped("a"));
+
+        bed.configure(flow("a", 1, 3), guaranteed(flow("b", 2, 4), 6));
+        bed.send(1, 3);
+        bed.reallocate();
+        assertEquals(Map.of("openflow:1 " + match(1, 3), 4000L, "openflow:1 " + match(2, 4), 6000L), bed.meters());
+        assertEquals(new Traffic(1, 100), dropped("a"));
+    }
+
+    @Test
     void whatIsTakenBackGoesThoughGuaranteesOfOthersOverfillALink() {
         bed.configure(flow("a", 1, 3), flow("b", 2, 4));
         bed.configure(flow("a", 1, 3), guaranteed(flow("b", 2, 4), 11));

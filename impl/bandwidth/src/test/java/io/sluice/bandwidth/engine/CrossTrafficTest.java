@@ -52,7 +52,7 @@ class CrossTrafficTest {
     void whatAMeterDropsCountsBeforeItAndNotBehind() {
         for (int round = 0; round < 5; round++) {
             second++;
-            totals.take(FLOW, new Reading(second * SECOND_NS, megabits(second * 40), 1,
+            totals.take(FLOW, new Reading(second * SECOND_NS, megabits(second * 40), 1, false,
                 Optional.of(new Metered(megabits(second * 40), megabits(second * 32)))));
             final long odd = second % 2;
             crossTraffic.note(LINKS, Map.of("uplink", new Bandwidth(60_000_000 + odd), "wide",
@@ -98,7 +98,7 @@ class CrossTrafficTest {
     /** A second in which the links carry so many megabits, and a bit that differs, and the flow sends so many. */
     private void round(final int wide, final int narrow, final int sent) {
         second++;
-        totals.take(FLOW, new Reading(second * SECOND_NS, megabits(second * sent), 1, Optional.empty()));
+        totals.take(FLOW, new Reading(second * SECOND_NS, megabits(second * sent), 1, false, Optional.empty()));
         crossTraffic.note(LINKS, loads(wide, narrow), WAYS);
     }
 

@@ -58,8 +58,8 @@ class FlowTotalsTest {
 
     @Test
     void aCounterOfMorePacketsThatAreSmallerHasBegunAnew() {
-        totals.take(FLOW, new Reading(0, new Traffic(10, 15_000), 0, Optional.empty()));
-        totals.take(FLOW, new Reading(3 * SECOND_NS, new Traffic(50, 3_000), 0, Optional.empty()));
+        totals.take(FLOW, new Reading(0, new Traffic(10, 15_000), 0, false, Optional.empty()));
+        totals.take(FLOW, new Reading(3 * SECOND_NS, new Traffic(50, 3_000), 0, false, Optional.empty()));
 
         assertEquals(new Traffic(60, 18_000), total().passed());
         assertEquals(Optional.of(new Bandwidth(8_000)), total().rate());
@@ -73,6 +73,19 @@ class FlowTotalsTest {
 
         assertEquals(packets(30), total().dropped());
         assertEquals(packets(10 + 20 + 40), total().passed());
+    }
+
+    @Test
+    void nothingPassesAnEntryThatDrops() {
+        metered(1, 50, 1, 50, 30);
+        dropping(2, 60);
+        dropping(4, 80);
+        assertEquals(Optional.of(Bandwidth.ZERO), total().rate());
+        metered(5, 100, 3, 20, 5);
+
+        assertEquals(packets(30 + 10 + 20 + 5), total().dropped());
+        assertEquals(packets(20 + 15), total().passed());
+        assertEquals(packets(100), total().sent());
     }
 
     @Test
@@ -135,12 +148,16 @@ class FlowTotalsTest {
 
     private void metered(final long second, final long sent, final long version, final long entered,
             final long dropped) {
-        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), version,
+        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), version, false,
             Optional.of(new Metered(packets(entered), packets(dropped)))));
     }
 
     private void unmetered(final long second, final long sent) {
-        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), 0, Optional.empty()));
+        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), 0, false, Optional.empty()));
+    }
+
+    private void dropping(final long second, final long sent) {
+        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), 2, true, Optional.empty()));
     }
 
     private Total total() {

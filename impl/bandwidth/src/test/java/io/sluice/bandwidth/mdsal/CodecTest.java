@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
@@ -146,6 +147,19 @@ class CodecTest {
         final var gone = StateCodec.change(id, Optional.empty());
         assertEquals("f", gone.getFlow().getValue());
         assertNull(gone.getRate());
+    }
+
+    @Test
+    void aFlowWhosePacketsAreDroppedHasARateOfNothingAndNoMeter() {
+        final var flow = decode(bare()).flows().entrySet().iterator().next();
+        final var answer = StateCodec.registered(List.of(new FlowState(flow.getKey(), flow.getValue(),
+            Optional.empty(), Optional.of(new FlowState.MeterState(3, new SwitchId("openflow:1"), 0)),
+            OptionalInt.empty(), Optional.empty(), Optional.empty())), flow.getKey().application())
+            .nonnullFlow().values().iterator().next();
+
+        assertEquals(Uint64.ZERO, answer.getMeterRate().getValue());
+        assertEquals("openflow:1", answer.getSwitch().getValue());
+        assertNull(answer.getMeter());
     }
 
     @Test
