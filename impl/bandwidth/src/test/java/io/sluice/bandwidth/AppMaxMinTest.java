@@ -151,8 +151,8 @@ class AppMaxMinTest {
             final double best = bestOnGrid(instance);
             assertTrue(throughput(instance, megabits(new AppMaxMin(), round)) >= best - 1e-6,
                 Arrays.toString(placement));
-            assertTrue(throughput(instance, megabits(new MaxMinRates(), round)) <= best + 1e-6,
-                Arrays.toString(placement));
+            List.of(new MaxMinRates(), new AppAware(0)).forEach(policy -> assertTrue(
+                throughput(instance, megabits(policy, round)) <= best + 1e-6, Arrays.toString(placement)));
         }
     }
 

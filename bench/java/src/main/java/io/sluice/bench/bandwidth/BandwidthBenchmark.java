@@ -77,6 +77,8 @@ public final class BandwidthBenchmark {
         peers.put("least-progress", least(ours) / least(paper));
         peers.put("up-to-demand", meanRatio(upToDemand(ours), upToDemand(paper)));
         peers.put("up-to-demand-bound", ProgressBound.of(round) / geometricMean(upToDemand(paper)));
+        peers.put("alone-to-optimum", aloneToOptimum(new AppMaxMin(), seed));
+        peers.put("algorithm-1-alone-to-optimum", aloneToOptimum(new AppAware(), seed));
         peers.put("simulated-throughput", meanRatio(throughput, ofPaper));
         peers.put("simulated-throughput-over-max-min",
             meanRatio(throughput, throughput(new MaxMinRates(), round)));
@@ -84,6 +86,15 @@ public final class BandwidthBenchmark {
         peers.put("staged-up-to-demand", meanRatio(upToDemand(ordered), upToDemand(paper)));
         peers.put("staged-simulated-throughput", meanRatio(throughput(new AppMaxMin(), staged), ofPaper));
         return peers;
+    }
+
+    /**
+     * Progress of an application that has the network to itself, as part of the most that any rates give it: all its
+     * flows can have 1 / {@link StreamWorkload#OVERLOAD} of their demand and no more, for the most loaded link is
+     * offered so many times its capacity.
+     */
+    static double aloneToOptimum(final Policy policy, final long seed) {
+        return least(progress(policy, StreamWorkload.round(PORTS, 1, seed))) * StreamWorkload.OVERLOAD;
     }
 
     private static double[] throughput(final Policy policy, final Round round) {
