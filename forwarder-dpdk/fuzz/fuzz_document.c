@@ -10,8 +10,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../bus/client.h"
+#include "../bus/identity.h"
 #include "edit.h"
+#include "fake_client.h"
 #include "network.h"
 #include "remote.h"
 #include "rings.h"
@@ -26,99 +27,9 @@
 
 enum way { WAY_PUBLISHED, WAY_REQUEST, WAY_RELOAD, WAY_START, N_WAYS };
 
-/* The node without its socket, in place of bus/client.c: this side is the
- * proxy. */
-struct bus_client {
-    struct bus_node *node;
-    uint64_t session;
-    uint32_t n_counted;
-    bool is_refused; /* The last request. */
-    bool is_told;    /* Why: there was a text. */
-};
-
 static struct rings rings;
-static struct bus_client *client; /* Of the forwarder that runs. */
+static struct proxy *proxy; /* Of the forwarder that runs. */
 static char *scene;
-
-static bool
-hear_frame(const struct bus_frame *frame, void *aux)
-{
-    struct bus_client *proxy = aux;
-
-    if (frame->kind == BUS_HELLO) {
-        proxy->session = frame->sequence;
-        proxy->n_counted = 0;
-    } else if (frame->kind == BUS_REFUSED || frame->kind == BUS_REPLY) {
-        proxy->is_refused = frame->kind == BUS_REFUSED;
-        proxy->is_told = frame->body_size;
-    }
-    return true;
-}
-
-static void
-give_frame(struct bus_frame frame)
-{
-    struct bus_frame *kept;
-
-    frame.count = frame.kind > BUS_STATUS ? ++client->n_counted : 0;
-    kept = bus_frame_keep(&frame);
-    bus_node_receive(client->node, kept);
-    bus_frame_release(kept);
-    bus_node_deliver(client->node);
-}
-
-int
-bus_client_create(const char *name, uint64_t epoch,
-                  const struct bus_remote *remote,
-                  const struct bus_limits *limits,
-                  struct bus_client **clientp, char reason[BUS_REASON_SIZE])
-{
-    (void) remote;
-    (void) reason;
-    client = g_new0(struct bus_client, 1);
-    client->node = bus_node_create(name, epoch, limits, hear_frame, client);
-    bus_node_tick(client->node);
-    give_frame((struct bus_frame) {
-        .kind = BUS_WELCOME, .sequence = client->session, .node = "",
-        .topic = "",
-    });
-    *clientp = client;
-    return 0;
-}
-
-void
-bus_client_destroy(struct bus_client *old)
-{
-    if (old) {
-        bus_node_destroy(old->node);
-        g_free(old);
-    }
-}
-
-struct bus_node *
-bus_client_node(struct bus_client *of)
-{
-    return of->node;
-}
-
-int
-bus_client_reconnect(struct bus_client *of, const struct bus_remote *remote,
-                     char reason[BUS_REASON_SIZE])
-{
-    (void) of;
-    (void) reason;
-    require(remote->address && remote->key, "there is a proxy to connect to");
-    return 0;
-}
-
-bool
-bus_client_wait(struct bus_client *of, int fd, int timeout_ms)
-{
-    (void) fd;
-    (void) timeout_ms;
-    bus_node_tick(of->node);
-    return false;
-}
 
 /* In place of bus/identity.c, which reads files. */
 int
@@ -161,8 +72,8 @@ check_outcome(bool is_refused, bool is_told, const struct fwd_rules *before)
 static void
 publish(const GString *text)
 {
-    give_frame((struct bus_frame) {
-        .kind = BUS_DATA, .epoch = 1, .sequence = client->n_counted + 1u,
+    proxy_give_counted(proxy, (struct bus_frame) {
+        .kind = BUS_DATA, .epoch = 1, .sequence = proxy->n_counted + 1u,
         .node = "A/board", .topic = "/forwarder/F/site_A_rules",
         .body = text->str, .body_size = text->len,
     });
@@ -172,13 +83,22 @@ static void
 request(const GString *text, const char *asker)
 {
     const struct fwd_rules *before = rules();
+    bool is_refused = false, is_told = false;
+    struct bus_frame *frame;
 
-    client->is_refused = client->is_told = false;
-    give_frame((struct bus_frame) {
+    proxy_forget(proxy);
+    proxy_give_counted(proxy, (struct bus_frame) {
         .kind = BUS_REQUEST, .epoch = 1, .sequence = 1, .node = asker,
         .topic = "A/F", .body = text->str, .body_size = text->len,
     });
-    check_outcome(client->is_refused, client->is_told, before);
+    while ((frame = g_queue_pop_head(&proxy->sent))) {
+        if (frame->kind == BUS_REFUSED) {
+            is_refused = true;
+            is_told = frame->body_size;
+        }
+        bus_frame_release(frame);
+    }
+    check_outcome(is_refused, is_told, before);
 }
 
 /* Reads the document from a file. */
@@ -222,7 +142,6 @@ reload(const GString *text, struct fwd_remote *remote)
 static void
 start_another(const GString *text)
 {
-    struct bus_client *here = client;
     struct fwd_remote *remote = NULL;
     char reason[FWD_REASON_SIZE] = "";
     struct fwd_config config;
@@ -237,7 +156,6 @@ start_another(const GString *text)
                           reason);
     }
     fwd_remote_destroy(remote);
-    client = here;
     fwd_config_destroy(&config);
 }
 
@@ -311,6 +229,7 @@ start(void)
             && !fwd_remote_create(rings.control, rings.models, &config,
                                   &remote, reason),
             "the scene is taken");
+    proxy = fake_client_proxy();
     fwd_config_destroy(&config);
     free(text);
     return remote;
@@ -337,6 +256,7 @@ renew(void)
         remote = start();
         at_start = rules();
     }
+    proxy_forget(proxy);
     return remote;
 }
 

@@ -5,9 +5,13 @@
  * readers of ARP, neighbour discovery and replicas read is written as it was.
  *
  * An input is the settings of a forwarder, then steps: a byte that says what
- * comes next, then its numbers. At the end the number of packets is told. */
+ * comes next, then its numbers. A packet comes in a burst, whose others are
+ * made of the same numbers but for some. Once the steps are done they are done
+ * again, some of their numbers changed, until PACKETS_EACH have passed. The
+ * changes are the same each time. At the end the number of packets is told. */
 #include <inttypes.h>
 
+#include "frames.h"
 #include "input.h"
 #include "network.h"
 #include "readers.h"
@@ -16,8 +20,13 @@
 #define SMALL_MTU 118 /* Of the underlay: just enough for some. */
 #define SOME_VNFS 2   /* Of each kind, at the start. */
 #define RULES_EACH 4  /* Most changes of rules in an input that has any: each
-                       * takes as long as a hundred packets, and so does the
-                       * start of the next forwarder. */
+                       * takes as long as a hundred packets. */
+#define PACKETS_EACH 256 /* Of an input, or more: to start a forwarder takes
+                          * as long as hundreds of packets. */
+#define ROUNDS_EACH 32   /* Most rounds, if packets are few. */
+#define STEP_SIZE 1700 /* Most bytes of a step. */
+#define BUFFERS_EACH 511 /* Of a worker: what can be under way, since to make
+                          * them takes time. */
 #define EXPIRY_MS 36000000 /* Longer than an entry may be idle. */
 
 enum {
@@ -51,12 +60,12 @@ take_all(void)
     }
 }
 
+/* Lets a packet in. */
 static void
 pass(int port, const struct wire *wire, uint8_t queue)
 {
     readers_run(wire);
     rings_inject(&rings, port, queue % rings.n_workers, wire);
-    rings_poll(&rings);
     n_injected++;
     n_passed++;
 }
@@ -94,132 +103,9 @@ check_exits(void)
             "every packet's buffer comes back");
 }
 
-/* An IP packet of some kind; small numbers, so that flows meet. */
-static struct wire
-some_ip(struct input *input)
-{
-    static const uint8_t protocols[] = {6, 17, 1, 50};
-    uint8_t kind = input_byte(input), hosts = input_byte(input);
-    struct wire_flow flow = {
-        .ipv6 = kind & 1,
-        .whole = kind >> 1 & 1,
-        .protocol = protocols[kind >> 2 & 3],
-        .source = hosts & 3,
-        .destination = hosts >> 2 & 3,
-        .source_port = hosts >> 4 & 3,
-        .destination_port = hosts >> 6,
-    };
-    struct wire wire = {.size = 0};
-
-    switch (kind >> 4 & 3) {
-    case 0:
-        wire_fragment(&wire, &flow, (uint16_t) (64 * (kind >> 6 & 1)),
-                      kind >> 7, input_below(input, 4));
-        break;
-    case 1:
-        flow.protocol = flow.protocol == 50 ? 6 : flow.protocol;
-        wire_icmp_error(&wire, &flow, 1);
-        break;
-    default:
-        wire_ip(&wire, &flow, input_byte(input) & 0x17, input_byte(input));
-    }
-    input_damage(input, wire.data, wire.size);
-    return wire;
-}
-
-/* A packet as some peer sends it, of either chain. */
-static struct wire
-from_peer(struct input *input)
-{
-    uint8_t where = input_byte(input);
-    struct wire ip = some_ip(input), wire = {.size = 0};
-
-    wire_tunnel(&wire, PEER(where & 3u), OWN,
-                network_vni(where >> 2 & 7, where >> 5 & 1),
-                (uint16_t) (8 + ip.size));
-    wire_labels(&wire, CHAIN + (where >> 6 & 1), EGRESS, 64);
-    memcpy(wire.data + wire.size, ip.data, ip.size);
-    wire.size = (uint16_t) (wire.size + ip.size);
-    return wire;
-}
-
-/* A packet as some instance sends it. */
-static struct wire
-from_vnf(struct input *input)
-{
-    uint8_t where = input_byte(input);
-    struct wire ip = some_ip(input);
-
-    return where >> 4 & 1
-               ? network_from_single(where >> 1 & 3, where >> 3 & 1, &ip)
-               : network_from_vnf(where & 1, where >> 1 & 3, where >> 3 & 1,
-                                  &ip);
-}
-
-/* What some neighbour says to the forwarder or about itself, which may be
- * another address of it. */
-static struct wire
-some_message(struct input *input, int port)
-{
-    uint8_t who = input_byte(input);
-    int kind = who & 1, i = who >> 1 & 3, egress = who >> 3 & 1;
-    uint16_t vlan = network_vlan(kind, i, egress);
-    uint64_t mac = network_vnf_mac(kind, i, egress);
-    struct wire wire = {.size = 0};
-
-    if (port == WAN) {
-        wire_arp(&wire, 0, 1 + (who >> 4 & 1), network_peer_mac(i),
-                 PEER((uint32_t) i), OWN);
-    } else if (kind == NAT) {
-        wire_arp(&wire, vlan, 1 + (who >> 4 & 1), mac,
-                 network_address(vlan, false), network_address(vlan, true));
-    } else {
-        wire_nd(&wire, vlan, 135 + (who >> 4 & 1), mac,
-                who >> 5 & 1 ? 0 : network_address(vlan, false),
-                network_address(vlan, who >> 6 & 1));
-    }
-    return wire;
-}
-
-/* Replicas from A, damaged before their checksum was made. */
-static struct wire
-some_replicas(struct input *input)
-{
-    static const char *const names[] = {
-        "peer/A", "peer/F", "instance/nat-0", "instance/nowhere",
-    };
-    struct wire_record records[4];
-    struct wire wire = {.size = 0};
-    int n = input_below(input, 5);
-
-    for (int i = 0; i < n; i++) {
-        uint8_t kind = input_byte(input), hosts = input_byte(input);
-
-        records[i] = (struct wire_record) {
-            .is_gone = kind & 1,
-            .state = kind >> 3,
-            .idle_s = input_byte(input),
-            .chain = CHAIN,
-            .egress = EGRESS,
-            .stage = 1 + (hosts & 3) % 3,
-            .flow = {
-                .ipv6 = kind >> 1 & 1,
-                .protocol = 6,
-                .source = hosts >> 2 & 3,
-                .destination = hosts >> 4 & 3,
-            },
-            .next = wire_identity(names[hosts >> 6]),
-            .previous = wire_identity(names[kind >> 1 & 3]),
-        };
-    }
-    wire_replicas(&wire, PEER(0), OWN, wire_identity("peer/A"), records, n);
-    input_damage(input, wire.data, wire.size);
-    wire_sum_udp(&wire, 14);
-    return wire;
-}
-
-/* The rest of a frame's numbers: its port and queue, damage, a cut. */
-static void
+/* The rest of a frame's numbers: its port and queue, damage, a cut. Returns
+ * the one that says so, and what burst the frame is the first of. */
+static uint8_t
 pass_frame(struct input *input, int port, struct wire *wire)
 {
     uint8_t how = input_byte(input);
@@ -231,16 +117,69 @@ pass_frame(struct input *input, int port, struct wire *wire)
         wire->size = input_word(input) % (wire->size + 1u);
     }
     pass(how & 4 ? !port : port, wire, how >> 3);
+    return how;
 }
 
-static void
-pass_raw(struct input *input)
+/* Makes a step's packet and lets it in. */
+static uint8_t
+pass_step(struct input *input, uint8_t step)
 {
     struct wire wire;
-    uint16_t size = input_word(input) % 1600;
+    int port = LAN;
 
-    wire.size = (uint16_t) input_bytes(input, wire.data, size);
-    pass_frame(input, LAN, &wire);
+    switch (step) {
+    case STEP_RAW:
+        wire = frames_bytes(input);
+        break;
+    case STEP_NEIGHBOUR:
+        port = input_below(input, N_RINGS);
+        wire = frames_neighbour(input, port);
+        break;
+    case STEP_REPLICAS:
+        port = WAN;
+        wire = frames_replicas(input);
+        break;
+    case STEP_FROM_PEER:
+        port = WAN;
+        wire = frames_from_peer(input);
+        break;
+    default:
+        wire = frames_from_vnf(input);
+    }
+    return pass_frame(input, port, &wire);
+}
+
+/* Changes some of 'size' numbers, at most one in eight and one more. */
+static void
+change(uint8_t *numbers, size_t size)
+{
+    for (size_t n = size ? 1 + (size_t) random() % (size / 8 + 1) : 0; n--;) {
+        numbers[(size_t) random() % size] = (uint8_t) random();
+    }
+}
+
+/* A step's packet and, each changed, the others of its burst; they may stay
+ * at the ports until there is no room. */
+static void
+pass_burst(struct input *input, uint8_t step)
+{
+    static const uint8_t sizes[] = {1, 4, 16, FWD_BURST};
+    struct input as_said = *input;
+    uint8_t how = pass_step(input, step);
+    size_t size = as_said.left - input->left;
+
+    for (uint8_t n = sizes[how >> 6]; n > 1; n--) {
+        uint8_t numbers[STEP_SIZE];
+        struct input changed = {numbers, size};
+
+        memcpy(numbers, as_said.at, size);
+        change(numbers, size);
+        pass_step(&changed, step);
+    }
+    rings_poll(&rings);
+    if (how >> 5 & 1) {
+        take_all();
+    }
 }
 
 /* Other weights and instances. */
@@ -258,39 +197,40 @@ change_rules(struct input *input)
 static void
 run_step(struct input *input)
 {
-    struct wire wire;
     uint8_t step = input_below(input, N_STEPS);
-    int port = LAN;
 
-    switch (step) {
-    case STEP_TICK:
+    if (step == STEP_TICK) {
         tick(input_word(input));
-        return;
-    case STEP_RULES:
-        if (may_change && n_changes < RULES_EACH) {
-            n_changes++;
-            change_rules(input);
-        }
-        return;
-    case STEP_RAW:
-        pass_raw(input);
-        return;
-    case STEP_NEIGHBOUR:
-        port = input_below(input, N_RINGS);
-        wire = some_message(input, port);
-        break;
-    case STEP_REPLICAS:
-        port = WAN;
-        wire = some_replicas(input);
-        break;
-    case STEP_FROM_PEER:
-        port = WAN;
-        wire = from_peer(input);
-        break;
-    default:
-        wire = from_vnf(input);
+    } else if (step != STEP_RULES) {
+        pass_burst(input, step);
+    } else if (may_change && n_changes < RULES_EACH) {
+        n_changes++;
+        change_rules(input);
     }
-    pass_frame(input, port, &wire);
+}
+
+static void
+run_steps(struct input input)
+{
+    while (input.left) {
+        run_step(&input);
+    }
+}
+
+/* Runs the steps, and again with some numbers changed. */
+static void
+run_rounds(const struct input *steps)
+{
+    uint64_t enough = n_passed + PACKETS_EACH;
+    uint8_t *numbers = malloc(steps->left + 1);
+
+    run_steps(*steps);
+    for (int i = 1; i < ROUNDS_EACH && n_passed < enough; i++) {
+        memcpy(numbers, steps->at, steps->left);
+        change(numbers, steps->left);
+        run_steps((struct input) {numbers, steps->left});
+    }
+    free(numbers);
 }
 
 static void
@@ -354,7 +294,11 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
     (void) argc;
     (void) argv;
     atexit(tell_packets);
-    return rings_init(&rings);
+    if (rings_init(&rings)) {
+        return 1;
+    }
+    rings.n_buffers = BUFFERS_EACH;
+    return 0;
 }
 
 int
@@ -362,12 +306,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};
 
-    srandom(1); /* The order in which workers poll. */
+    srandom(1); /* The order in which workers poll, and the changes. */
     renew(input_byte(&input));
     may_change = input_below(&input, 8) == 7;
-    while (input.left) {
-        run_step(&input);
-    }
+    run_rounds(&input);
     tick(0);
     check_exits();
     return 0;

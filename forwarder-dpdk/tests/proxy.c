@@ -68,10 +68,17 @@ proxy_hear_answer(enum bus_outcome outcome, const char *text, size_t size,
 }
 
 void
-proxy_setup(struct proxy *proxy, const struct bus_limits *limits)
+proxy_setup_as(struct proxy *proxy, const char *name, uint64_t epoch,
+               const struct bus_limits *limits)
 {
     *proxy = (struct proxy) {0};
-    proxy->node = bus_node_create("A/F1", EPOCH, limits, take_frame, proxy);
+    proxy->node = bus_node_create(name, epoch, limits, take_frame, proxy);
+}
+
+void
+proxy_setup(struct proxy *proxy, const struct bus_limits *limits)
+{
+    proxy_setup_as(proxy, "A/F1", EPOCH, limits);
 }
 
 /* Forgets what the node sent. */
@@ -89,7 +96,40 @@ void
 proxy_teardown(struct proxy *proxy)
 {
     bus_node_destroy(proxy->node);
+    proxy->node = NULL;
     proxy_forget(proxy);
+}
+
+void
+proxy_renew(struct proxy *proxy, const struct bus_limits *limits)
+{
+    proxy_teardown(proxy);
+    proxy_setup(proxy, limits);
+}
+
+int
+proxy_start(void **state)
+{
+    static struct proxy proxy;
+
+    proxy_setup(&proxy, &BUS_LIMITS_DEFAULT);
+    *state = &proxy;
+    return 0;
+}
+
+int
+proxy_start_session(void **state)
+{
+    proxy_start(state);
+    proxy_connect(*state);
+    return 0;
+}
+
+int
+proxy_stop(void **state)
+{
+    proxy_teardown(*state);
+    return 0;
 }
 
 /* Gives a frame to the node, as it stands. */
@@ -132,6 +172,15 @@ proxy_connect(struct proxy *proxy)
     proxy->n_counted = 0;
     proxy_give(proxy, (struct bus_frame) {
         .kind = BUS_WELCOME, .node = "A", .sequence = proxy->session,
+    });
+}
+
+void
+proxy_confirm(struct proxy *proxy, uint64_t n)
+{
+    proxy_give(proxy, (struct bus_frame) {
+        .kind = BUS_STATUS, .epoch = proxy->session,
+        .sequence = proxy->n_counted, .mark = n,
     });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-/* A node of the bus, A/F1, beside a hand-written proxy, without sockets. */
+/* A node of the bus beside a hand-written proxy, without sockets. */
 #ifndef TEST_PROXY_H
 #define TEST_PROXY_H
 
@@ -19,9 +19,26 @@ struct proxy {
     char heard[4096];   /* What listeners and askers were told. */
 };
 
-/* Makes the node; proxy_teardown() frees it. */
+/* Makes the node, A/F1 or another; proxy_teardown() frees it, if it has not
+ * yet. */
 void proxy_setup(struct proxy *proxy, const struct bus_limits *limits);
+void proxy_setup_as(struct proxy *proxy, const char *name, uint64_t epoch,
+                    const struct bus_limits *limits);
 void proxy_teardown(struct proxy *proxy);
+
+/* Makes another node, with other limits. */
+void proxy_renew(struct proxy *proxy, const struct bus_limits *limits);
+
+/* For tests whose 'state' is a proxy: of a node with BUS_LIMITS_DEFAULT, or
+ * of one in a session. */
+int proxy_start(void **state);
+int proxy_start_session(void **state);
+int proxy_stop(void **state);
+
+#define WITH_NODE(test)                                                       \
+    cmocka_unit_test_setup_teardown(test, proxy_start, proxy_stop)
+#define WITH_SESSION(test)                                                    \
+    cmocka_unit_test_setup_teardown(test, proxy_start_session, proxy_stop)
 
 /* Lets the node call, and begins the session that it asks for. */
 void proxy_connect(struct proxy *proxy);
@@ -32,6 +49,9 @@ void proxy_give(struct proxy *proxy, struct bus_frame frame);
 void proxy_give_counted(struct proxy *proxy, struct bus_frame frame);
 void proxy_give_message(struct proxy *proxy, enum bus_kind kind,
                         uint64_t sequence, uint64_t mark, const char *body);
+
+/* Tells that of the session's frames the node's first 'n' have come. */
+void proxy_confirm(struct proxy *proxy, uint64_t n);
 
 /* The next frame of a kind that the node sent, which the caller releases;
  * those before it are forgotten. Fails the test if there is none. */

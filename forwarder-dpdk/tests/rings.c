@@ -48,6 +48,7 @@ make_rings(struct rings *rings, const char *prefix)
 {
     rings->now_ms = 1000000;
     rings->n_workers = 1;
+    rings->n_buffers = N_BUFFERS;
     return make_port(rings, prefix, WAN) || make_port(rings, prefix, LAN);
 }
 
@@ -107,8 +108,9 @@ rings_try(struct rings *rings, const char *text,
     rings_stop(rings);
     error = parse(rings, text, &config, reason);
     if (!error) {
-        error = fwd_control_create(&config, rings->n_workers, N_BUFFERS,
-                                   rings->now_ms, &rings->control, reason);
+        error = fwd_control_create(&config, rings->n_workers,
+                                   rings->n_buffers, rings->now_ms,
+                                   &rings->control, reason);
         fwd_config_destroy(&config);
     }
     return error;
@@ -150,8 +152,8 @@ inherit(struct rings *rings, struct fwd_estate *estate, char *document,
         return error;
     }
     error = fwd_upgrade_inherit(estate, rings->models, &config,
-                                rings->n_workers, N_BUFFERS, rings->now_ms,
-                                &rings->control, reason);
+                                rings->n_workers, rings->n_buffers,
+                                rings->now_ms, &rings->control, reason);
     fwd_config_destroy(&config);
     if (!error) {
         error = fwd_control_open(rings->control, true, reason);

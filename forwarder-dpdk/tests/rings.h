@@ -19,6 +19,7 @@ struct rings {
     struct rte_ring *out[N_RINGS][MAX_LCORES];
     char devices[N_RINGS][64];
     uint16_t n_workers;          /* Of the next start; 1 at first. */
+    uint32_t n_buffers;          /* Of each of them; 2047 at first. */
     struct fwd_control *control; /* Null: not started. */
     uint64_t now_ms;             /* The forwarder's clock. */
 };

@@ -16,69 +16,61 @@
 static void
 later_subscription_hears_the_last_value(void **state)
 {
-    struct proxy proxy;
+    struct proxy *proxy = *state;
 
-    (void) state;
-    proxy_setup(&proxy, &BUS_LIMITS_DEFAULT);
-    assert_int_equal(proxy_subscribe(&proxy, "no filter"), EINVAL);
-    assert_int_equal(proxy_subscribe(&proxy, RULES), 0);
-    assert_int_equal(proxy_subscribe(&proxy, RULES), EEXIST);
-    proxy_connect(&proxy);
-    proxy_give_message(&proxy, BUS_DATA, 4, 4, "a");
-    proxy_expect_heard(&proxy, "A/board:a ");
-    proxy_subscribe(&proxy, "/forwarder/");
-    proxy_expect_heard(&proxy, "A/board:a ");
-    proxy_give_message(&proxy, BUS_DATA, 5, 1, "");
-    proxy_expect_heard(&proxy, "A/board: A/board: ");
-    proxy_subscribe(&proxy, "/");
-    proxy_expect_heard(&proxy, "");
-    proxy_forget(&proxy);
-    assert_int_equal(bus_node_unsubscribe(proxy.node, RULES), 0);
-    proxy_expect(&proxy, BUS_UNSUBSCRIBE, RULES, 0, 0, "");
-    assert_int_equal(bus_node_unsubscribe(proxy.node, RULES), ENOENT);
-    proxy_give_message(&proxy, BUS_DATA, 6, 1, "b");
-    proxy_expect_heard(&proxy, "A/board:b A/board:b ");
-    proxy_teardown(&proxy);
+    assert_int_equal(proxy_subscribe(proxy, "no filter"), EINVAL);
+    assert_int_equal(proxy_subscribe(proxy, RULES), 0);
+    assert_int_equal(proxy_subscribe(proxy, RULES), EEXIST);
+    proxy_connect(proxy);
+    proxy_give_message(proxy, BUS_DATA, 4, 4, "a");
+    proxy_expect_heard(proxy, "A/board:a ");
+    proxy_subscribe(proxy, "/forwarder/");
+    proxy_expect_heard(proxy, "A/board:a ");
+    proxy_give_message(proxy, BUS_DATA, 5, 1, "");
+    proxy_expect_heard(proxy, "A/board: A/board: ");
+    proxy_subscribe(proxy, "/");
+    proxy_expect_heard(proxy, "");
+    proxy_forget(proxy);
+    assert_int_equal(bus_node_unsubscribe(proxy->node, RULES), 0);
+    proxy_expect(proxy, BUS_UNSUBSCRIBE, RULES, 0, 0, "");
+    assert_int_equal(bus_node_unsubscribe(proxy->node, RULES), ENOENT);
+    proxy_give_message(proxy, BUS_DATA, 6, 1, "b");
+    proxy_expect_heard(proxy, "A/board:b A/board:b ");
 }
 
 static void
 withdrawn_value_is_not_told_to_late_joiners(void **state)
 {
-    struct proxy proxy;
+    struct proxy *proxy = *state;
 
-    (void) state;
-    proxy_setup(&proxy, &BUS_LIMITS_DEFAULT);
-    proxy_subscribe(&proxy, RULES);
-    proxy_connect(&proxy);
-    proxy_give_message(&proxy, BUS_DATA, 4, 4, "");
-    proxy_expect_heard(&proxy, "");
-    proxy_give_message(&proxy, BUS_DATA, 5, 1, "a");
-    proxy_expect_heard(&proxy, "A/board:a ");
-    proxy_teardown(&proxy);
+    proxy_subscribe(proxy, RULES);
+    proxy_connect(proxy);
+    proxy_give_message(proxy, BUS_DATA, 4, 4, "");
+    proxy_expect_heard(proxy, "");
+    proxy_give_message(proxy, BUS_DATA, 5, 1, "a");
+    proxy_expect_heard(proxy, "A/board:a ");
 }
 
 static void
 stream_that_cant_be_followed_is_told_of(void **state)
 {
+    struct proxy *proxy = *state;
     struct bus_limits limits = BUS_LIMITS_DEFAULT;
-    struct proxy proxy;
 
-    (void) state;
     limits.streams = 1;
-    proxy_setup(&proxy, &limits);
-    proxy_subscribe(&proxy, "/");
-    proxy_connect(&proxy);
+    proxy_renew(proxy, &limits);
+    proxy_subscribe(proxy, "/");
+    proxy_connect(proxy);
     for (int i = 0; i <= 16; i++) {
         char publisher[16];
 
         snprintf(publisher, sizeof publisher, "A/%d", i);
-        proxy_give_counted(&proxy, (struct bus_frame) {
+        proxy_give_counted(proxy, (struct bus_frame) {
             .kind = BUS_DATA, .epoch = 1, .sequence = 1, .mark = 1,
             .node = publisher, .topic = "/t", .body = "x", .body_size = 1,
         });
     }
-    assert_non_null(strstr(proxy.heard, "A/15:x A/16:gap1 "));
-    proxy_teardown(&proxy);
+    assert_non_null(strstr(proxy->heard, "A/15:x A/16:gap1 "));
 }
 
 static void
@@ -96,21 +88,18 @@ listen_no_more(const char *topic, const char *publisher, const char *body,
 static void
 listeners_may_change_what_they_listen_to(void **state)
 {
-    struct proxy proxy;
+    struct proxy *proxy = *state;
 
-    (void) state;
-    proxy_setup(&proxy, &BUS_LIMITS_DEFAULT);
-    bus_node_subscribe(proxy.node, RULES, &(struct bus_listener) {
+    bus_node_subscribe(proxy->node, RULES, &(struct bus_listener) {
                            .message = listen_no_more, .gap = proxy_hear_gap,
-                           .aux = &proxy,
+                           .aux = proxy,
                        });
-    proxy_connect(&proxy);
-    proxy_give_message(&proxy, BUS_DATA, 1, 1, "a");
-    proxy_expect(&proxy, BUS_DATA, STATE, 1, 1, "heard");
-    proxy_expect(&proxy, BUS_SUBSCRIBE, "/forwarder/", 0, 0, "");
-    proxy_give_message(&proxy, BUS_DATA, 2, 2, "b");
-    proxy_expect_heard(&proxy, "A/board:a A/board:b ");
-    proxy_teardown(&proxy);
+    proxy_connect(proxy);
+    proxy_give_message(proxy, BUS_DATA, 1, 1, "a");
+    proxy_expect(proxy, BUS_DATA, STATE, 1, 1, "heard");
+    proxy_expect(proxy, BUS_SUBSCRIBE, "/forwarder/", 0, 0, "");
+    proxy_give_message(proxy, BUS_DATA, 2, 2, "b");
+    proxy_expect_heard(proxy, "A/board:a A/board:b ");
 }
 
 /* What is said to a request to B/other, and what its node hears of it. */
@@ -147,26 +136,24 @@ ask_and_answer(struct proxy *proxy, size_t i)
 static void
 requests_end_with_what_their_node_or_a_proxy_says(void **state)
 {
-    struct proxy proxy;
+    struct proxy *proxy = *state;
 
-    (void) state;
-    proxy_setup(&proxy, &BUS_LIMITS_DEFAULT);
-    assert_int_equal(bus_node_request(proxy.node, "B/other", "q", 1,
-                                      proxy_hear_answer, &proxy), EAGAIN);
-    proxy_connect(&proxy);
-    assert_int_equal(bus_node_request(proxy.node, "B", "q", 1,
-                                      proxy_hear_answer, &proxy), EINVAL);
+    assert_int_equal(bus_node_request(proxy->node, "B/other", "q", 1,
+                                      proxy_hear_answer, proxy), EAGAIN);
+    proxy_connect(proxy);
+    assert_int_equal(bus_node_request(proxy->node, "B", "q", 1,
+                                      proxy_hear_answer, proxy), EINVAL);
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
-        ask_and_answer(&proxy, i);
+        ask_and_answer(proxy, i);
     }
     for (int i = 0; i < 40; i++) {
-        bus_node_tick(proxy.node);
+        bus_node_tick(proxy->node);
     }
-    proxy_expect_heard(&proxy, "timed-out: timed-out: timed-out: ");
-    proxy_connect(&proxy);
-    bus_node_request(proxy.node, "B/other", "q", 1, proxy_hear_answer, &proxy);
-    proxy_teardown(&proxy);
-    assert_string_equal(proxy.heard, "timed-out: ");
+    proxy_expect_heard(proxy, "timed-out: timed-out: timed-out: ");
+    proxy_connect(proxy);
+    bus_node_request(proxy->node, "B/other", "q", 1, proxy_hear_answer, proxy);
+    proxy_teardown(proxy);
+    assert_string_equal(proxy->heard, "timed-out: ");
 }
 
 static void
@@ -183,15 +170,12 @@ ask_again(enum bus_outcome outcome, const char *text, size_t size, void *aux)
 static void
 nothing_is_asked_of_a_node_that_goes(void **state)
 {
-    struct proxy proxy;
+    struct proxy *proxy = *state;
 
-    (void) state;
-    proxy_setup(&proxy, &BUS_LIMITS_DEFAULT);
-    proxy_connect(&proxy);
-    assert_int_equal(bus_node_request(proxy.node, "B/other", "q", 1,
-                                      ask_again, &proxy), 0);
-    proxy_teardown(&proxy);
-    assert_string_equal(proxy.heard, "timed-out: refused ");
+    assert_int_equal(bus_node_request(proxy->node, "B/other", "q", 1,
+                                      ask_again, proxy), 0);
+    proxy_teardown(proxy);
+    assert_string_equal(proxy->heard, "timed-out: refused ");
 }
 
 static char *
@@ -210,38 +194,34 @@ static void
 requests_of_others_are_answered(void **state)
 {
     static const char *const askers[] = {"B/asker", "B/stranger"};
-    struct proxy proxy;
+    struct proxy *proxy = *state;
 
-    (void) state;
-    proxy_setup(&proxy, &BUS_LIMITS_DEFAULT);
-    proxy_connect(&proxy);
     for (uint64_t i = 0; i < 3; i++) {
-        proxy_give_counted(&proxy, (struct bus_frame) {
+        proxy_give_counted(proxy, (struct bus_frame) {
             .kind = BUS_REQUEST, .epoch = 9, .sequence = i,
             .node = askers[i % 2], .topic = "A/F1", .body = "text",
             .body_size = 4,
         });
-        bus_node_handle(proxy.node, echo_or_refuse, NULL);
+        bus_node_handle(proxy->node, echo_or_refuse, NULL);
     }
-    proxy_expect(&proxy, BUS_REFUSED, "B/asker", 0, 0,
-           "this node answers no requests");
-    proxy_expect(&proxy, BUS_REFUSED, "B/stranger", 1, 0,
+    proxy_expect(proxy, BUS_REFUSED, "B/asker", 0, 0,
+                 "this node answers no requests");
+    proxy_expect(proxy, BUS_REFUSED, "B/stranger", 1, 0,
                  "not for B/stranger");
-    proxy_expect(&proxy, BUS_REPLY, "B/asker", 2, 0, "text");
-    proxy_teardown(&proxy);
+    proxy_expect(proxy, BUS_REPLY, "B/asker", 2, 0, "text");
 }
 
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(later_subscription_hears_the_last_value),
-        cmocka_unit_test(withdrawn_value_is_not_told_to_late_joiners),
-        cmocka_unit_test(stream_that_cant_be_followed_is_told_of),
-        cmocka_unit_test(requests_end_with_what_their_node_or_a_proxy_says),
-        cmocka_unit_test(requests_of_others_are_answered),
-        cmocka_unit_test(nothing_is_asked_of_a_node_that_goes),
-        cmocka_unit_test(listeners_may_change_what_they_listen_to),
+        WITH_NODE(later_subscription_hears_the_last_value),
+        WITH_NODE(withdrawn_value_is_not_told_to_late_joiners),
+        WITH_NODE(stream_that_cant_be_followed_is_told_of),
+        WITH_NODE(listeners_may_change_what_they_listen_to),
+        WITH_NODE(requests_end_with_what_their_node_or_a_proxy_says),
+        WITH_SESSION(nothing_is_asked_of_a_node_that_goes),
+        WITH_SESSION(requests_of_others_are_answered),
     };
 
     return cmocka_run_group_tests_name("bus-listener", tests, NULL, NULL);

@@ -270,57 +270,6 @@ idle_flows_leave_the_table(void **state)
 }
 
 static void
-wrong_document_changes_nothing(void **state)
-{
-    struct network network = network_even();
-    char text[NETWORK_TEXT_SIZE], reason[FWD_REASON_SIZE];
-    const void *rules;
-
-    (void) state;
-    network_start(&network, &rings);
-    rules = rings.control->crew->rules;
-    network_write(&network, text, sizeof text);
-    memcpy(strstr(text, "\"name\": \"nat-1\", \"weight\"") + 9, "nat-9", 5);
-    assert_int_not_equal(rings_apply(&rings, text, reason), 0);
-    assert_string_equal(reason, "stage 1: there is no instance nat-9");
-    network_write(&network, text, sizeof text);
-    memcpy(strstr(text, "\"wan\""), "\"man\"", 5);
-    assert_int_not_equal(rings_apply(&rings, text, reason), 0);
-    assert_ptr_equal(rings.control->crew->rules, rules);
-}
-
-/* There are only so many for as long as the forwarder runs. */
-static void
-refused_document_uses_up_no_numbers(void **state)
-{
-    struct network network = network_even();
-    char text[NETWORK_TEXT_SIZE], reason[FWD_REASON_SIZE], *stage;
-    const struct fwd_numbers *numbers;
-    struct fwd_numbers before;
-
-    (void) state;
-    network.gone[NAT][0] = true;
-    network_start(&network, &rings);
-    numbers = &rings.control->numbers;
-    before = *numbers;
-    network.gone[NAT][0] = false;
-    network_write(&network, text, sizeof text);
-    stage = strstr(text, "\"number\": 3");
-    memcpy(stage, "\"number\": 5", 11);
-    memcpy(strstr(stage, "exit"), "hell", 4);
-    memcpy(strstr(stage, "\"name\": \"C\""), "\"name\": \"X\"", 11);
-    assert_int_not_equal(rings_apply(&rings, text, reason), 0);
-    assert_string_equal(reason, "stage 5: there is no peer X");
-    assert_int_equal(numbers->hops.n, before.hops.n);
-    assert_int_equal(numbers->services.n, before.services.n);
-    assert_int_equal(numbers->stages.n, before.stages.n);
-    assert_int_equal(fwd_names_find(&numbers->hops, "instance/nat-0"), 0);
-    assert_int_equal(network_apply(&network, &rings), 0);
-    assert_int_equal(fwd_names_find(&numbers->hops, "instance/nat-0"),
-                     before.hops.n);
-}
-
-static void
 stages_and_hops_are_counted(void **state)
 {
     struct network network = network_even();
@@ -343,25 +292,6 @@ stages_and_hops_are_counted(void **state)
     assert_int_equal(stage[FWD_FORWARD].bytes, 280);
     assert_int_equal(stage[FWD_RETURN].packets, 0);
     assert_int_equal(hop[FWD_FORWARD].packets, 2);
-}
-
-static void
-other_rules_share_the_sets_that_stay(void **state)
-{
-    struct network network = network_even();
-    struct fwd_stage before, after;
-    uint32_t n_sets;
-
-    (void) state;
-    network_start(&network, &rings);
-    before = *fwd_chain_stage(&rings.control->crew->rules->chains[0], 1);
-    n_sets = fwd_sets_count(rings.control->numbers.sets);
-    network.weight[NAT][0] = 7;
-    assert_int_equal(network_apply(&network, &rings), 0);
-    after = *fwd_chain_stage(&rings.control->crew->rules->chains[0], 1);
-    assert_ptr_equal(after.previous_hops.slots, before.previous_hops.slots);
-    assert_ptr_not_equal(after.instances.slots, before.instances.slots);
-    assert_int_equal(fwd_sets_count(rings.control->numbers.sets), n_sets);
 }
 
 /* As the model says; the port tells only how many it took of a burst. */
@@ -405,10 +335,7 @@ main(void)
         cmocka_unit_test(connection_that_opens_again_is_a_new_one),
         cmocka_unit_test(full_table_refuses_stateful_and_hashes_others),
         cmocka_unit_test(idle_flows_leave_the_table),
-        cmocka_unit_test(wrong_document_changes_nothing),
-        cmocka_unit_test(refused_document_uses_up_no_numbers),
         cmocka_unit_test(stages_and_hops_are_counted),
-        cmocka_unit_test(other_rules_share_the_sets_that_stay),
         cmocka_unit_test(packets_that_a_full_port_drops_are_counted_twice),
     };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 /* What comes and goes over the bus: rules while another process is about to
- * take over, and reports. The node of the forwarder is that of proxy.h; there
- * is no connection. */
+ * take over, and reports. The client of the forwarder is that of
+ * fake_client.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,65 +12,15 @@
 
 #include <cmocka.h>
 
-#include "../bus/client.h"
-#include "proxy.h"
+#include "../bus/identity.h"
+#include "fake_client.h"
 #include "remote.h"
 #include "rings.h"
 
 static struct rings rings;
-static struct proxy proxy;
+static struct proxy *proxy;
 static struct fwd_remote *remote;
 static char folder[] = "/tmp/sluice-remote-XXXXXX";
-
-/* In place of bus/client.c: */
-
-int
-bus_client_create(const char *name, uint64_t epoch,
-                  const struct bus_remote *to,
-                  const struct bus_limits *limits,
-                  struct bus_client **clientp, char reason[BUS_REASON_SIZE])
-{
-    (void) epoch;
-    (void) to;
-    (void) reason;
-    assert_string_equal(name, "A/F1");
-    proxy_setup(&proxy, limits);
-    *clientp = (struct bus_client *) &proxy;
-    return 0;
-}
-
-struct bus_node *
-bus_client_node(struct bus_client *client)
-{
-    return client ? proxy.node : NULL;
-}
-
-void
-bus_client_destroy(struct bus_client *client)
-{
-    if (client) {
-        proxy_teardown(&proxy);
-    }
-}
-
-int
-bus_client_reconnect(struct bus_client *client, const struct bus_remote *to,
-                     char reason[BUS_REASON_SIZE])
-{
-    (void) client;
-    (void) to;
-    (void) reason;
-    return 0;
-}
-
-bool
-bus_client_wait(struct bus_client *client, int fd, int timeout_ms)
-{
-    (void) client;
-    (void) fd;
-    (void) timeout_ms;
-    return false;
-}
 
 /* A document of that generation. */
 static const char *
@@ -123,7 +73,7 @@ start(void **state)
         fail_msg("%s", reason);
     }
     fwd_config_destroy(&config);
-    proxy_connect(&proxy);
+    proxy = fake_client_proxy();
     return 0;
 }
 
@@ -143,15 +93,15 @@ static void
 rules_are_taken_once_they_are_not_held_any_more(void **state)
 {
     (void) state;
-    proxy_give_message(&proxy, BUS_DATA, 1, 1, document(2));
+    proxy_give_message(proxy, BUS_DATA, 1, 1, document(2));
     expect_generation(2);
     fwd_remote_hold(remote, true);
-    proxy_give_message(&proxy, BUS_DATA, 2, 2, document(3));
-    proxy_give_message(&proxy, BUS_DATA, 3, 3, document(4));
+    proxy_give_message(proxy, BUS_DATA, 2, 2, document(3));
+    proxy_give_message(proxy, BUS_DATA, 3, 3, document(4));
     expect_generation(2);
     fwd_remote_hold(remote, false);
     expect_generation(4);
-    proxy_give_message(&proxy, BUS_DATA, 4, 4, document(5));
+    proxy_give_message(proxy, BUS_DATA, 4, 4, document(5));
     expect_generation(5);
 }
 
@@ -163,11 +113,11 @@ request_for_rules_that_are_held_is_refused(void **state)
 
     (void) state;
     fwd_remote_hold(remote, true);
-    proxy_give_counted(&proxy, (struct bus_frame) {
+    proxy_give_counted(proxy, (struct bus_frame) {
         .kind = BUS_REQUEST, .epoch = 7, .sequence = 1, .node = "A/board",
         .topic = "A/F1", .body = text, .body_size = strlen(text),
     });
-    refusal = proxy_next(&proxy, BUS_REFUSED);
+    refusal = proxy_next(proxy, BUS_REFUSED);
     assert_string_equal(refusal->body,
                         "another process is about to take over: ask again");
     bus_frame_release(refusal);
@@ -185,7 +135,7 @@ what_ports_lost_is_reported(void **state)
     fwd_remote_wait(remote, -1, 0);
     do {
         bus_frame_release(report);
-        report = proxy_next(&proxy, BUS_DATA);
+        report = proxy_next(proxy, BUS_DATA);
     } while (strcmp(report->topic, "/forwarder/F1/site_A_traffic"));
     assert_non_null(strstr(report->body,
                            "{\"name\":\"lan\",\"losses\":{\"missed\":\"0\","
