@@ -58,6 +58,26 @@ withdrawn_value_is_not_told_to_late_joiners(void **state)
 }
 
 static void
+value_of_a_publisher_that_is_gone_is_withdrawn(void **state)
+{
+    struct proxy proxy;
+
+    (void) state;
+    proxy_setup(&proxy, &BUS_LIMITS_DEFAULT);
+    proxy_subscribe(&proxy, RULES);
+    proxy_connect(&proxy);
+    proxy_give_message(&proxy, BUS_DATA, 4, 4, "a");
+    proxy_give_message(&proxy, BUS_DATA, 4, 1, "");
+    proxy_expect_heard(&proxy, "A/board:a A/board: ");
+    proxy_subscribe(&proxy, "/");
+    proxy_expect_heard(&proxy, "");
+    proxy_give_message(&proxy, BUS_DATA, 4, 1, "a");
+    proxy_expect_heard(&proxy, "A/board:a A/board:a ");
+    assert_int_equal(bus_node_link_state(proxy.node).n_duplicates, 0);
+    proxy_teardown(&proxy);
+}
+
+static void
 stream_that_cant_be_followed_is_told_of(void **state)
 {
     struct bus_limits limits = BUS_LIMITS_DEFAULT;
@@ -237,6 +257,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(later_subscription_hears_the_last_value),
         cmocka_unit_test(withdrawn_value_is_not_told_to_late_joiners),
+        cmocka_unit_test(value_of_a_publisher_that_is_gone_is_withdrawn),
         cmocka_unit_test(stream_that_cant_be_followed_is_told_of),
         cmocka_unit_test(requests_end_with_what_their_node_or_a_proxy_says),
         cmocka_unit_test(requests_of_others_are_answered),

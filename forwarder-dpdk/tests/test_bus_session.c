@@ -132,6 +132,25 @@ hello_is_repeated_with_another_number(void **state)
 }
 
 static void
+ephemeral_node_says_so_in_each_session(void **state)
+{
+    struct bus_frame *hello;
+    struct proxy proxy;
+
+    (void) state;
+    proxy_setup(&proxy, &BUS_LIMITS_DEFAULT);
+    bus_node_make_ephemeral(proxy.node);
+    for (int i = 0; i < 2; i++) {
+        proxy_connect(&proxy);
+        hello = proxy_next(&proxy, BUS_HELLO);
+        assert_int_equal(hello->epoch, EPOCH);
+        bus_frame_release(hello);
+        bus_node_reconnect(proxy.node);
+    }
+    proxy_teardown(&proxy);
+}
+
+static void
 lost_frame_begins_another_session(void **state)
 {
     struct proxy proxy;
@@ -495,6 +514,7 @@ main(void)
         cmocka_unit_test(filters_beyond_the_credit_follow_as_it_comes),
         cmocka_unit_test(filter_that_finds_no_room_waits_for_it),
         cmocka_unit_test(hello_is_repeated_with_another_number),
+        cmocka_unit_test(ephemeral_node_says_so_in_each_session),
         cmocka_unit_test(lost_frame_begins_another_session),
         cmocka_unit_test(status_that_counts_others_begins_another_session),
         cmocka_unit_test(what_is_dropped_or_missing_is_counted),
