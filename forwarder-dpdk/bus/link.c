@@ -65,6 +65,7 @@ call(struct bus_link *link)
     link->session++;
     gone = tell(link, (struct bus_frame) {
         .kind = BUS_HELLO,
+        .epoch = link->epoch,
         .sequence = link->session,
         .mark = link->is_resumed,
         .node = link->name,

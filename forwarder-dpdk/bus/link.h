@@ -30,6 +30,7 @@ struct bus_link {
     void *aux;
 
     const char *name; /* Of this side. */
+    uint64_t epoch;   /* Of the start if last values end with it, else 0. */
     uint32_t window;  /* Frames that may be under way unconfirmed. */
 
     bool is_up;

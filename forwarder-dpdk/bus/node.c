@@ -42,6 +42,12 @@ bus_node_create(const char *name, uint64_t epoch,
 }
 
 void
+bus_node_make_ephemeral(struct bus_node *node)
+{
+    node->link.epoch = node->log.epoch;
+}
+
+void
 bus_node_destroy(struct bus_node *node)
 {
     if (node) {

@@ -42,6 +42,10 @@ struct bus_node *bus_node_create(const char *name, uint64_t epoch,
                                               void *),
                                  void *aux);
 
+/* Has the proxy withdraw the node's last values when it has been gone for a
+ * minute. To be called before the node is connected. */
+void bus_node_make_ephemeral(struct bus_node *node);
+
 /* Frees the node. Requests that nobody answered have timed out. */
 void bus_node_destroy(struct bus_node *node);
 

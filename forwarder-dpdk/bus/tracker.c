@@ -57,6 +57,13 @@ deliver(struct bus_tracker *tracker, struct bus_frame *frame)
     tracker->outlet->deliver(frame, tracker->aux);
 }
 
+/* Holds 'frame', in the place of one with the same number. */
+static void
+hold(struct bus_tracker *tracker, struct bus_frame *frame)
+{
+    g_tree_replace(tracker->held, &frame->sequence, bus_frame_hold(frame));
+}
+
 /* The first message that is held, or null. */
 static struct bus_frame *
 first_held(const struct bus_tracker *tracker)
@@ -131,12 +138,33 @@ enter(struct bus_tracker *tracker, const struct bus_frame *first)
     tracker->asked = 0;
 }
 
+/* Takes what is there already: a duplicate, unless the proxy withdraws the
+ * last message in the publisher's place, or has it back. */
+static void
+take_again(struct bus_tracker *tracker, struct bus_frame *frame)
+{
+    const struct bus_frame *there =
+        frame->sequence + 1 == tracker->next
+        ? tracker->last : g_tree_lookup(tracker->held, &frame->sequence);
+    bool is_withdrawn = there && !there->body_size;
+
+    if (frame->kind != BUS_DATA || frame->sequence + 1 < tracker->next
+        || !frame->body_size == is_withdrawn) {
+        tracker->outlet->duplicate(tracker->aux);
+    } else if (frame->sequence < tracker->next) {
+        set_last(tracker, frame);
+        tracker->outlet->deliver(frame, tracker->aux);
+    } else {
+        hold(tracker, frame);
+    }
+}
+
 static void
 take(struct bus_tracker *tracker, struct bus_frame *frame)
 {
     if (frame->sequence < tracker->next
         || g_tree_lookup(tracker->held, &frame->sequence)) {
-        tracker->outlet->duplicate(tracker->aux);
+        take_again(tracker, frame);
         return;
     }
     tracker->highest = MAX(tracker->highest, frame->sequence);
@@ -144,7 +172,7 @@ take(struct bus_tracker *tracker, struct bus_frame *frame)
         deliver(tracker, frame);
         deliver_held(tracker);
     } else if (g_tree_nnodes(tracker->held) < HELD_LIMIT) {
-        g_tree_insert(tracker->held, &frame->sequence, bus_frame_hold(frame));
+        hold(tracker, frame);
     }
     ask_on(tracker);
 }

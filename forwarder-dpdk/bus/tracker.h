@@ -8,6 +8,9 @@
  *                                 |  the missing came, are gone |  +-+ ask
  *                                 +--- or 30 s without any -----+
  *
+ * The last message may come again as withdrawn, and as it was once its
+ * publisher is back.
+ *
  * Thread-safety: owned by one thread. */
 #ifndef BUS_TRACKER_H
 #define BUS_TRACKER_H

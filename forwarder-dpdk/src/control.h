@@ -3,13 +3,14 @@
  * configuration documents into published rules.
  *
  * Thread-safety: owned by the control thread; another thread may read
- * 'numbers', 'ports' and the crew's rules while it holds 'rules_lock', and
- * what never changes. */
+ * 'numbers', 'ports', 'bus' and the crew's rules while it holds 'rules_lock',
+ * and what never changes. */
 #ifndef FWD_CONTROL_H
 #define FWD_CONTROL_H
 
 #include <pthread.h>
 
+#include "../bus/node.h"
 #include "config.h"
 #include "crew.h"
 #include "estate.h"
@@ -18,7 +19,8 @@
 
 struct fwd_control {
     struct fwd_numbers numbers;
-    pthread_mutex_t rules_lock; /* Held while numbers, ports, rules change. */
+    pthread_mutex_t rules_lock; /* Held while numbers, ports, rules and what
+                                 * is known of the bus change. */
     struct fwd_port ports[FWD_MAX_PORTS];
     uint8_t n_ports;
     uint16_t n_workers;
@@ -27,6 +29,8 @@ struct fwd_control {
     struct fwd_neighbours *neighbours;
     struct fwd_crew *crew; /* Owned; an lcore polls each worker. */
     char *document;        /* In force; null before there is one. */
+    bool has_bus;
+    struct bus_link_state bus; /* As of the last tick, if it has one. */
 };
 
 /* Tells whether a forwarder could start with 'config', as far as this can be

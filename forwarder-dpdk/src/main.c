@@ -136,11 +136,26 @@ serve(const struct program *program, int fd, uint64_t limit_ms)
     return is_readable;
 }
 
-/* The same, as struct fwd_waiting wants it. */
+/* Whether a signal that ends this process waits to be read. */
+static bool
+is_told_to_end(void)
+{
+    sigset_t pending;
+
+    return !sigpending(&pending) && (sigismember(&pending, SIGTERM)
+                                     || sigismember(&pending, SIGINT));
+}
+
+/* The same, as struct fwd_waiting wants it, but not if this process is to
+ * end. */
 static void
 serve_meanwhile(int fd, uint64_t limit_ms, void *program)
 {
-    serve(program, fd, limit_ms);
+    uint64_t end_ms = fwd_clock_ms() + limit_ms;
+
+    while (!is_told_to_end() && !serve(program, fd, TICK_MS)
+           && fwd_clock_ms() < end_ms) {
+    }
 }
 
 /* Waits for a signal, or for a process that wants to take over. Returns the
@@ -273,7 +288,7 @@ take_over(struct program *program, uint16_t n_workers)
                             &other, &program->control, reason)) {
         return fail(reason);
     }
-    serve(program, other, END_MS);
+    serve_meanwhile(other, END_MS, program);
     close(other);
     is_whole = complete(program);
     if (program->waiter >= 0) {

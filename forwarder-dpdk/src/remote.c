@@ -368,12 +368,25 @@ fwd_remote_destroy(struct fwd_remote *remote)
     g_free(remote);
 }
 
+/* Tells the threads that answer about counters; returns whether there is a
+ * session. */
+static bool
+note_state(const struct fwd_remote *remote)
+{
+    struct fwd_control *control = remote->control;
+
+    pthread_mutex_lock(&control->rules_lock);
+    control->has_bus = true;
+    control->bus = bus_node_link_state(bus_client_node(remote->client));
+    pthread_mutex_unlock(&control->rules_lock);
+    return control->bus.is_up;
+}
+
 /* Does what is due by time. */
 static void
 tick(struct fwd_remote *remote)
 {
-    bool is_up =
-        bus_node_link_state(bus_client_node(remote->client)).is_up;
+    bool is_up = note_state(remote);
 
     if (is_up != remote->is_up) {
         remote->is_up = is_up;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 /* All counters in the text format of Prometheus, 0.0.4: totals, drops by
- * reason, the flow table, and what was carried by stage, peer and instance of
- * the rules in force, in either direction.
+ * reason, the flow table, what was carried by stage, peer and instance of the
+ * rules in force, in either direction, and the node of the bus.
  *
  * Thread-safety: for any thread; waits for rules that are being changed. */
 #ifndef FWD_SCRAPE_H

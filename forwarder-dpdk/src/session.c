@@ -62,6 +62,9 @@ fwd_session_open(struct bus_client **clientp, const char *site,
             error = bus_client_create(node, epoch, &proxy,
                                       &BUS_LIMITS_DEFAULT, clientp, reason);
         }
+        if (!error) {
+            bus_node_make_ephemeral(bus_client_node(*clientp));
+        }
     }
     explicit_bzero(&proxy.keys, sizeof proxy.keys);
     g_free(address);

@@ -212,6 +212,28 @@ tell_hop(const struct fwd_control *control, const char *parameters,
     return 0;
 }
 
+static int
+tell_bus(const struct fwd_control *control, const char *parameters,
+         struct rte_tel_data *data)
+{
+    const struct bus_link_state *bus = &control->bus;
+
+    (void) parameters;
+    rte_tel_data_start_dict(data);
+    if (control->has_bus) {
+        add_number(data, "up", bus->is_up);
+        add_number(data, "messages", bus->n_messages);
+        add_number(data, "unconfirmed", bus->n_unconfirmed);
+        add_number(data, "waiting", bus->n_waiting);
+        add_number(data, "deferred", bus->n_deferred);
+        add_number(data, "renewals", bus->n_renewals);
+        add_number(data, "gaps", bus->n_gaps);
+        add_number(data, "duplicates", bus->n_duplicates);
+        add_number(data, "malformed", bus->n_malformed);
+    }
+    return 0;
+}
+
 /* Adds the first bytes of a frame as lines in hexadecimal. */
 static void
 add_frame(struct rte_tel_data *data, const uint8_t *frame, uint32_t size)
@@ -324,6 +346,7 @@ static const struct {
     {"/sluice/stage", tell_stage, "Traffic of a stage. Its name."},
     {"/sluice/hops", tell_hops, "Names of hops."},
     {"/sluice/hop", tell_hop, "Flows and traffic of a hop. Its name."},
+    {"/sluice/bus", tell_bus, "The node of the bus and its messages."},
     {"/sluice/trace", tell_trace, "What would become of a packet. Port, hex."},
     {"/sluice/neighbours", tell_neighbours,
      "Neighbours that are asked for: port, VLAN, address, MAC address."},

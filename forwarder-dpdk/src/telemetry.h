@@ -16,6 +16,8 @@
  *                                  likewise
  *   /sluice/neighbours             who was asked for a MAC address: "port VLAN
  *                                  address MAC-address"; or "unknown"
+ *   /sluice/bus                    the node of the bus and its messages;
+ *                                  empty without one
  *   /sluice/trace,<port>,<frame>   what would become of a packet (explain.h),
  *                                  and the bytes that would leave; changes
  *                                  nothing. The frame in hexadecimal; and

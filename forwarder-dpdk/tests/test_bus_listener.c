@@ -52,6 +52,23 @@ withdrawn_value_is_not_told_to_late_joiners(void **state)
 }
 
 static void
+value_of_a_publisher_that_is_gone_is_withdrawn(void **state)
+{
+    struct proxy *proxy = *state;
+
+    proxy_subscribe(proxy, RULES);
+    proxy_connect(proxy);
+    proxy_give_message(proxy, BUS_DATA, 4, 4, "a");
+    proxy_give_message(proxy, BUS_DATA, 4, 1, "");
+    proxy_expect_heard(proxy, "A/board:a A/board: ");
+    proxy_subscribe(proxy, "/");
+    proxy_expect_heard(proxy, "");
+    proxy_give_message(proxy, BUS_DATA, 4, 1, "a");
+    proxy_expect_heard(proxy, "A/board:a A/board:a ");
+    assert_int_equal(bus_node_link_state(proxy->node).n_duplicates, 0);
+}
+
+static void
 stream_that_cant_be_followed_is_told_of(void **state)
 {
     struct proxy *proxy = *state;
@@ -217,6 +234,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         WITH_NODE(later_subscription_hears_the_last_value),
         WITH_NODE(withdrawn_value_is_not_told_to_late_joiners),
+        WITH_NODE(value_of_a_publisher_that_is_gone_is_withdrawn),
         WITH_NODE(stream_that_cant_be_followed_is_told_of),
         WITH_NODE(listeners_may_change_what_they_listen_to),
         WITH_NODE(requests_end_with_what_their_node_or_a_proxy_says),

@@ -112,6 +112,22 @@ hello_is_repeated_with_another_number(void **state)
 }
 
 static void
+ephemeral_node_says_so_in_each_session(void **state)
+{
+    struct bus_frame *hello;
+    struct proxy *proxy = *state;
+
+    bus_node_make_ephemeral(proxy->node);
+    for (int i = 0; i < 2; i++) {
+        proxy_connect(proxy);
+        hello = proxy_next(proxy, BUS_HELLO);
+        assert_int_equal(hello->epoch, EPOCH);
+        bus_frame_release(hello);
+        bus_node_reconnect(proxy->node);
+    }
+}
+
+static void
 lost_frame_begins_another_session(void **state)
 {
     struct proxy *proxy = *state;
@@ -233,6 +249,7 @@ main(void)
         WITH_NODE(filters_beyond_the_credit_follow_as_it_comes),
         WITH_SESSION(filter_that_finds_no_room_waits_for_it),
         WITH_NODE(hello_is_repeated_with_another_number),
+        WITH_NODE(ephemeral_node_says_so_in_each_session),
         WITH_NODE(lost_frame_begins_another_session),
         WITH_SESSION(status_that_counts_others_begins_another_session),
         WITH_NODE(what_is_dropped_or_missing_is_counted),

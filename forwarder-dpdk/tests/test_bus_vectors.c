@@ -260,6 +260,8 @@ take_step(struct bus_tracker *tracker, const json_t *step)
             .mark = number(step, "mark"),
             .node = "B/publisher",
             .topic = "/topic",
+            .body = "{}",
+            .body_size = json_object_get(step, "withdrawn") ? 0 : 2,
         });
 
         bus_tracker_accept(tracker, frame);

@@ -247,6 +247,40 @@ counters_are_those_of_all_lcores(void **state)
 }
 
 static void
+bus_is_told_of_if_there_is_one(void **state)
+{
+    static const char *const lines[] = {
+        "\nsluice_forwarder_bus_up 1\n",
+        "\nsluice_forwarder_bus_messages_total 2\n",
+        "\nsluice_forwarder_bus_unconfirmed_frames 3\n",
+        "\nsluice_forwarder_bus_waiting 4\n",
+        "\nsluice_forwarder_bus_deferred_total 5\n",
+        "\nsluice_forwarder_bus_renewals_total 6\n",
+        "\n# TYPE sluice_forwarder_bus_gaps_total counter\n",
+        "\nsluice_forwarder_bus_gaps_total 7\n",
+        "\nsluice_forwarder_bus_duplicates_total 8\n",
+        "\nsluice_forwarder_bus_malformed_total 9\n",
+    };
+    uint16_t port = free_port();
+    struct fwd_exporter *exporter = start(port);
+
+    (void) state;
+    assert_int_equal(request(port, "GET /metrics"), 200);
+    assert_null(strstr(answer, "_bus_"));
+    rings.control->has_bus = true;
+    rings.control->bus = (struct bus_link_state) {
+        .is_up = true, .n_messages = 2, .n_unconfirmed = 3, .n_waiting = 4,
+        .n_deferred = 5, .n_renewals = 6, .n_gaps = 7, .n_duplicates = 8,
+        .n_malformed = 9,
+    };
+    assert_int_equal(request(port, "GET /metrics"), 200);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        assert_told(lines[i]);
+    }
+    fwd_exporter_destroy(exporter);
+}
+
+static void
 other_requests_are_refused(void **state)
 {
     uint16_t port = free_port();
@@ -324,6 +358,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counters_are_told_by_what_they_count),
         cmocka_unit_test(counters_are_those_of_all_lcores),
+        cmocka_unit_test(bus_is_told_of_if_there_is_one),
         cmocka_unit_test(other_requests_are_refused),
         cmocka_unit_test(exporter_moves_and_ends_with_the_document),
         cmocka_unit_test(taken_port_changes_nothing_and_is_named),

@@ -143,6 +143,29 @@ what_ports_lost_is_reported(void **state)
     bus_frame_release(report);
 }
 
+static void
+state_of_the_bus_is_there_for_who_tells_counters(void **state)
+{
+    (void) state;
+    assert_false(rings.control->has_bus);
+    proxy_give_message(&proxy, BUS_DATA, 1, 1, document(2));
+    proxy_give_message(&proxy, BUS_DATA, 1, 1, document(2));
+    fwd_remote_wait(remote, -1, 0);
+    assert_true(rings.control->has_bus);
+    assert_true(rings.control->bus.is_up);
+    assert_int_equal(rings.control->bus.n_duplicates, 1);
+}
+
+static void
+what_is_told_ends_with_the_forwarder(void **state)
+{
+    struct bus_frame *hello = proxy_next(&proxy, BUS_HELLO);
+
+    (void) state;
+    assert_int_equal(hello->epoch, EPOCH);
+    bus_frame_release(hello);
+}
+
 #define WITH_FORWARDER(test)                                                  \
     cmocka_unit_test_setup_teardown(test, start, stop)
 
@@ -153,6 +176,8 @@ main(void)
         WITH_FORWARDER(rules_are_taken_once_they_are_not_held_any_more),
         WITH_FORWARDER(request_for_rules_that_are_held_is_refused),
         WITH_FORWARDER(what_ports_lost_is_reported),
+        WITH_FORWARDER(state_of_the_bus_is_there_for_who_tells_counters),
+        WITH_FORWARDER(what_is_told_ends_with_the_forwarder),
     };
     int failed;
 

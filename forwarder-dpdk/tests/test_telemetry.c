@@ -46,6 +46,7 @@ commands_are_answered_while_there_is_a_forwarder(void **state)
         {"/sluice/hops", NULL, 0},
         {"/sluice/hop", "peer/A", 0},
         {"/sluice/hop", "peer/nobody", -EINVAL},
+        {"/sluice/bus", NULL, 0},
         {"/sluice/trace", "wan,00", 0},
         {"/sluice/trace", NULL, 0}, /* The reason is told. */
         {"/sluice/neighbours", NULL, 0},

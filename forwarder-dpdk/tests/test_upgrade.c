@@ -264,6 +264,27 @@ forwarder_goes_on_with_its_work_while_its_heir_gets_ready(void **state)
     close(fd);
 }
 
+/* Its heir may take 30 s to get ready. */
+static void
+forwarder_ends_when_told_to_while_its_heir_gets_ready(void **state)
+{
+    int fd = greet(FWD_HANDOVER_VERSION);
+    siginfo_t ended = {0};
+
+    (void) state;
+    hear(fd, FWD_WORD_ESTATE);
+    kill(heir_old, SIGTERM);
+    for (int ms = 0; !ended.si_pid; ms += 10) {
+        assert_in_range(ms, 0, 20000);
+        child_pause(10);
+        assert_int_equal(waitid(P_PID, (id_t) heir_old, &ended,
+                                WEXITED | WNOHANG | WNOWAIT), 0);
+    }
+    assert_int_equal(ended.si_code, CLD_EXITED);
+    assert_int_equal(ended.si_status, 0);
+    close(fd);
+}
+
 static void
 other_versions_are_told_apart(void **state)
 {
@@ -322,6 +343,7 @@ main(int argc, char *argv[])
         WITH_OLD(forwarder_goes_on_if_its_heir_dies_before_it_starts),
         WITH_OLD(forwarder_waits_for_the_start_of_its_heir_but_some_seconds),
         WITH_OLD(forwarder_goes_on_with_its_work_while_its_heir_gets_ready),
+        WITH_OLD(forwarder_ends_when_told_to_while_its_heir_gets_ready),
         WITH_OLD(other_versions_are_told_apart),
         WITH_OLD(socket_is_for_one_forwarder_and_its_user),
     };

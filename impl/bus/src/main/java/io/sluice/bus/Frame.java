@@ -44,6 +44,21 @@ record Frame(Kind kind, String node, String topic, long epoch, long sequence, lo
             : new Frame(other, node, topic, epoch, sequence, otherMark, body);
     }
 
+    /** Returns the value as withdrawn by the proxy, in the place of its publisher. */
+    Frame withdrawn() {
+        return new Frame(kind, node, topic, epoch, sequence, mark);
+    }
+
+    /** Returns whether this last value follows another of its stream: a newer one, or the same withdrawn or back. */
+    boolean follows(final Frame former) {
+        return epoch > former.epoch || epoch == former.epoch
+            && (sequence > former.sequence || sequence == former.sequence && isEmpty() != former.isEmpty());
+    }
+
+    boolean isEmpty() {
+        return body.length == 0;
+    }
+
     String text() {
         return new String(body, StandardCharsets.UTF_8);
     }

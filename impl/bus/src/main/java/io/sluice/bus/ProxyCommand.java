@@ -3,7 +3,9 @@ package io.sluice.bus;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.zeromq.ZMQException;
@@ -13,9 +15,14 @@ public final class ProxyCommand {
     private static final Logger LOG = LoggerFactory.getLogger(ProxyCommand.class);
     private static final long WATCH_MS = 1000;
     private static final String HELP = """
-        usage: bus-proxy --config FILE      run the proxy of a site until it is killed
+        usage: bus-proxy --config FILE [--metrics ADDRESS:PORT]
+                                            run the proxy of a site until it is killed
                bus-proxy --make-keys FILE   write a new key pair to FILE (mode 0600) and print its public key
                bus-proxy --help
+
+        --metrics ADDRESS:PORT   serve counters for Prometheus at http://ADDRESS:PORT/metrics, without a password:
+                                 who reaches it reads names of nodes and sites; an address of this machine itself,
+                                 as 127.0.0.1, keeps them here
 
         FILE of --config has lines  name = value:
           site          this site: 1 to 31 letters, digits and -
@@ -50,7 +57,9 @@ public final class ProxyCommand {
                 keys.save(Path.of(args[1]));
                 out.println(keys.publicKey());
             } else if (args.length == 2 && "--config".equals(args[0])) {
-                serve(Path.of(args[1]), out);
+                serve(Path.of(args[1]), Optional.empty(), out);
+            } else if (args.length == 4 && "--config".equals(args[0]) && "--metrics".equals(args[2])) {
+                serve(Path.of(args[1]), Optional.of(MetricsServer.address(args[3])), out);
             } else {
                 err.print(HELP);
                 return 2;
@@ -62,13 +71,17 @@ public final class ProxyCommand {
         }
     }
 
-    private static void serve(final Path file, final PrintStream out) throws IOException, InterruptedException {
+    private static void serve(final Path file, final Optional<InetSocketAddress> metrics, final PrintStream out)
+            throws IOException, InterruptedException {
         var changed = ProxyConfig.changed(file);
         final var config = ProxyConfig.load(file);
         try (var proxy = new SiteProxy(config.site(), config.bind(), config.keys(), config.allowed(),
-                BusLimits.DEFAULT)) {
+                BusLimits.DEFAULT); var server = metrics.isPresent() ? serve(proxy, metrics.orElseThrow()) : null) {
             proxy.update(config.keys(), config.allowed(), config.remotes());
             out.println("site " + config.site() + " listens on " + proxy.address());
+            if (server != null) {
+                out.println("metrics at " + server.url());
+            }
             while (!Thread.currentThread().isInterrupted()) {
                 Thread.sleep(WATCH_MS);
                 final var now = ProxyConfig.changed(file);
@@ -78,6 +91,11 @@ public final class ProxyCommand {
                 }
             }
         }
+    }
+
+    private static MetricsServer serve(final SiteProxy proxy, final InetSocketAddress metrics) throws IOException {
+        return new MetricsServer(metrics, () -> proxy.state()
+            .thenApply(state -> ProxyMetrics.of(state, proxy.refusedConnections())));
     }
 
     private static void reload(final Path file, final ProxyConfig first, final SiteProxy proxy) {

@@ -33,16 +33,24 @@ final class ProxyCore {
     private final StreamTable<Frame> lastValues;
     private final Inventory inventory;
     private final Replays replays = new Replays();
+    private final Ephemerals ephemerals;
     /** Filters that a node gave up since the last tick; another one, or the same again, may want them. */
     private final Set<TopicFilter> released = new LinkedHashSet<>();
     private final Set<Peer> blocked = new LinkedHashSet<>();
     private final Map<String, Integer> replaced = new HashMap<>();
     private long replacements;
+    private long withdrawals;
     private final long[] refusals = new long[Refusal.values().length];
 
     ProxyCore(final String site, final BusLimits limits) {
+        this(site, limits, Ephemerals.GRACE_TICKS);
+    }
+
+    /** Makes a proxy that takes an ephemeral node for gone after so many ticks. */
+    ProxyCore(final String site, final BusLimits limits, final int graceTicks) {
         this.site = NodeName.checkSite(site);
         this.limits = limits;
+        ephemerals = new Ephemerals(graceTicks);
         lastValues = new StreamTable<>(limits.streams());
         inventory = new Inventory(lastValues, subscriptions);
     }
@@ -74,7 +82,7 @@ final class ProxyCore {
             return;
         }
         switch (peer.link.receive(frame)) {
-            case BEGUN -> begun(peer, frame.mark() != 0);
+            case BEGUN -> begun(peer, frame);
             case FRAME -> handle(peer, frame);
             case ENDED -> replays.forget(peer);
             case CREDIT, NONE -> { }
@@ -117,8 +125,11 @@ final class ProxyCore {
         }
     }
 
-    private void begun(final Peer peer, final boolean resumed) {
+    private void begun(final Peer peer, final Frame greeting) {
         peer.begun();
+        if (peer.isNode()) {
+            ephemerals.begun(peer.name(), greeting.epoch());
+        }
         released.addAll(subscriptions.removeAll(peer));
         replays.forget(peer);
         replays.open(publisher -> comesFrom(peer, publisher.toString())).forEach(peer.link::offer);
@@ -126,7 +137,7 @@ final class ProxyCore {
             subscriptions.filters(peer.link::hasInstalled).forEach(filter -> install(filter, peer));
             lastValues.forEach((stream, last) -> {
                 if (isOwn(stream) && stream.topic().site().isEmpty()) {
-                    peer.link.lacks(stream, resumed ? 1 : last.sequence());
+                    peer.link.lacks(stream, greeting.mark() != 0 ? 1 : last.sequence());
                 }
             });
         }
@@ -213,16 +224,19 @@ final class ProxyCore {
             return;
         }
         final var known = lastValues.get(stream);
-        if (known != null && (frame.epoch() < known.epoch()
-            || frame.epoch() == known.epoch() && frame.sequence() <= known.sequence())) {
+        if (known != null && !frame.follows(known)) {
             refuse(frame.epoch() < known.epoch() ? Refusal.EPOCH : Refusal.DUPLICATE);
             return;
         }
-        if (!lastValues.put(stream, frame)) {
+        if (lastValues.put(stream, frame)) {
+            tell(stream, frame);
+        } else {
             refuse(Refusal.STREAMS);
-            return;
         }
-        lastValues.note(stream, frame.body().length == 0);
+    }
+
+    private void tell(final StreamId stream, final Frame frame) {
+        lastValues.note(stream, frame.isEmpty());
         for (final var target : targets(stream)) {
             if (!target.link.forward(stream, frame, target.entitledFrom(frame.mark()))) {
                 blocked.add(target);
@@ -239,6 +253,21 @@ final class ProxyCore {
             peers.stream().filter(Peer::isProxy).forEach(targets::add);
         }
         return targets;
+    }
+
+    /** Withdraws last values in the place of a node that is gone, or started again and did not repeat them. */
+    private void withdraw(final Ephemerals.Over over) {
+        final var values = lastValues.of(over.node()).entrySet().stream()
+            .filter(each -> each.getValue().epoch() < over.below() && !each.getValue().isEmpty()).toList();
+        values.forEach(each -> {
+            final var withdrawn = each.getValue().withdrawn();
+            lastValues.put(each.getKey(), withdrawn);
+            tell(each.getKey(), withdrawn);
+        });
+        if (!values.isEmpty()) {
+            withdrawals += values.size();
+            LOG.info("withdrew {} last values of {}, which is gone or started anew", values.size(), over.node());
+        }
     }
 
     private void replay(final Peer peer, final Frame replay) {
@@ -306,7 +335,13 @@ final class ProxyCore {
                 drop(peer);
             }
         }
+        ephemerals.tick(this::isConnected).forEach(this::withdraw);
         sweep();
+    }
+
+    private boolean isConnected(final String name) {
+        final var peer = byName.get(name);
+        return peer != null && peer.link.isUp();
     }
 
     /** Ends the session of a peer whose connection is gone. */
@@ -349,6 +384,7 @@ final class ProxyCore {
         for (final var refusal : Refusal.values()) {
             refused.put(refusal, refusals[refusal.ordinal()]);
         }
-        return new ProxyState(site, links, subscriptions.size(), lastValues.size(), refused, replacements);
+        return new ProxyState(site, links, subscriptions.size(), lastValues.size(), refused, replacements,
+            withdrawals);
     }
 }

@@ -12,9 +12,10 @@ import java.util.Map;
  * @param streams whose last value it has
  * @param refusals frames that it did not act on, by reason
  * @param replacements sessions that ended because who had them connected again meanwhile
+ * @param withdrawals last values withdrawn in the place of nodes that are gone
  */
 public record ProxyState(String site, Map<String, LinkState> links, int filters, int streams,
-        Map<Refusal, Long> refusals, long replacements) {
+        Map<Refusal, Long> refusals, long replacements, long withdrawals) {
     public ProxyState {
         links = Map.copyOf(links);
         refusals = Map.copyOf(refusals);

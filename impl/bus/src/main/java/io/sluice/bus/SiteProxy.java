@@ -55,10 +55,16 @@ public final class SiteProxy implements AutoCloseable {
      */
     public SiteProxy(final String site, final String bind, final CurveKeys keys, final AllowList allowed,
             final BusLimits limits) {
+        this(site, bind, keys, allowed, limits, Ephemerals.GRACE_TICKS);
+    }
+
+    /** Opens a proxy that takes an ephemeral node for gone after so many ticks. */
+    SiteProxy(final String site, final String bind, final CurveKeys keys, final AllowList allowed,
+            final BusLimits limits, final int graceTicks) {
         this.site = site;
         this.limits = limits;
         this.allowed = allowed;
-        core = new ProxyCore(site, limits);
+        core = new ProxyCore(site, limits, graceTicks);
         doorman = new Doorman(key -> this.allowed.name(key).isPresent(), InstantSource.system());
         loop = new Loop("sluice-bus-proxy-" + site, this::tick, core::drain);
         try {

@@ -122,6 +122,12 @@ final class StreamTable<V> {
         matching(filter).forEach(streams -> streams.forEach(action));
     }
 
+    /** Returns what is known of the streams of a publisher. */
+    Map<StreamId, V> of(final NodeName publisher) {
+        final var streams = publishers.get(publisher);
+        return streams == null ? Map.of() : new LinkedHashMap<>(streams);
+    }
+
     /** Returns what is known of all streams. */
     Stream<V> values() {
         return publishers.values().stream().flatMap(streams -> streams.values().stream());

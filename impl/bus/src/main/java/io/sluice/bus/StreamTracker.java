@@ -14,7 +14,7 @@ import java.util.TreeMap;
  *                               +------------------------------------------------------------+
  *                                  or nobody answered for 30 s: gap, then what was held
  * </pre>
- * Not thread-safe.
+ * The last message may come again as withdrawn, and as it was once its publisher is back. Not thread-safe.
  */
 final class StreamTracker {
     /** Messages that are held back behind a hole; what does not fit is asked for later. */
@@ -101,7 +101,7 @@ final class StreamTracker {
 
     private void take(final Frame frame) {
         if (frame.sequence() < next || held.containsKey(frame.sequence())) {
-            outlet.duplicate();
+            takeAgain(frame);
             return;
         }
         highest = Math.max(highest, frame.sequence());
@@ -112,6 +112,20 @@ final class StreamTracker {
             held.put(frame.sequence(), frame);
         }
         askOn();
+    }
+
+    /** A duplicate, unless the proxy withdraws the last message in the publisher's place, or has it back. */
+    private void takeAgain(final Frame frame) {
+        final var there = frame.sequence() == next - 1 ? last : held.get(frame.sequence());
+        final boolean withdrawn = there != null && there.isEmpty();
+        if (frame.kind() != Kind.DATA || frame.sequence() < next - 1 || frame.isEmpty() == withdrawn) {
+            outlet.duplicate();
+        } else if (frame.sequence() < next) {
+            last = frame;
+            outlet.deliver(frame);
+        } else {
+            held.put(frame.sequence(), frame);
+        }
     }
 
     private void skip(final Frame gone) {

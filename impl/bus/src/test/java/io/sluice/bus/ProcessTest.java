@@ -38,9 +38,14 @@ class ProcessTest {
     @Test
     void helpNamesEveryOptionAndAWrongCommandLineIsRefused() throws InterruptedException {
         assertEquals(0, run("--help"));
-        assertTrue(List.of("--config", "--make-keys", "allow", "remote.SITE").stream()
+        assertTrue(List.of("--config", "--metrics", "--make-keys", "allow", "remote.SITE").stream()
             .allMatch(out.toString()::contains));
         assertEquals(2, run("--confg", "x"));
+        assertEquals(2, run("--config", "x", "--metric", "127.0.0.1:0"));
+        for (final var wrong : List.of("127.0.0.1", "9475", "127.0.0.1:65536", "a b:1", "127.0.0.1:1/x", "")) {
+            assertEquals(1, run("--config", "x", "--metrics", wrong), wrong);
+            assertTrue(out.toString().contains("--metrics is not ADDRESS:PORT: " + wrong), out::toString);
+        }
     }
 
     @Test

@@ -15,6 +15,8 @@ import java.util.function.BooleanSupplier;
 
 /** Proxies of some sites and their nodes on loopback, each with keys of its own. */
 final class Sites implements AutoCloseable {
+    /** Ticks after which an ephemeral node is gone: 2 s. */
+    static final int GRACE_TICKS = 8;
     private static final long PATIENCE_S = 30;
 
     final Map<String, SiteProxy> proxies = new LinkedHashMap<>();
@@ -69,7 +71,7 @@ final class Sites implements AutoCloseable {
     }
 
     private void start(final String site, final String bind) {
-        final var proxy = new SiteProxy(site, bind, keys.get(site), new AllowList(allowed), limits);
+        final var proxy = new SiteProxy(site, bind, keys.get(site), new AllowList(allowed), limits, GRACE_TICKS);
         proxies.put(site, proxy);
         addresses.put(site, proxy.address());
     }

@@ -11,6 +11,8 @@ import io.sluice.api.Bus;
 import io.sluice.api.NodeName;
 import io.sluice.api.Topic;
 import io.sluice.api.TopicFilter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -276,5 +278,59 @@ class SocketsTest {
 
     private static Bus.Answer ask(final Bus bus, final NodeName node, final String... body) {
         return bus.request(node, String.join("", body)).toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+
+    @Test
+    void whatAnEphemeralNodeSaidEndsWithItAndComesBackWithIt() {
+        start(BusLimits.DEFAULT);
+        sites.enrol(PUBLISHER.toString());
+        sites.update("A");
+        final var heard = new Bodies();
+        sites.join("B/one").subscribe(new TopicFilter("/c1/"), heard);
+        awaitFilter("A", "/c1/");
+
+        try (var context = new ZContext()) {
+            sayOnce(context);
+            Sites.until(() -> heard.are("1"));
+        }
+        Sites.until(() -> heard.are("1", ""));
+        assertEquals(1, sites.state("A").withdrawals());
+        final var late = new Bodies();
+        sites.join("A/late").subscribe(new TopicFilter("/c1/"), late);
+
+        try (var context = new ZContext()) {
+            sayOnce(context);
+            Sites.until(() -> heard.are("1", "", "1") && late.are("1"));
+        }
+    }
+
+    /** A node whose last values end with it says one, always the same. */
+    private void sayOnce(final ZContext context) {
+        final var node = context.createSocket(SocketType.DEALER);
+        node.setLinger(0);
+        final var proxy = sites.remote("A");
+        proxy.connect(node, proxy.address(), sites.keys.get(PUBLISHER.toString()), 100);
+        node.send(FrameCodec.encode(new Frame(Kind.HELLO, PUBLISHER.toString(), "", 1, 1, 0)));
+        node.send(FrameCodec.encode(new Frame(Kind.DATA, PUBLISHER.toString(), SITED.text(), 1, 1, 1,
+            new byte[] {'1'}, 1)));
+    }
+
+    /** The bodies that a listener was told, and no gap. */
+    private static final class Bodies implements Bus.Listener {
+        private final List<String> bodies = new ArrayList<>();
+
+        @Override
+        public synchronized void message(final Bus.Message message) {
+            bodies.add(message.body());
+        }
+
+        @Override
+        public synchronized void gap(final Bus.Gap gap) {
+            bodies.add(gap.reason());
+        }
+
+        synchronized boolean are(final String... expected) {
+            return bodies.equals(List.of(expected));
+        }
     }
 }

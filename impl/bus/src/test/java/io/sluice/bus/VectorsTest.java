@@ -135,7 +135,8 @@ class VectorsTest {
             }
         } else {
             tracker.accept(new Frame(Kind.valueOf(text(step, "take")), "B/publisher", "/topic",
-                step.get("epoch").getAsLong(), step.get("sequence").getAsLong(), step.get("mark").getAsLong()));
+                step.get("epoch").getAsLong(), step.get("sequence").getAsLong(), step.get("mark").getAsLong(),
+                (step.has("withdrawn") ? "" : "{}").getBytes(StandardCharsets.UTF_8)));
         }
     }
 

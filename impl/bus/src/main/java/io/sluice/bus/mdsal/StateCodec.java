@@ -58,6 +58,7 @@ final class StateCodec {
             .setStreams(Uint32.valueOf(bus.proxy().streams())).setFilters(Uint32.valueOf(bus.proxy().filters()))
             .setRefusedFrames(refusals(bus.proxy().refusals()))
             .setReplacedSessions(Uint64.valueOf(bus.proxy().replacements()))
+            .setWithdrawnValues(Uint64.valueOf(bus.proxy().withdrawals()))
             .setRefusedConnections(Uint64.valueOf(bus.refusedConnections()))
             .setRefusedKey(bus.refusedKeys().stream().map(StateCodec::refused).collect(BindingMap.toMap())));
         return builder.build();

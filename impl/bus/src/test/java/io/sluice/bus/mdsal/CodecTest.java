@@ -44,7 +44,7 @@ class CodecTest {
 
     private static BusState running(final Map<String, LinkState> links) {
         return new BusState(OWN, "c".repeat(40), new ProxyState("A", links, 6, 7,
-            Map.of(Refusal.KEY, 8L, Refusal.DUPLICATE, 9L, Refusal.MALFORMED, 12L, Refusal.TARGET, 13L), 14),
+            Map.of(Refusal.KEY, 8L, Refusal.DUPLICATE, 9L, Refusal.MALFORMED, 12L, Refusal.TARGET, 13L), 14, 18),
             new NodeState(LINK, 15, 16, 17), 10,
             List.of(new RefusedKey("x".repeat(40), "192.0.2.9", 11, Instant.parse("2026-11-22T20:00:00.123Z"))));
     }
@@ -159,6 +159,7 @@ class CodecTest {
         assertEquals(Uint64.valueOf(12), state.getRefusedFrames().getMalformed());
         assertEquals(Uint64.valueOf(13), state.getRefusedFrames().getNoTarget());
         assertEquals(Uint64.valueOf(14), state.getReplacedSessions());
+        assertEquals(Uint64.valueOf(18), state.getWithdrawnValues());
         assertEquals(Uint64.TEN, state.getRefusedConnections());
         assertEquals(List.of(Uint32.valueOf(6), Uint32.valueOf(7)), List.of(state.getFilters(), state.getStreams()));
         final var key = state.nonnullRefusedKey().get(new RefusedKeyKey(new PublicKey("x".repeat(40))));
