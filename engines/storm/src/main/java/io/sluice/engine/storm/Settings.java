@@ -18,9 +18,10 @@ import java.util.Map;
  * @param interval time between two reports to the controller
  * @param reportPort port on Nimbus that takes the workers' reports
  * @param nimbuses hosts that may run Nimbus
+ * @param pacing senders keep to the rates of their meters, so that these have nothing to drop
  */
 public record Settings(URI controller, String user, Path passwordFile, String tenant, Duration interval,
-        int reportPort, List<String> nimbuses) {
+        int reportPort, List<String> nimbuses, boolean pacing) {
     /** Where RESTCONF answers. */
     public static final String CONTROLLER = "sluice.controller.url";
     /** Whom the controller knows. */
@@ -33,6 +34,8 @@ public record Settings(URI controller, String user, Path passwordFile, String te
     public static final String INTERVAL = "sluice.interval.secs";
     /** Port on Nimbus. */
     public static final String REPORT_PORT = "sluice.report.port";
+    /** Whether senders keep to the rates of their meters. */
+    public static final String PACING = "sluice.pacing";
     /** Key of a topology: for each component that has its place the hosts of its tasks. */
     public static final String PLACEMENT = "sluice.placement";
 
@@ -58,7 +61,7 @@ public record Settings(URI controller, String user, Path passwordFile, String te
             Path.of(text(conf, PASSWORD_FILE, System.getProperty("storm.home", ".") + "/conf/sluice.password")),
             tenant(text(conf, TENANT, "storm")),
             Duration.ofSeconds(number(conf, INTERVAL, DEFAULT_INTERVAL_S, MOST_INTERVAL_S)),
-            number(conf, REPORT_PORT, DEFAULT_REPORT_PORT, MOST_PORT), nimbuses(conf));
+            number(conf, REPORT_PORT, DEFAULT_REPORT_PORT, MOST_PORT), nimbuses(conf), pacing(conf));
     }
 
     private static URI controller(final String text) {
@@ -84,6 +87,14 @@ public record Settings(URI controller, String user, Path passwordFile, String te
     private static List<String> nimbuses(final Map<String, Object> conf) {
         return conf.get(NIMBUSES) instanceof Collection<?> hosts && !hosts.isEmpty()
             ? hosts.stream().map(String::valueOf).toList() : List.of("localhost");
+    }
+
+    private static boolean pacing(final Map<String, Object> conf) {
+        final Object value = conf.getOrDefault(PACING, true);
+        if (value instanceof Boolean pacing) {
+            return pacing;
+        }
+        throw refusal(PACING, value, "true or false", null);
     }
 
     private static String text(final Map<String, Object> conf, final String key, final String otherwise) {

@@ -25,15 +25,16 @@ class SettingsTest {
         assertEquals(Duration.ofSeconds(5), settings.interval());
         assertEquals(6690, settings.reportPort());
         assertEquals(List.of("localhost"), settings.nimbuses());
+        assertTrue(settings.pacing());
     }
 
     @Test
     void keysAreFollowed() {
         final var settings = Settings.from(Map.of(Settings.CONTROLLER, "https://c1:8443", Settings.USER, "storm",
             Settings.PASSWORD_FILE, "/run/secret", Settings.TENANT, "t", Settings.INTERVAL, 2L,
-            Settings.REPORT_PORT, 7000, "nimbus.seeds", List.of("n1", "n2")));
+            Settings.REPORT_PORT, 7000, "nimbus.seeds", List.of("n1", "n2"), Settings.PACING, false));
         assertEquals(new Settings(URI.create("https://c1:8443"), "storm", Path.of("/run/secret"), "t",
-            Duration.ofSeconds(2), 7000, List.of("n1", "n2")), settings);
+            Duration.ofSeconds(2), 7000, List.of("n1", "n2"), false), settings);
     }
 
     @ParameterizedTest

@@ -4,12 +4,14 @@ package io.sluice.engine.storm.control;
 import io.sluice.engine.storm.Connection;
 import io.sluice.engine.storm.TaskPair;
 import io.sluice.engine.storm.placement.FlowMap;
+import io.sluice.engine.storm.report.MeterRates;
 import io.sluice.engine.storm.report.WorkerReport;
 import io.sluice.engine.storm.report.WorkerReport.Sent;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What the workers of one topology told last, put together flow by flow. Thread-safe. */
 final class FlowLedger {
@@ -18,6 +20,7 @@ final class FlowLedger {
 
     private final Map<TaskPair, Told<Sent>> senders = new HashMap<>();
     private final Map<String, Told<WorkerReport>> workers = new HashMap<>();
+    private Told<Map<TaskPair, Long>> rates = new Told<>(Map.of(), 0);
     private FlowMap map;
 
     private record Told<T>(T what, long atNs) {
@@ -49,6 +52,24 @@ final class FlowLedger {
                 senders.put(sent.pair(), new Told<>(sent, nowNs));
             }
         }
+    }
+
+    /** The controller says what the meters of these flows let through, in bit/s; the others have none. */
+    synchronized void metered(final Map<String, Long> rateOf, final long nowNs) {
+        final var found = new HashMap<TaskPair, Long>();
+        map.flows().forEach((pair, flow) -> {
+            if (rateOf.containsKey(flow.name())) {
+                found.put(pair, rateOf.get(flow.name()));
+            }
+        });
+        rates = new Told<>(found, nowNs);
+    }
+
+    /** What is known of late of the meters of flows that begin at a worker. */
+    synchronized MeterRates rates(final WorkerReport report, final long nowNs) {
+        return rates.isFresh(nowNs) ? new MeterRates(report.sent().stream().map(Sent::pair)
+            .filter(rates.what()::containsKey).collect(Collectors.toMap(pair -> pair, rates.what()::get)))
+            : MeterRates.NONE;
     }
 
     /** Flows whose sender has told of late. */

@@ -6,12 +6,14 @@ import io.sluice.engine.storm.Settings;
 import io.sluice.engine.storm.TaskPair;
 import io.sluice.engine.storm.placement.FlowMap;
 import io.sluice.engine.storm.placement.FlowMap.PlacedFlow;
+import io.sluice.engine.storm.report.MeterRates;
 import io.sluice.engine.storm.report.WorkerReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the controller informed: the flows of all topologies are in its configuration, each topology as an application,
- * and each interval it is told what they did.
+ * and each interval it is told what they did. Each second it is asked what their meters let through.
  *
  * <p>In each interval, and at once when a flow has another connection than before, the controller's configuration is
  * read and what differs is changed, so that nothing needs to be known of what a controller or Nimbus forgot. Weights,
@@ -95,14 +97,15 @@ public final class Registrar {
         placedNs = nowNs.getAsLong();
     }
 
-    /** Takes a worker's report; false if this Nimbus has not placed its topology. */
-    public boolean take(final WorkerReport report) {
+    /** Takes a worker's report, and answers with its meters; empty if this Nimbus has not placed its topology. */
+    public Optional<MeterRates> take(final WorkerReport report) {
         final var ledger = ledgers.get(report.topology());
         if (ledger == null || !leads()) {
-            return false;
+            return Optional.empty();
         }
-        ledger.told(report, nowNs.getAsLong());
-        return true;
+        final long now = nowNs.getAsLong();
+        ledger.told(report, now);
+        return Optional.of(ledger.rates(report, now));
     }
 
     /** The map of flows: for each topology its flows, with their connections as far as they are known. */
@@ -182,6 +185,9 @@ public final class Registrar {
             }
             application.before = states;
             application.reportedNs = now;
+        }
+        if (settings.pacing() && !wanted.isEmpty()) {
+            ledger.metered(controller.meterRates(application.name), now);
         }
     }
 

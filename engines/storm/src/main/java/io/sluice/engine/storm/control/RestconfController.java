@@ -4,6 +4,7 @@ package io.sluice.engine.storm.control;
 import io.sluice.engine.storm.Endpoint;
 import io.sluice.engine.storm.Json;
 import io.sluice.engine.storm.Settings;
+import io.sluice.engine.storm.report.MeterRates;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Sluice's RESTCONF, as far as an engine needs it: {@code sluice-bandwidth}'s flows of the applications of one tenant,
@@ -46,17 +48,8 @@ final class RestconfController {
 
     /** The flows that an application has in the controller's configuration; nothing of a flow that can't be read. */
     Map<String, Optional<Registration>> flows(final String application) throws IOException, InterruptedException {
-        final var answer = send("GET", path(application) + "?content=config", null);
         final var flows = new HashMap<String, Optional<Registration>>();
-        if (!isMissing(answer)) {
-            try {
-                for (var found : Json.objects(Json.read(checked(answer).body()), MODULE + "application")) {
-                    Json.objects(found, "flow").forEach(flow -> flows.put(Json.text(flow, "name"), registration(flow)));
-                }
-            } catch (IllegalArgumentException e) {
-                throw new IOException("the controller's answer can't be read: " + e.getMessage(), e);
-            }
-        }
+        read(application, "?content=config", flow -> flows.put(Json.text(flow, "name"), registration(flow)));
         return flows;
     }
 
@@ -95,6 +88,36 @@ final class RestconfController {
             "receiver-before", Long.toString(flow.getValue().receiverBefore()),
             "receiver-after", Long.toString(flow.getValue().receiverAfter()))).toList());
         checked(send("POST", REPORT, Json.write(Map.of(MODULE + "input", input))));
+    }
+
+    /**
+     * What the meters of an application's flows let through, in bit/s; flows without one are left out. One of which all
+     * is dropped for now goes on at the slowest rate, so that it is seen to have something to send.
+     */
+    Map<String, Long> meterRates(final String application) throws IOException, InterruptedException {
+        final var rates = new HashMap<String, Long>();
+        read(application, "?content=nonconfig&fields=flow(name;allocation(meter-rate))", flow -> {
+            if (flow.get("allocation") instanceof Map<?, ?> given && given.containsKey("meter-rate")) {
+                rates.put(Json.text(flow, "name"),
+                    Math.max(MeterRates.LEAST, Long.parseLong(Json.text(given, "meter-rate"))));
+            }
+        });
+        return rates;
+    }
+
+    /** Hands over the flows of an application one by one; none if there is no such application. */
+    private void read(final String application, final String query, final Consumer<Map<?, ?>> flows)
+            throws IOException, InterruptedException {
+        final var answer = send("GET", path(application) + query, null);
+        if (!isMissing(answer)) {
+            try {
+                for (var found : Json.objects(Json.read(checked(answer).body()), MODULE + "application")) {
+                    Json.objects(found, "flow").forEach(flows);
+                }
+            } catch (IllegalArgumentException e) {
+                throw new IOException("the controller's answer can't be read: " + e.getMessage(), e);
+            }
+        }
     }
 
     private static Optional<Registration> registration(final Map<?, ?> flow) {

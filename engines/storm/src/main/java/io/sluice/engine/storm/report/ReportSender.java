@@ -6,9 +6,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,19 +42,21 @@ public final class ReportSender {
             + (host.contains(":") ? "[" + host + "]" : host) + ":" + port + ReportServer.REPORTS)).toList());
     }
 
-    /** Sends a report, or drops it if it is too early to try again. */
-    public void send(final WorkerReport report) throws InterruptedException {
+    /** Sends a report, or drops it if it is too early to try again; the answer, if it was taken. */
+    public Optional<MeterRates> send(final WorkerReport report) throws InterruptedException {
         if (toSkip > 0) {
             toSkip--;
-            return;
+            return Optional.empty();
         }
         String reason = "";
         for (int tried = 0; tried < nimbuses.size(); tried++) {
             final var nimbus = nimbuses.get(preferred);
-            reason = refusal(nimbus, report);
-            if (reason.isEmpty()) {
+            try {
+                final var rates = ask(nimbus, report);
                 taken(nimbus);
-                return;
+                return Optional.of(rates);
+            } catch (IOException e) {
+                reason = e.getMessage();
             }
             preferred = (preferred + 1) % nimbuses.size();
         }
@@ -61,6 +65,7 @@ public final class ReportSender {
             told = false;
             LOG.warn("nobody takes reports of flows, tuples go on: {}; tried again", reason);
         }
+        return Optional.empty();
     }
 
     private void taken(final URI nimbus) {
@@ -71,16 +76,22 @@ public final class ReportSender {
         failures = 0;
     }
 
-    /** Empty if the report was taken. */
-    private String refusal(final URI nimbus, final WorkerReport report) throws InterruptedException {
+    private MeterRates ask(final URI nimbus, final WorkerReport report) throws IOException, InterruptedException {
+        final HttpResponse<String> answer;
         try {
-            final var answer = http.send(HttpRequest.newBuilder(nimbus).timeout(PATIENCE)
+            answer = http.send(HttpRequest.newBuilder(nimbus).timeout(PATIENCE)
                 .header("Content-Type", "application/json").POST(BodyPublishers.ofString(report.toJson())).build(),
                 BodyHandlers.ofString());
-            return answer.statusCode() / 100 == 2 ? ""
-                : nimbus + " answers " + answer.statusCode() + " " + answer.body().strip();
         } catch (IOException e) {
-            return nimbus + " does not answer (" + e + ")";
+            throw new IOException(nimbus + " does not answer (" + e + ")", e);
+        }
+        if (answer.statusCode() / 100 != 2) {
+            throw new IOException(nimbus + " answers " + answer.statusCode() + " " + answer.body().strip());
+        }
+        try {
+            return MeterRates.parse(answer.body());
+        } catch (IllegalArgumentException e) {
+            throw new IOException(nimbus + " answers with rates that can't be read: " + e.getMessage(), e);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
@@ -15,7 +16,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes the workers' reports on Nimbus, and shows the map of flows to whoever asks. */
+/** Takes the workers' reports on Nimbus, which are answered with {@link MeterRates}, and shows the map of flows to whoever asks. */
 public final class ReportServer implements AutoCloseable {
     /** POST: a {@link WorkerReport}. */
     public static final String REPORTS = "/reports";
@@ -38,11 +39,11 @@ public final class ReportServer implements AutoCloseable {
      * Listens at once.
      *
      * @param port 0 for any that is free
-     * @param reports takes a report; false if this Nimbus does not know its topology
+     * @param reports takes a report; empty if this Nimbus does not know its topology
      * @param flows the map of flows, in JSON
      * @throws IOException if the port is not to be had
      */
-    public ReportServer(final int port, final Function<WorkerReport, Boolean> reports, final Supplier<String> flows)
+    public ReportServer(final int port, final Function<WorkerReport, Optional<MeterRates>> reports, final Supplier<String> flows)
             throws IOException {
         server = HttpServer.create(new InetSocketAddress(port), 0);
         server.createContext(REPORTS, exchange -> answer(exchange, "POST", () -> take(exchange, reports)));
@@ -70,7 +71,7 @@ public final class ReportServer implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    private static Answer take(final HttpExchange exchange, final Function<WorkerReport, Boolean> reports)
+    private static Answer take(final HttpExchange exchange, final Function<WorkerReport, Optional<MeterRates>> reports)
             throws IOException {
         final byte[] body = exchange.getRequestBody().readNBytes(MOST_BYTES + 1);
         if (body.length > MOST_BYTES) {
@@ -84,8 +85,9 @@ public final class ReportServer implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             return new Answer(HttpURLConnection.HTTP_BAD_REQUEST, e.getMessage());
         }
-        return reports.apply(report) ? new Answer(HttpURLConnection.HTTP_OK, "")
-            : new Answer(HttpURLConnection.HTTP_UNAVAILABLE, "this Nimbus has not placed " + report.topology());
+        return reports.apply(report).map(rates -> new Answer(HttpURLConnection.HTTP_OK, rates.toJson()))
+            .orElseGet(() -> new Answer(HttpURLConnection.HTTP_UNAVAILABLE,
+                "this Nimbus has not placed " + report.topology()));
     }
 
     private static void answer(final HttpExchange exchange, final String method, final Question question)

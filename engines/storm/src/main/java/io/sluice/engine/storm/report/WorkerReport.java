@@ -21,13 +21,14 @@ import java.util.Map;
  */
 public record WorkerReport(String topology, String worker, List<Sent> sent, Map<TaskPair, Long> delivered,
         Map<Connection, Long> unread) {
+    static final String SOURCE = "source";
+    static final String DESTINATION = "destination";
+
     private static final String TOPOLOGY = "topology";
     private static final String WORKER = "worker";
     private static final String SENT = "sent";
     private static final String DELIVERED = "delivered";
     private static final String UNREAD = "unread";
-    private static final String SOURCE = "source";
-    private static final String DESTINATION = "destination";
     private static final String LOCAL = "local";
     private static final String REMOTE = "remote";
     private static final String PASSED = "passed";
@@ -87,7 +88,7 @@ public record WorkerReport(String topology, String worker, List<Sent> sent, Map<
             Json.number(object, QUEUED, 0), Json.number(object, LOST, 0));
     }
 
-    private static TaskPair pair(final Map<?, ?> object) {
+    static TaskPair pair(final Map<?, ?> object) {
         return new TaskPair((int) Json.number(object, SOURCE, 0), (int) Json.number(object, DESTINATION, 0));
     }
 
@@ -95,7 +96,7 @@ public record WorkerReport(String topology, String worker, List<Sent> sent, Map<
         return new Connection(Endpoint.parse(Json.text(object, LOCAL)), Endpoint.parse(Json.text(object, REMOTE)));
     }
 
-    private static Map<String, Object> object(final Object... namesAndValues) {
+    static Map<String, Object> object(final Object... namesAndValues) {
         final var made = new LinkedHashMap<String, Object>();
         for (int at = 0; at < namesAndValues.length; at += 2) {
             made.put((String) namesAndValues[at], namesAndValues[at + 1]);

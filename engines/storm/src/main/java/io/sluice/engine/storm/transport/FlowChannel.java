@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 import org.apache.storm.shade.io.netty.buffer.PooledByteBufAllocator;
@@ -36,8 +37,10 @@ import org.slf4j.LoggerFactory;
  */
 final class FlowChannel {
     private static final Logger LOG = LoggerFactory.getLogger(FlowChannel.class);
-    /** Messages are written together up to this size; what waits is known in such steps. */
+    /** Messages are encoded together up to this size; without a pace, what waits is known in such steps. */
     private static final int BATCH_BYTES = 65_536;
+    /** Who waits for his turn looks so often whether the pace has changed. */
+    private static final long LONGEST_WAIT_NS = 100_000_000L;
     /** One that breaks sooner counts as a failed attempt. */
     private static final long LASTING_NS = 10_000_000_000L;
 
@@ -50,6 +53,8 @@ final class FlowChannel {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private final Queue<Batch> unsent = new ArrayDeque<>();
+    private final Pace pace = new Pace();
+    private boolean awaitsTurn;
     private State state = State.DIALLING;
     private SocketChannel channel;
     private boolean closing;
@@ -62,7 +67,7 @@ final class FlowChannel {
     private long lostMessages;
     private long toldLostMessages;
 
-    private record Batch(ByteBuf content, int bytes, int messages) { }
+    private record Batch(ByteBuf content, int messages) { }
 
     /**
      * What a connection has done so far.
@@ -98,11 +103,18 @@ final class FlowChannel {
             while (to < messages.size() && (to == from || bytes + Frames.bytes(messages.get(to)) <= BATCH_BYTES)) {
                 bytes += Frames.bytes(messages.get(to++));
             }
-            take(new Batch(Frames.encode(messages.subList(from, to), bytes, PooledByteBufAllocator.DEFAULT), bytes,
+            take(new Batch(Frames.encode(messages.subList(from, to), bytes, PooledByteBufAllocator.DEFAULT),
                 to - from));
             from = to;
         }
+        write();
         review();
+    }
+
+    /** From now on frames are sent at this rate, or as fast as TCP does it if it is 0. */
+    synchronized void pace(final long bitsPerSecond) {
+        pace.set(bitsPerSecond, dialler.nowNs().getAsLong());
+        write();
     }
 
     synchronized boolean isUp() {
@@ -126,28 +138,63 @@ final class FlowChannel {
     }
 
     private void take(final Batch batch) {
-        takenBytes += batch.bytes;
-        pendingBytes += batch.bytes;
+        takenBytes += batch.content.readableBytes();
+        pendingBytes += batch.content.readableBytes();
         pendingMessages += batch.messages;
-        if (state == State.UP) {
-            write(batch);
-        } else {
-            unsent.add(batch);
+        unsent.add(batch);
+    }
+
+    /** Writes what the pace lets through now, and the rest later. */
+    private void write() {
+        while (state == State.UP && !unsent.isEmpty() && !awaitsTurn) {
+            final long waitNs = pace.waitNs(dialler.nowNs().getAsLong());
+            if (waitNs > 0) {
+                awaitsTurn = true;
+                channel.eventLoop().schedule(this::takeTurn, Math.min(waitNs, LONGEST_WAIT_NS), TimeUnit.NANOSECONDS);
+            } else {
+                write(pace.turnBytes());
+            }
         }
     }
 
-    private void write(final Batch batch) {
-        channel.writeAndFlush(batch.content).addListener(written -> left(batch, written));
+    private synchronized void takeTurn() {
+        awaitsTurn = false;
+        write();
     }
 
-    private synchronized void left(final Batch batch, final Future<?> written) {
-        pendingBytes -= batch.bytes;
-        pendingMessages -= batch.messages;
-        if (!written.isSuccess()) {
-            takenBytes -= batch.bytes;
-            lostMessages += batch.messages;
+    private void write(final int most) {
+        int written = 0;
+        while (written < most && !unsent.isEmpty()) {
+            final var batch = unsent.element();
+            final int bytes = Math.min(most - written, batch.content.readableBytes());
+            if (bytes < batch.content.readableBytes()) {
+                write(batch.content.readRetainedSlice(bytes), bytes, 0);
+            } else {
+                unsent.remove();
+                write(batch.content, bytes, batch.messages);
+            }
+            written += bytes;
         }
+        channel.flush();
+        pace.sent(written, dialler.nowNs().getAsLong());
+    }
+
+    private void write(final ByteBuf piece, final int bytes, final int messages) {
+        channel.write(piece).addListener(written -> left(bytes, messages, written));
+    }
+
+    private synchronized void left(final int bytes, final int messages, final Future<?> written) {
+        forget(bytes, messages, written.isSuccess());
         review();
+    }
+
+    private void forget(final int bytes, final int messages, final boolean sent) {
+        pendingBytes -= bytes;
+        pendingMessages -= messages;
+        if (!sent) {
+            takenBytes -= bytes;
+            lostMessages += messages;
+        }
     }
 
     private void dial() {
@@ -170,8 +217,7 @@ final class FlowChannel {
         channel = open;
         state = State.UP;
         upSinceNs = dialler.nowNs().getAsLong();
-        unsent.forEach(this::write);
-        unsent.clear();
+        write();
         open.closeFuture().addListener(closed -> broken());
         review();
     }
@@ -180,14 +226,6 @@ final class FlowChannel {
         if (attempts++ == 0) {
             LOG.error("{} can't connect to {}, and tries again: {}", name, dialler, cause.toString());
         }
-        for (var batch : unsent) {
-            batch.content.release();
-            pendingBytes -= batch.bytes;
-            pendingMessages -= batch.messages;
-            takenBytes -= batch.bytes;
-            lostMessages += batch.messages;
-        }
-        unsent.clear();
         goDown();
     }
 
@@ -202,6 +240,11 @@ final class FlowChannel {
     private void goDown() {
         state = State.DOWN;
         channel = null;
+        for (var batch : unsent) {
+            forget(batch.content.readableBytes(), batch.messages, false);
+            batch.content.release();
+        }
+        unsent.clear();
         if (closing) {
             tellLoss();
             ended.complete(null);

@@ -78,7 +78,8 @@ public final class FlowContext implements AutoCloseable {
         final var server = servers.bind(topology, port, arrivals, newConnectionResponse);
         final var sampler = new FlowSampler(topology, new Endpoint(host(), server.getPort()), () -> peers, arrivals,
             new TaskQueues(metrics));
-        reporters.add(new Reporter(sampler, ReportSender.to(settings.nimbuses(), settings.reportPort())));
+        reporters.add(new Reporter(sampler, ReportSender.to(settings.nimbuses(), settings.reportPort()),
+            rates -> peers.forEach(peer -> peer.pace(rates))));
         return server;
     }
 

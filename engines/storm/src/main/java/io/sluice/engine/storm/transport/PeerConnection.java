@@ -2,6 +2,7 @@
 package io.sluice.engine.storm.transport;
 
 import io.sluice.engine.storm.TaskPair;
+import io.sluice.engine.storm.report.MeterRates;
 import io.sluice.engine.storm.transport.FlowChannel.Progress;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -79,6 +80,11 @@ final class PeerConnection extends ConnectionWithStatus {
     Map<TaskPair, Progress> progress() {
         return flows.entrySet().stream()
             .collect(Collectors.toMap(Map.Entry::getKey, flow -> flow.getValue().progress()));
+    }
+
+    /** Holds each pair of tasks to the rate of its meter, and those without one to none. */
+    void pace(final MeterRates rates) {
+        flows.forEach((pair, flow) -> flow.pace(rates.of(pair)));
     }
 
     @Override

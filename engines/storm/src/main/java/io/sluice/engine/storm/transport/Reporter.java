@@ -1,30 +1,39 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.engine.storm.transport;
 
+import io.sluice.engine.storm.report.MeterRates;
 import io.sluice.engine.storm.report.ReportSender;
 import java.io.IOException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports once a second, on a thread of its own. */
+/**
+ * Reports once a second, on a thread of its own, and passes on the rates that come back. If none come any more, those
+ * who send are not held back any longer: what their meters do meanwhile is not known here.
+ */
 final class Reporter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
     private static final long PERIOD_MS = 1000;
+    private static final int MOST_UNANSWERED = 3;
 
     private final FlowSampler sampler;
     private final ReportSender sender;
+    private final Consumer<MeterRates> rates;
+    private int unanswered;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         final var made = new Thread(task, "sluice-reporter");
         made.setDaemon(true);
         return made;
     });
 
-    Reporter(final FlowSampler sampler, final ReportSender sender) {
+    Reporter(final FlowSampler sampler, final ReportSender sender, final Consumer<MeterRates> rates) {
         this.sampler = sampler;
         this.sender = sender;
+        this.rates = rates;
         thread.scheduleAtFixedRate(this::report, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
     }
 
@@ -35,7 +44,11 @@ final class Reporter implements AutoCloseable {
 
     private void report() {
         try {
-            sender.send(sampler.sample());
+            final var answer = sender.send(sampler.sample());
+            unanswered = answer.isPresent() ? 0 : unanswered + 1;
+            if (unanswered == 0 || unanswered == MOST_UNANSWERED) {
+                rates.accept(answer.orElse(MeterRates.NONE));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException e) {

@@ -30,6 +30,7 @@ public final class FakeController implements AutoCloseable {
     private final Map<String, Map<String, Map<String, Object>>> applications = new TreeMap<>();
     private final List<String> requests = new ArrayList<>();
     private final List<Map<?, ?>> reports = new ArrayList<>();
+    private final Map<String, Long> meterRates = new TreeMap<>();
     private String refusal = "";
 
     /** Listens on loopback, at a port of its own. */
@@ -67,6 +68,11 @@ public final class FakeController implements AutoCloseable {
         return List.copyOf(reports);
     }
 
+    /** Rates of the meters of flows, by name; the others have none. */
+    public synchronized Map<String, Long> meterRates() {
+        return meterRates;
+    }
+
     /** Methods and paths, as they came. */
     public synchronized List<String> requests() {
         return List.copyOf(requests);
@@ -94,7 +100,8 @@ public final class FakeController implements AutoCloseable {
             code = 500;
             answer = refusal;
         } else {
-            final var found = answer(exchange.getRequestMethod(), path, body);
+            final var found = String.valueOf(exchange.getRequestURI().getQuery()).startsWith("content=nonconfig")
+                ? allocations(path) : answer(exchange.getRequestMethod(), path, body);
             code = found.isEmpty() ? 204 : found.equals(MISSING) ? 409 : 200;
             answer = found;
         }
@@ -126,6 +133,13 @@ public final class FakeController implements AutoCloseable {
             applications.remove(steps[0]);
         }
         return "";
+    }
+
+    private String allocations(final String path) {
+        final var flows = applications.get(path.substring(path.lastIndexOf('=') + 1));
+        return flows == null ? MISSING : Json.write(Map.of("sluice-bandwidth:application", List.of(Map.of("flow",
+            flows.keySet().stream().map(name -> Map.of("name", name, "allocation", meterRates.containsKey(name)
+                ? Map.of("meter-rate", Long.toString(meterRates.get(name))) : Map.of())).toList()))));
     }
 
     private String merge(final Map<?, ?> body) {

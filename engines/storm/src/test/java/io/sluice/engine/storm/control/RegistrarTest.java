@@ -12,6 +12,7 @@ import io.sluice.engine.storm.Settings;
 import io.sluice.engine.storm.TaskPair;
 import io.sluice.engine.storm.placement.FlowMap;
 import io.sluice.engine.storm.placement.FlowMap.PlacedFlow;
+import io.sluice.engine.storm.report.MeterRates;
 import io.sluice.engine.storm.report.WorkerReport;
 import io.sluice.engine.storm.report.WorkerReport.Sent;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -67,7 +69,7 @@ class RegistrarTest {
 
     private Settings settings(final FakeController at) {
         return new Settings(at.address(), "admin", folder.resolve("password"), "storm", Duration.ofSeconds(5), 6690,
-            List.of("localhost"));
+            List.of("localhost"), true);
     }
 
     private static WorkerReport sender(final Sent... sent) {
@@ -85,7 +87,7 @@ class RegistrarTest {
             nowNs += TimeUnit.SECONDS.toNanos(1);
             registrar.placed(List.of(MAP));
             for (var report : reports) {
-                assertTrue(registrar.take(report));
+                assertTrue(registrar.take(report).isPresent());
             }
             registrar.tick();
         }
@@ -104,6 +106,28 @@ class RegistrarTest {
         assertEquals(Map.of("a-1.b-2", Map.of("name", "a-1.b-2", "protocol", "tcp", "source", "10.0.0.1",
             "source-port", 50_000, "destination", "10.0.0.2", "destination-port", 6700, "stage", 1)),
             controller.flows("t"));
+    }
+
+    @Test
+    void workersAreToldTheRatesOfTheirMetersAsLongAsTheControllerSaysThem() throws Exception {
+        final var report = sender(new Sent(FIRST, OVER, 0, 0, 0), new Sent(SECOND, OVER, 0, 0, 0));
+        controller.meterRates().put("a-1.b-2", 100_000L);
+        controller.meterRates().put("another", 200_000L);
+        pass(1, report);
+        assertEquals(Optional.of(new MeterRates(Map.of(FIRST, 100_000L))), registrar.take(report));
+        assertEquals(Optional.of(MeterRates.NONE), registrar.take(receiver(0, 0)));
+        controller.meterRates().put("c-3.b-2", 0L);
+        pass(1, report);
+        assertEquals(MeterRates.LEAST, registrar.take(report).orElseThrow().of(SECOND));
+        controller.meterRates().remove("c-3.b-2");
+        controller.meterRates().put("a-1.b-2", 50_000L);
+        pass(1, report);
+        assertEquals(Optional.of(new MeterRates(Map.of(FIRST, 50_000L))), registrar.take(report));
+        controller.refuse("no");
+        pass(3, report);
+        assertEquals(Optional.of(new MeterRates(Map.of(FIRST, 50_000L))), registrar.take(report));
+        pass(1, report);
+        assertEquals(Optional.of(MeterRates.NONE), registrar.take(report));
     }
 
     @Test
@@ -204,7 +228,8 @@ class RegistrarTest {
         final var elsewhere = new Connection(OVER.local(), Endpoint.parse("10.0.0.2:22"));
         pass(5, sender(new Sent(new TaskPair(1, 9), OVER, 0, 0, 0), new Sent(FIRST, elsewhere, 0, 0, 0)));
         assertFalse(controller.has("t"));
-        assertFalse(registrar.take(new WorkerReport("other-1-17", "h1:6700", List.of(), Map.of(), Map.of())));
+        assertEquals(Optional.empty(),
+            registrar.take(new WorkerReport("other-1-17", "h1:6700", List.of(), Map.of(), Map.of())));
     }
 
     @Test
@@ -226,7 +251,8 @@ class RegistrarTest {
         registrar.placed(List.of(new FlowMap("t-2-18", "t", MAP.flows())));
         registrar.tick();
         assertTrue(controller.has("t"));
-        assertTrue(registrar.take(new WorkerReport("t-2-18", "h1:6700", List.of(), Map.of(), Map.of())));
+        assertTrue(registrar.take(new WorkerReport("t-2-18", "h1:6700", List.of(), Map.of(), Map.of()))
+            .isPresent());
     }
 
     @Test
@@ -273,7 +299,7 @@ class RegistrarTest {
         pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
         final int before = controller.requests().size();
         nowNs += TimeUnit.SECONDS.toNanos(61);
-        assertFalse(registrar.take(sender()));
+        assertEquals(Optional.empty(), registrar.take(sender()));
         registrar.tick();
         assertEquals(before, controller.requests().size());
     }

@@ -18,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
@@ -35,10 +36,13 @@ class ReportsTest {
         List.of(new Sent(new TaskPair(1, 2), FIRST, 1L << 40, 5, 0), new Sent(new TaskPair(1, 3), SIX, 0, 0, 9)),
         Map.of(new TaskPair(4, 5), 77L), Map.of(FIRST.reversed(), 3L));
 
+    private static final MeterRates RATES = new MeterRates(Map.of(new TaskPair(1, 2), 1L << 40));
+
     private final BlockingQueue<WorkerReport> taken = new LinkedBlockingQueue<>();
 
     private ReportServer server(final String topology) throws IOException {
-        return new ReportServer(0, report -> report.topology().equals(topology) && taken.add(report), () -> "{}");
+        return new ReportServer(0, report -> Optional.of(RATES).filter(rates -> report.topology().equals(topology)
+            && taken.add(report)), () -> "{}");
     }
 
     private static URI address(final int port) {
@@ -76,6 +80,16 @@ class ReportsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+        "{'rates': [{'source': 1, 'destination': 2}]} | 'bits-per-second' is no whole number of at least 1000",
+        "{'rates': [{'source': 1, 'destination': 2, 'bits-per-second': 999}]} | 'bits-per-second' is no whole number"})
+    void wrongRatesAreRefusedWithWhatIsWrong(final String text, final String reason) {
+        final var refusal = assertThrows(IllegalArgumentException.class,
+            () -> MeterRates.parse(text.replace('\'', '"')));
+        assertTrue(refusal.getMessage().startsWith(reason), refusal.getMessage());
+    }
+
     @Test
     void theServerTakesReportsOfItsTopologiesAndShowsTheMap() throws Exception {
         try (var server = server("t-1-17")) {
@@ -94,10 +108,10 @@ class ReportsTest {
     void reportsGoToTheNimbusThatKnowsTheTopology() throws Exception {
         try (var standby = server("none"); var leader = server("t-1-17")) {
             final var sender = new ReportSender(List.of(address(standby.port()), address(leader.port())));
-            sender.send(REPORT);
+            assertEquals(Optional.of(RATES), sender.send(REPORT));
             assertEquals(REPORT, taken.take());
             standby.close();
-            sender.send(REPORT);
+            assertEquals(Optional.of(RATES), sender.send(REPORT));
             assertEquals(REPORT, taken.take());
         }
     }
@@ -110,9 +124,10 @@ class ReportsTest {
         }
         final var sender = ReportSender.to(List.of("127.0.0.1"), port);
         for (int each = 0; each < 12; each++) {
-            sender.send(REPORT);
+            assertEquals(Optional.empty(), sender.send(REPORT));
         }
-        try (var server = new ReportServer(port, taken::add, () -> "{}")) {
+        try (var server = new ReportServer(port, report -> Optional.of(RATES).filter(rates -> taken.add(report)),
+                () -> "{}")) {
             int more = 0;
             while (taken.isEmpty()) {
                 sender.send(REPORT);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.engine.storm.transport;
 
+import static io.sluice.engine.storm.transport.FramesTest.message;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.net.InetAddress;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How soon a connection is opened again; the other end is a socket of the test. */
+/** How soon a connection is opened again, and what a pace lets through; the other end is a socket of the test. */
 @Timeout(60)
 class FlowChannelTest {
     private final NioEventLoopGroup threads = new NioEventLoopGroup(1);
@@ -32,9 +33,7 @@ class FlowChannelTest {
     @Test
     void aConnectionThatBreaksSoonIsAFailedAttemptAndOneThatLastedIsNot() throws Exception {
         try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            final var channel = new FlowChannel("flow", new Dialler(new Bootstrap().group(threads)
-                .channel(NioSocketChannel.class), "127.0.0.1", server.getLocalPort(), pauses(), nowNs::get),
-                Tidings.UNHEARD, new OpenValve());
+            final var channel = channel(server);
             breakAfter(server, channel, 9);
             breakAfter(server, channel, 9);
             breakAfter(server, channel, 10);
@@ -44,6 +43,43 @@ class FlowChannelTest {
         }
 
         assertEquals(List.of(1, 2, 1), failed);
+    }
+
+    @Test
+    void whatThePaceDoesNotLetThroughWaitsAndIsLostAsOneWithTheConnection() throws Exception {
+        try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            final var channel = channel(server);
+            try (var end = server.accept()) {
+                channel.pace(100_000);
+                channel.send(List.of(message(1, 2, 5000), message(1, 2, 5000)));
+                for (int segment = 1; segment <= 4; segment++) {
+                    assertEquals(Pace.SEGMENT_BYTES, end.getInputStream().readNBytes(Pace.SEGMENT_BYTES).length);
+                    awaitPending(channel, 2 * 5006 - segment * Pace.SEGMENT_BYTES);
+                    nowNs.addAndGet(TimeUnit.MILLISECONDS.toNanos(124));
+                }
+            }
+            while (channel.progress().lostMessages() == 0) {
+                nowNs.addAndGet(TimeUnit.MILLISECONDS.toNanos(124));
+                Thread.sleep(1);
+            }
+            final var lost = channel.progress();
+            assertEquals(0, lost.pendingBytes());
+            assertEquals(0, lost.pendingMessages());
+            assertEquals(2, lost.lostMessages());
+            server.accept().close();
+            channel.close();
+        }
+    }
+
+    private static void awaitPending(final FlowChannel channel, final long bytes) throws InterruptedException {
+        while (channel.progress().pendingBytes() != bytes) {
+            Thread.sleep(1);
+        }
+    }
+
+    private FlowChannel channel(final ServerSocket server) {
+        return new FlowChannel("flow", new Dialler(new Bootstrap().group(threads).channel(NioSocketChannel.class),
+            "127.0.0.1", server.getLocalPort(), pauses(), nowNs::get), Tidings.UNHEARD, new OpenValve());
     }
 
     /** Takes the connection that is opened, waits until it is known at this end, and lets it last so long. */
