@@ -4,32 +4,39 @@ package io.sluice.bandwidth;
 import java.util.Arrays;
 
 /**
- * When things are due: items 0 up, each at one time or never. A binary heap that knows where each item is; items due at
- * the same time come by number.
+ * When things are due: items 0 up, each at one time or never; items due at the same time come by number. A binary heap
+ * that knows where each item is. What is put off keeps its place until it comes to the top, for it may be put off again
+ * before that.
  */
 final class Agenda {
-    private static final int ABSENT = -1;
-
     private final double[] times;
+    /** Of each item, the time by which it has its place: at most when it is due. */
+    private final double[] keys;
     private final int[] heap;
     private final int[] place;
-    private int size;
 
     /** Starts with nothing due. */
     Agenda(final int items) {
         times = new double[items];
+        Arrays.fill(times, Double.POSITIVE_INFINITY);
+        keys = times.clone();
         heap = new int[items];
-        place = new int[items];
-        Arrays.fill(place, ABSENT);
+        Arrays.setAll(heap, item -> item);
+        place = heap.clone();
     }
 
     /** When the next item is due; infinite if none is. */
     double next() {
-        return size > 0 ? times[heap[0]] : Double.POSITIVE_INFINITY;
+        while (keys[heap[0]] < times[heap[0]]) {
+            keys[heap[0]] = times[heap[0]];
+            sink(heap[0]);
+        }
+        return keys[heap[0]];
     }
 
     /** The next item, which is due no more. */
     int poll() {
+        next();
         final int item = heap[0];
         cancel(item);
         return item;
@@ -41,43 +48,32 @@ final class Agenda {
      * @param time infinite for never
      */
     void set(final int item, final double time) {
-        if (time == Double.POSITIVE_INFINITY) {
-            cancel(item);
-            return;
-        }
         times[item] = time;
-        if (place[item] == ABSENT) {
-            place[item] = size++;
+        if (time < keys[item]) {
+            keys[item] = time;
+            rise(item);
         }
-        sink(item, rise(item, place[item]));
     }
 
     void cancel(final int item) {
-        final int hole = place[item];
-        if (hole != ABSENT) {
-            place[item] = ABSENT;
-            final int moved = heap[--size];
-            if (moved != item) {
-                sink(moved, rise(moved, hole));
-            }
-        }
+        times[item] = Double.POSITIVE_INFINITY;
     }
 
-    /** Moves the items above that are due later down; returns the place that is free then. */
-    private int rise(final int item, final int from) {
-        int hole = from;
+    /** Moves the items above that are due later down. */
+    private void rise(final int item) {
+        int hole = place[item];
         while (hole > 0 && isBefore(item, heap[(hole - 1) / 2])) {
             put(heap[(hole - 1) / 2], hole);
             hole = (hole - 1) / 2;
         }
-        return hole;
+        put(item, hole);
     }
 
-    /** Moves the items below that are due earlier up, and puts the item there. */
-    private void sink(final int item, final int from) {
-        int hole = from;
+    /** Moves the items below the top one that are due earlier up. */
+    private void sink(final int item) {
+        int hole = 0;
         int child = earlierChild(hole);
-        while (child < size && isBefore(heap[child], item)) {
+        while (child < heap.length && isBefore(heap[child], item)) {
             put(heap[child], hole);
             hole = child;
             child = earlierChild(hole);
@@ -85,10 +81,10 @@ final class Agenda {
         put(item, hole);
     }
 
-    /** Place of the child that is due first, or one past the end if there is none. */
+    /** Place of the child that is due first, or one past the end or more if there is none. */
     private int earlierChild(final int parent) {
         final int left = 2 * parent + 1;
-        return left + 1 < size && isBefore(heap[left + 1], heap[left]) ? left + 1 : left;
+        return left + 1 < heap.length && isBefore(heap[left + 1], heap[left]) ? left + 1 : left;
     }
 
     private void put(final int item, final int where) {
@@ -97,7 +93,6 @@ final class Agenda {
     }
 
     private boolean isBefore(final int one, final int other) {
-        final int order = Double.compare(times[one], times[other]);
-        return order < 0 || order == 0 && one < other;
+        return keys[one] < keys[other] || keys[one] <= keys[other] && one < other;
     }
 }

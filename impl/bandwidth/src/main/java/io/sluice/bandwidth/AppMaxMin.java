@@ -42,7 +42,7 @@ public final class AppMaxMin implements Policy {
         var filling = new ProgressiveFilling(instance, rates);
         riseToDemand(instance, groups, filling);
         shareHeadRoom(instance, groups, filling, speeds);
-        if (LatestStageFirst.reorder(instance, rates)) {
+        if (LatestStageFirst.reorder(instance, groups, rates)) {
             filling = new ProgressiveFilling(instance, rates);
             shareHeadRoom(instance, groups, filling, speeds);
         }

@@ -2,14 +2,8 @@
 package io.sluice.bandwidth;
 
 import io.sluice.bandwidth.ProgressiveFilling.Group;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Arrays;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Who goes first inside an application: of what it has of each link, flows of a later stage get what they want before
@@ -30,63 +24,64 @@ final class LatestStageFirst {
     private final Instance instance;
     private final double[] rates;
     private final double[] wanted;
+    /** Of each link, what flows of the application may have of it beyond what they keep. */
+    private final double[] given;
+    private final ProgressiveFilling filling;
 
     private LatestStageFirst(final Instance instance, final double[] rates) {
         this.instance = instance;
         this.rates = rates;
         wanted = IntStream.range(0, rates.length).mapToDouble(instance::wanted).toArray();
+        given = new double[instance.available.length];
+        filling = new ProgressiveFilling(instance, rates, given);
     }
 
     /**
      * Changes rates inside applications.
      *
+     * @param applications with their active flows
      * @param rates at least guarantees; afterwards no application has more of a link than before
      * @return whether there was an application of several stages
      */
-    static boolean reorder(final Instance instance, final double[] rates) {
-        if (!anyStaged(instance)) {
-            return false;
+    static boolean reorder(final Instance instance, final Group[] applications, final double[] rates) {
+        final var staged = Arrays.stream(applications).map(application -> stages(instance, application.flows()))
+            .filter(stages -> stages.length > 1).toList();
+        if (!staged.isEmpty()) {
+            final var order = new LatestStageFirst(instance, rates);
+            staged.forEach(order::reorder);
         }
-        final var order = new LatestStageFirst(instance, rates);
-        final var staged = order.stages().filter(stages -> stages.size() > 1).toList();
-        staged.forEach(order::reorder);
         return !staged.isEmpty();
     }
 
-    /** Whether flows of one application, side by side in the round, differ in their stage. */
-    private static boolean anyStaged(final Instance instance) {
-        return IntStream.range(1, instance.flows.size())
-            .anyMatch(flow -> instance.applicationOf[flow] == instance.applicationOf[flow - 1]
-                && instance.flows.get(flow).stage() != instance.flows.get(flow - 1).stage());
+    /** Flows that have a report, by their stage, the last first. */
+    private static int[][] stages(final Instance instance, final int[] flows) {
+        final int[] known = IntStream.of(flows).filter(flow -> instance.demand[flow] < Double.POSITIVE_INFINITY)
+            .toArray();
+        return IntStream.of(known).map(flow -> -instance.flows.get(flow).stage()).distinct().sorted()
+            .mapToObj(stage -> IntStream.of(known).filter(flow -> -instance.flows.get(flow).stage() == stage).toArray())
+            .toArray(int[][]::new);
     }
 
-    /** Of each application, its active flows that have a report by their stage, the last first. */
-    private Stream<Collection<List<Integer>>> stages() {
-        final var stagesOf = new TreeMap<Integer, SortedMap<Integer, List<Integer>>>();
-        for (final int flow : instance.activeFlows()) {
-            if (instance.demand[flow] < Double.POSITIVE_INFINITY) {
-                stagesOf.computeIfAbsent(instance.applicationOf[flow], app -> new TreeMap<>(Collections.reverseOrder()))
-                    .computeIfAbsent(instance.flows.get(flow).stage(), stage -> new ArrayList<>()).add(flow);
+    private void reorder(final int[][] stages) {
+        Arrays.fill(given, 0);
+        for (final int[] stage : stages) {
+            for (final int flow : stage) {
+                give(flow);
             }
         }
-        return stagesOf.values().stream().map(SortedMap::values);
+        for (final int[] stage : stages) {
+            filling.riseTogether(new Group[] {new Group(stage, 1, 0, 1)}, ONE_PARENT, instance.need, wanted);
+            filling.riseAlone(stage, instance.need, wanted);
+        }
     }
 
-    private void reorder(final Collection<List<Integer>> stages) {
-        final var given = new double[instance.available.length];
-        stages.forEach(flows -> flows.forEach(flow -> {
-            final double guarantee = instance.guarantee[flow];
-            final double kept = Math.min(wanted[flow], guarantee + (rates[flow] - guarantee) * KEPT);
-            for (int i = 0; i < instance.linksOf[flow].length; i++) {
-                given[instance.linksOf[flow][i]] += (rates[flow] - kept) * instance.partsOf[flow][i];
-            }
-            rates[flow] = kept;
-        }));
-        final var filling = new ProgressiveFilling(instance, rates, given);
-        stages.forEach(stage -> {
-            final int[] flows = stage.stream().mapToInt(Integer::intValue).toArray();
-            filling.riseTogether(new Group[] {new Group(flows, 1, 0, 1)}, ONE_PARENT, instance.need, wanted);
-            filling.riseAlone(flows, instance.need, wanted);
-        });
+    /** Has a flow give what it does not keep. */
+    private void give(final int flow) {
+        final double guarantee = instance.guarantee[flow];
+        final double kept = Math.min(wanted[flow], guarantee + (rates[flow] - guarantee) * KEPT);
+        for (int i = 0; i < instance.linksOf[flow].length; i++) {
+            given[instance.linksOf[flow][i]] += (rates[flow] - kept) * instance.partsOf[flow][i];
+        }
+        rates[flow] = kept;
     }
 }

@@ -91,7 +91,7 @@ class LatestStageFirstTest {
                 AppMaxMin.riseToLimit(instance, groups, filling);
                 Leftovers.share(instance, filling, instance.need);
                 final double[] rates = before.clone();
-                final boolean staged = LatestStageFirst.reorder(instance, rates);
+                final boolean staged = LatestStageFirst.reorder(instance, groups, rates);
                 assertEquals(!stagedApplications(instance).isEmpty(), staged, "seed " + seed);
                 final double[] expected = before.clone();
                 stagedApplications(instance).forEach(application -> slow(instance, application, expected));

@@ -138,28 +138,33 @@ public final class BandwidthBenchmark {
     private static void measureTime() {
         final var medians = new ArrayList<String>();
         double[] atBar = {};
+        int flowsAtBar = 0;
         for (final int size : SIZES) {
-            final var round = ofSize(size);
+            final int applications = applicationsFor(size);
+            final var round = StreamWorkload.round(PORTS, applications, size);
             final double[] ours = timesMs(new AppMaxMin(), round);
+            final double[] staged = timesMs(new AppMaxMin(), StreamWorkload.staged(PORTS, applications, size));
             final double[] paper = timesMs(new AppAware(), round);
-            medians.add(String.format(Locale.ROOT, "\"%d\": {\"app-max-min\": %.4f, \"app-aware\": %.4f}", flows(round),
-                ours[ours.length / 2], paper[paper.length / 2]));
+            medians.add(String.format(Locale.ROOT,
+                "\"%d\": {\"app-max-min\": %.4f, \"app-max-min-staged\": %.4f, \"app-aware\": %.4f}", flows(round),
+                ours[ours.length / 2], staged[staged.length / 2], paper[paper.length / 2]));
+            flowsAtBar = size == BAR_SIZE ? flows(round) : flowsAtBar;
             atBar = size == BAR_SIZE ? ours : atBar;
         }
         System.out.println(String.format(Locale.ROOT, "{\"id\": \"B3\", \"samples\": %s, \"parameters\": "
             + "{\"flows\": %d, \"warm-up-rounds\": %d, \"median-ms-by-flows\": {%s}}}",
             Arrays.stream(atBar).mapToObj(sample -> String.format(Locale.ROOT, "%.4f", sample))
-                .collect(Collectors.joining(", ", "[", "]")), flows(ofSize(BAR_SIZE)), WARM_UP_ROUNDS,
+                .collect(Collectors.joining(", ", "[", "]")), flowsAtBar, WARM_UP_ROUNDS,
             String.join(", ", medians)));
     }
 
-    /** The smallest round of the generator with at least that many flows. */
-    private static Round ofSize(final int flows) {
+    /** How many make the smallest round of the generator with at least that many flows. */
+    private static int applicationsFor(final int flows) {
         int applications = 1;
         while (flows(StreamWorkload.round(PORTS, applications, flows)) < flows) {
             applications += Math.max(1, applications / 50);
         }
-        return StreamWorkload.round(PORTS, applications, flows);
+        return applications;
     }
 
     private static int flows(final Round round) {
