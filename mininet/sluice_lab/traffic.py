@@ -48,8 +48,10 @@ def measure_tcp(
     net: Net, flows: Sequence[Flow], duration_s: int = 60, cut_s: int = 5
 ) -> list[Throughput]:
     """Send TCP (cubic) over all flows at once for ``duration_s``; the first ``cut_s`` are cut."""
+    patience_ms = round((duration_s + _MARGIN_S) * 1000)  # a flow may have to wait for all others
     for flow in flows:
-        net.spawn(flow.server, ["iperf3", "-s", "-1", "-p", str(flow.port)])
+        command = ["iperf3", "-s", "-1", "-p", str(flow.port), "--rcv-timeout", str(patience_ms)]
+        net.spawn(flow.server, command)
     for flow in flows:
         net.wait_listening(flow.server, flow.port)
     options = ["-J", "-C", "cubic", "--connect-timeout", "2000"]
