@@ -148,8 +148,8 @@ state_of_the_bus_is_there_for_who_tells_counters(void **state)
 {
     (void) state;
     assert_false(rings.control->has_bus);
-    proxy_give_message(&proxy, BUS_DATA, 1, 1, document(2));
-    proxy_give_message(&proxy, BUS_DATA, 1, 1, document(2));
+    proxy_give_message(proxy, BUS_DATA, 1, 1, document(2));
+    proxy_give_message(proxy, BUS_DATA, 1, 1, document(2));
     fwd_remote_wait(remote, -1, 0);
     assert_true(rings.control->has_bus);
     assert_true(rings.control->bus.is_up);
@@ -159,7 +159,7 @@ state_of_the_bus_is_there_for_who_tells_counters(void **state)
 static void
 what_is_told_ends_with_the_forwarder(void **state)
 {
-    struct bus_frame *hello = proxy_next(&proxy, BUS_HELLO);
+    struct bus_frame *hello = proxy_next(proxy, BUS_HELLO);
 
     (void) state;
     assert_int_equal(hello->epoch, EPOCH);
