@@ -159,10 +159,14 @@ state_of_the_bus_is_there_for_who_tells_counters(void **state)
 static void
 what_is_told_ends_with_the_forwarder(void **state)
 {
-    struct bus_frame *hello = proxy_next(proxy, BUS_HELLO);
+    struct bus_frame *hello;
 
     (void) state;
-    assert_int_equal(hello->epoch, EPOCH);
+    proxy_forget(proxy);
+    bus_node_reconnect(proxy->node);
+    proxy_connect(proxy);
+    hello = proxy_next(proxy, BUS_HELLO);
+    assert_int_not_equal(hello->epoch, 0);
     bus_frame_release(hello);
 }
 
