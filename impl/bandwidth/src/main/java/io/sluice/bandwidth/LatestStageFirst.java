@@ -44,13 +44,18 @@ final class LatestStageFirst {
      * @return whether there was an application of several stages
      */
     static boolean reorder(final Instance instance, final Group[] applications, final double[] rates) {
-        final var staged = Arrays.stream(applications).map(application -> stages(instance, application.flows()))
-            .filter(stages -> stages.length > 1).toList();
+        final var staged = Arrays.stream(applications).map(Group::flows).filter(flows -> differ(instance, flows))
+            .map(flows -> stages(instance, flows)).filter(stages -> stages.length > 1).toList();
         if (!staged.isEmpty()) {
             final var order = new LatestStageFirst(instance, rates);
             staged.forEach(order::reorder);
         }
         return !staged.isEmpty();
+    }
+
+    private static boolean differ(final Instance instance, final int[] flows) {
+        final int stage = instance.flows.get(flows[0]).stage();
+        return IntStream.of(flows).anyMatch(flow -> instance.flows.get(flow).stage() != stage);
     }
 
     /** Flows that have a report, by their stage, the last first. */
