@@ -73,6 +73,15 @@ final class ProgressiveFilling {
         return false;
     }
 
+    /** What a flow could have more if it had all the room that is left. */
+    double roomFor(final int flow) {
+        double least = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < instance.linksOf[flow].length; i++) {
+            least = Math.min(least, room[instance.linksOf[flow][i]] / instance.partsOf[flow][i]);
+        }
+        return least;
+    }
+
     boolean isFull(final int link, final double left) {
         return left <= FULL * instance.available[link];
     }

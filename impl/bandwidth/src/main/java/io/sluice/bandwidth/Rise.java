@@ -65,11 +65,9 @@ final class Rise {
         base = of(filling.rates);
         this.starts = new double[flows.length];
         ends = new double[flows.length];
-        final var most = new double[flows.length];
         for (int flow = 0; flow < flows.length; flow++) {
-            most[flow] = this.caps[flow] - base[flow];
             this.starts[flow] = starts.applyAsDouble(flows[flow]);
-            ends[flow] = this.starts[flow] + most[flow] / this.needs[flow];
+            ends[flow] = this.starts[flow] + (this.caps[flow] - base[flow]) / this.needs[flow];
         }
         marks = marks();
         nextMark = new int[groups.length];
@@ -79,7 +77,7 @@ final class Rise {
         speed = new double[groups.length];
         sisters = new Sisters(groups, parentWeights);
         crossings = new Crossings(filling.instance, flows, filling.numberOf);
-        links = new FillingLinks(filling, crossings, most);
+        links = new FillingLinks(filling, crossings, most());
         agenda = new Agenda(groups.length + crossings.links.length);
     }
 
@@ -97,6 +95,26 @@ final class Rise {
             own[flow] = round[flows[flow]];
         }
         return own;
+    }
+
+    /**
+     * Of each flow, an upper bound of what its rate can rise by: up to its cap, and only while each flow of its group,
+     * were it alone, has room on its links. A link that this can not fill need not be watched.
+     */
+    private double[] most() {
+        final var farthest = new double[speed.length];
+        Arrays.fill(farthest, Double.POSITIVE_INFINITY);
+        for (int flow = 0; flow < flows.length; flow++) {
+            final double free = filling.roomFor(flows[flow]);
+            if (base[flow] + free < caps[flow] * (1 - 2 * ProgressiveFilling.FULL)) {
+                farthest[groupOf[flow]] = Math.min(farthest[groupOf[flow]], starts[flow] + free / needs[flow]);
+            }
+        }
+        final var most = new double[flows.length];
+        for (int flow = 0; flow < flows.length; flow++) {
+            most[flow] = Math.max(0, Math.min(ends[flow], farthest[groupOf[flow]]) - starts[flow]) * needs[flow];
+        }
+        return most;
     }
 
     private double[] marks() {
