@@ -16,7 +16,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes the workers' reports on Nimbus, which are answered with {@link MeterRates}, and shows the map of flows to whoever asks. */
+/**
+ * Takes the workers' reports on Nimbus, which are answered with {@link MeterRates}, and shows the map of flows to
+ * whoever asks.
+ */
 public final class ReportServer implements AutoCloseable {
     /** POST: a {@link WorkerReport}. */
     public static final String REPORTS = "/reports";
@@ -43,8 +46,8 @@ public final class ReportServer implements AutoCloseable {
      * @param flows the map of flows, in JSON
      * @throws IOException if the port is not to be had
      */
-    public ReportServer(final int port, final Function<WorkerReport, Optional<MeterRates>> reports, final Supplier<String> flows)
-            throws IOException {
+    public ReportServer(final int port, final Function<WorkerReport, Optional<MeterRates>> reports,
+            final Supplier<String> flows) throws IOException {
         server = HttpServer.create(new InetSocketAddress(port), 0);
         server.createContext(REPORTS, exchange -> answer(exchange, "POST", () -> take(exchange, reports)));
         server.createContext(FLOWS, exchange -> answer(exchange, "GET",
