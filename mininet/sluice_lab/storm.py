@@ -105,6 +105,11 @@ def without_reports() -> dict[str, Any]:
     return {"sluice.report.port": _CLOSED_PORT}
 
 
+def without_pacing() -> dict[str, Any]:
+    """Return what a topology says whose connections shall leave it to meters to slow them down."""
+    return {"sluice.pacing": False}
+
+
 def placement(hosts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """Return what a topology says of the addresses of hosts for its components' tasks, in turn."""
     return {"sluice.placement": hosts}

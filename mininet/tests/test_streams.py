@@ -242,20 +242,22 @@ def test_words_come_with_their_frequencies_or_it_is_said_what_is_missing(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("sharing", "transport", "is_reported"),
+    ("sharing", "transport", "is_reported", "is_paced"),
     [
-        ("sluice", "FlowTransport", True),
-        ("tcp-pairs", "FlowTransport", False),
-        ("tcp", "Context", True),
+        ("sluice", "FlowTransport", True, True),
+        ("meters", "FlowTransport", True, False),
+        ("tcp-pairs", "FlowTransport", False, True),
+        ("tcp", "Context", True, True),
     ],
 )
 def test_who_shares_links_says_which_transport_joins_workers(
-    tmp_path, sharing, transport, is_reported
+    tmp_path, sharing, transport, is_reported, is_paced
 ):
     cluster = Engine().keys(tmp_path)
     topology = cluster | Sharing(sharing).options
     assert topology["storm.messaging.transport"].rpartition(".")[2] == transport
     assert (topology["sluice.report.port"] == cluster["sluice.report.port"]) == is_reported
+    assert topology.get("sluice.pacing", True) == is_paced
 
 
 class Opened:

@@ -31,6 +31,7 @@ from sluice_lab.storm import (
     Storm,
     own_transport,
     placement,
+    without_pacing,
     without_reports,
 )
 from sluice_lab.topology import MEGABIT, Builder, Topology
@@ -49,6 +50,7 @@ class Sharing(enum.StrEnum):
     """Who decides how links are shared."""
 
     SLUICE = "sluice"
+    METERS = "meters"
     APP_AWARE = "app-aware"
     TCP_PAIRS = "tcp-pairs"
     TCP = "tcp"
@@ -56,14 +58,18 @@ class Sharing(enum.StrEnum):
     @property
     def policy(self) -> str | None:
         """The controller's policy, None if it is not told of flows."""
-        return {Sharing.SLUICE: "app-max-min", Sharing.APP_AWARE: "app-aware"}.get(self)
+        if self in {Sharing.TCP_PAIRS, Sharing.TCP}:
+            return None
+        return "app-aware" if self is Sharing.APP_AWARE else "app-max-min"
 
     @property
     def options(self) -> dict[str, Any]:
         """What topologies say for it."""
-        if self is Sharing.TCP:
-            return own_transport()
-        return without_reports() if self is Sharing.TCP_PAIRS else {}
+        return {
+            Sharing.METERS: without_pacing,
+            Sharing.TCP_PAIRS: without_reports,
+            Sharing.TCP: own_transport,
+        }.get(self, dict)()
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -34,7 +34,7 @@ public record Settings(URI controller, String user, Path passwordFile, String te
     public static final String INTERVAL = "sluice.interval.secs";
     /** Port on Nimbus. */
     public static final String REPORT_PORT = "sluice.report.port";
-    /** Whether senders keep to the rates of their meters. */
+    /** Whether senders keep to the rates of their meters; a topology may say otherwise for its own. */
     public static final String PACING = "sluice.pacing";
     /** Key of a topology: for each component that has its place the hosts of its tasks. */
     public static final String PLACEMENT = "sluice.placement";

@@ -186,7 +186,7 @@ public final class Registrar {
             application.before = states;
             application.reportedNs = now;
         }
-        if (settings.pacing() && !wanted.isEmpty()) {
+        if (!wanted.isEmpty()) {
             ledger.metered(controller.meterRates(application.name), now);
         }
     }

@@ -79,7 +79,7 @@ public final class FlowContext implements AutoCloseable {
         final var sampler = new FlowSampler(topology, new Endpoint(host(), server.getPort()), () -> peers, arrivals,
             new TaskQueues(metrics));
         reporters.add(new Reporter(sampler, ReportSender.to(settings.nimbuses(), settings.reportPort()),
-            rates -> peers.forEach(peer -> peer.pace(rates))));
+            settings.pacing() ? rates -> peers.forEach(peer -> peer.pace(rates)) : rates -> { }));
         return server;
     }
 
