@@ -2,6 +2,8 @@
 package io.sluice.engine.storm.transport;
 
 import static io.sluice.engine.storm.transport.FramesTest.message;
+import static io.sluice.engine.storm.transport.FramesTest.number;
+import static io.sluice.engine.storm.transport.FramesTest.numbered;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,13 +12,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.engine.storm.Connection;
 import io.sluice.engine.storm.Endpoint;
 import io.sluice.engine.storm.TaskPair;
-import io.sluice.engine.storm.report.MeterRates;
 import io.sluice.engine.storm.transport.FlowChannel.Progress;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -82,17 +82,6 @@ class FlowContextTest {
         return (PeerConnection) context().connect(HERE, port, closed);
     }
 
-    /** A message with a number in its last bytes. */
-    private static TaskMessage numbered(final TaskPair pair, final int bytes, final int number) {
-        final var message = message(pair.source(), pair.destination(), bytes);
-        ByteBuffer.wrap(message.message()).putInt(bytes - Integer.BYTES, number);
-        return message;
-    }
-
-    private static int number(final TaskMessage message) {
-        return ByteBuffer.wrap(message.message()).getInt(message.message().length - Integer.BYTES);
-    }
-
     private static void await(final BooleanSupplier condition) throws InterruptedException {
         while (!condition.getAsBoolean()) {
             Thread.sleep(5);
@@ -155,26 +144,6 @@ class FlowContextTest {
         send(sender, pair, 3_000_000, 0, 3);
         await(() -> received.getOrDefault(pair, List.of()).size() == 3);
         assertEquals(List.of(0, 1, 2), received.get(pair));
-    }
-
-    @Test
-    void tuplesArriveWholeAndInOrderWhileThePaceChanges() throws Exception {
-        final var sender = sender(receiver(0).getPort());
-        final var paced = new TaskPair(1, 2);
-        final var free = new TaskPair(1, 3);
-        for (int round = 0; round < 20; round++) {
-            send(sender, paced, 10_000, 20 * round, 20 * round + 20);
-            send(sender, free, 100, 20 * round, 20 * round + 20);
-            sender.pace(new MeterRates(Map.of(paced, 1_000_000L << round)));
-            Thread.sleep(10);
-        }
-        await(() -> received.getOrDefault(free, List.of()).size() == 400);
-        sender.pace(MeterRates.NONE);
-        await(() -> received.getOrDefault(paced, List.of()).size() == 400);
-        final var inOrder = IntStream.range(0, 400).boxed().toList();
-        assertEquals(Map.of(paced, inOrder, free, inOrder), received);
-        await(() -> sender.progress().values().stream().allMatch(flow -> flow.pendingBytes() == 0));
-        assertEquals(400 * 10_006, sender.progress().get(paced).takenBytes());
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.esotericsoftware.kryo.io.Output;
 import io.sluice.engine.storm.TaskPair;
+import java.nio.ByteBuffer;
 import org.apache.storm.messaging.TaskMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,17 @@ class FramesTest {
         final var out = new Output(bytes + 5);
         out.writeInt(source, true);
         return new TaskMessage(destination, java.util.Arrays.copyOf(out.toBytes(), bytes));
+    }
+
+    /** A message with a number in its last bytes. */
+    static TaskMessage numbered(final TaskPair pair, final int bytes, final int number) {
+        final var message = message(pair.source(), pair.destination(), bytes);
+        ByteBuffer.wrap(message.message()).putInt(bytes - Integer.BYTES, number);
+        return message;
+    }
+
+    static int number(final TaskMessage message) {
+        return ByteBuffer.wrap(message.message()).getInt(message.message().length - Integer.BYTES);
     }
 
     @ParameterizedTest
