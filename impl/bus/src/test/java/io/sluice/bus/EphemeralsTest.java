@@ -57,6 +57,12 @@ class EphemeralsTest {
             body.getBytes(StandardCharsets.UTF_8)).counted(counts.merge(peer, 1, Integer::sum)));
     }
 
+    private void offerAndLeave() {
+        final var node = connect(EPOCH);
+        say(proxy, node, Kind.DATA, NODE, "/c1", "offer");
+        proxy.lost(node);
+    }
+
     /** Lets time pass, while everybody but the node keeps its session. */
     private void pass(final int ticks, final Peer... living) {
         for (int i = 0; i < ticks; i++) {
@@ -70,9 +76,7 @@ class EphemeralsTest {
 
     @Test
     void whatANodeThatIsGoneSaidIsWithdrawnAfterAMinute() {
-        final var node = connect(EPOCH);
-        say(proxy, node, Kind.DATA, NODE, "/c1", "offer");
-        proxy.lost(node);
+        offerAndLeave();
         pass(Ephemerals.GRACE_TICKS - 1, subscriber, remote);
         assertEquals(List.of("offer"), here);
 
@@ -87,9 +91,7 @@ class EphemeralsTest {
 
     @Test
     void aNodeThatIsBackInTimeKeepsItsValues() {
-        final var node = connect(EPOCH);
-        say(proxy, node, Kind.DATA, NODE, "/c1", "offer");
-        proxy.lost(node);
+        offerAndLeave();
         pass(Ephemerals.GRACE_TICKS - 1, subscriber, remote);
 
         final var again = connect(EPOCH);
@@ -100,9 +102,7 @@ class EphemeralsTest {
 
     @Test
     void aNodeThatIsBackLaterHasItsValuesBack() {
-        final var node = connect(EPOCH);
-        say(proxy, node, Kind.DATA, NODE, "/c1", "offer");
-        proxy.lost(node);
+        offerAndLeave();
         pass(Ephemerals.GRACE_TICKS, subscriber, remote);
 
         say(proxy, connect(EPOCH), Kind.DATA, NODE, "/c1", "offer");
