@@ -121,21 +121,6 @@ reload(struct program *program)
     complete(program);
 }
 
-/* Serves neighbours and the bus until 'fd' is readable, or for 'limit_ms'.
- * Returns whether it is. */
-static bool
-serve(const struct program *program, int fd, uint64_t limit_ms)
-{
-    uint64_t end_ms = fwd_clock_ms() + limit_ms;
-    bool is_readable;
-
-    do {
-        fwd_neighbours_tick(program->control->neighbours, fwd_clock_ms());
-        is_readable = fwd_remote_wait(program->remote, fd, TICK_MS);
-    } while (!is_readable && fwd_clock_ms() < end_ms);
-    return is_readable;
-}
-
 /* Whether a signal that ends this process waits to be read. */
 static bool
 is_told_to_end(void)
@@ -146,16 +131,26 @@ is_told_to_end(void)
                                      || sigismember(&pending, SIGINT));
 }
 
-/* The same, as struct fwd_waiting wants it, but not if this process is to
- * end. */
+/* Serves neighbours and the bus until 'fd' is readable, this process is told
+ * to end, or for 'limit_ms'. Returns whether 'fd' is readable. */
+static bool
+serve(const struct program *program, int fd, uint64_t limit_ms)
+{
+    uint64_t end_ms = fwd_clock_ms() + limit_ms;
+    bool is_readable;
+
+    do {
+        fwd_neighbours_tick(program->control->neighbours, fwd_clock_ms());
+        is_readable = fwd_remote_wait(program->remote, fd, TICK_MS);
+    } while (!is_readable && !is_told_to_end() && fwd_clock_ms() < end_ms);
+    return is_readable;
+}
+
+/* The same, as struct fwd_waiting wants it. */
 static void
 serve_meanwhile(int fd, uint64_t limit_ms, void *program)
 {
-    uint64_t end_ms = fwd_clock_ms() + limit_ms;
-
-    while (!is_told_to_end() && !serve(program, fd, TICK_MS)
-           && fwd_clock_ms() < end_ms) {
-    }
+    serve(program, fd, limit_ms);
 }
 
 /* Waits for a signal, or for a process that wants to take over. Returns the
@@ -288,7 +283,7 @@ take_over(struct program *program, uint16_t n_workers)
                             &other, &program->control, reason)) {
         return fail(reason);
     }
-    serve_meanwhile(other, END_MS, program);
+    serve(program, other, END_MS);
     close(other);
     is_whole = complete(program);
     if (program->waiter >= 0) {
@@ -363,22 +358,10 @@ run(const struct fwd_options *options, int signals, int waiter)
     return status;
 }
 
-/* Number of arguments up to "--", or 1 if there is none. */
-static int
-count_dpdk_options(int argc, char *argv[])
-{
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--")) {
-            return i;
-        }
-    }
-    return 1;
-}
-
 int
 main(int argc, char *argv[])
 {
-    int n_dpdk = count_dpdk_options(argc, argv), signals_fd, status;
+    int n_dpdk = fwd_options_count_dpdk(argc, argv), signals_fd, status;
     int waiter = -1;
     int first = n_dpdk > 1 ? n_dpdk : 0;
     struct fwd_options options;

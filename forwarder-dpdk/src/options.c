@@ -3,6 +3,7 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char help[] =
     "sluice-forwarder: labels, balances and pins the connections of service\n"
@@ -35,6 +36,17 @@ static const char help[] =
     "/sluice/...; for Prometheus at /metrics, if the configuration says "
     "where.\n"
     "Exit status: 0, or 1 with the reason on standard error.\n";
+
+int
+fwd_options_count_dpdk(int argc, char *argv[])
+{
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--")) {
+            return i;
+        }
+    }
+    return 1;
+}
 
 int
 fwd_options_read(int argc, char *argv[], struct fwd_options *options)

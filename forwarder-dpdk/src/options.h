@@ -16,6 +16,9 @@ struct fwd_options {
     bool only_check;       /* The configuration. */
 };
 
+/* Number of arguments up to "--", which are DPDK's, or 1 if there is none. */
+int fwd_options_count_dpdk(int argc, char *argv[]);
+
 /* Reads 'argc' arguments. Returns -1, or the status to leave with at once,
  * with the reason or the help told. */
 int fwd_options_read(int argc, char *argv[], struct fwd_options *options);

@@ -248,37 +248,6 @@ write_hops(FILE *out, const struct fwd_control *control,
     }
 }
 
-static const struct {
-    const char *name;
-    const char *type;
-    const char *help;
-    size_t offset; /* In struct bus_link_state. */
-} bus_metrics[] = {
-    {"bus_messages_total", "counter", "Messages sent to the site's proxy.",
-     offsetof(struct bus_link_state, n_messages)},
-    {"bus_unconfirmed_frames", "gauge",
-     "Frames that the proxy has yet to confirm.",
-     offsetof(struct bus_link_state, n_unconfirmed)},
-    {"bus_waiting", "gauge",
-     "Filters, values and answers that wait to be sent.",
-     offsetof(struct bus_link_state, n_waiting)},
-    {"bus_deferred_total", "counter",
-     "Times that something could not be sent at once.",
-     offsetof(struct bus_link_state, n_deferred)},
-    {"bus_renewals_total", "counter",
-     "Sessions with the proxy that were given up, to begin another one.",
-     offsetof(struct bus_link_state, n_renewals)},
-    {"bus_gaps_total", "counter",
-     "Times that messages did not come and can't be had any more.",
-     offsetof(struct bus_link_state, n_gaps)},
-    {"bus_duplicates_total", "counter",
-     "Messages that came and were there already.",
-     offsetof(struct bus_link_state, n_duplicates)},
-    {"bus_malformed_total", "counter",
-     "What came from the proxy and is no frame.",
-     offsetof(struct bus_link_state, n_malformed)},
-};
-
 /* Writes what became of the node of the bus and of its messages. */
 static void
 write_bus(FILE *out, const struct bus_link_state *bus)
@@ -286,13 +255,29 @@ write_bus(FILE *out, const struct bus_link_state *bus)
     write_one(out, "bus_up", "gauge",
               "1 if there is a session with the site's proxy, else 0.",
               bus->is_up);
-    for (size_t i = 0; i < RTE_DIM(bus_metrics); i++) {
-        uint64_t n;
-
-        memcpy(&n, (const char *) bus + bus_metrics[i].offset, sizeof n);
-        write_one(out, bus_metrics[i].name, bus_metrics[i].type,
-                  bus_metrics[i].help, n);
-    }
+    write_one(out, "bus_messages_total", "counter",
+              "Messages sent to the site's proxy.", bus->n_messages);
+    write_one(out, "bus_unconfirmed_frames", "gauge",
+              "Frames that the proxy has yet to confirm.",
+              bus->n_unconfirmed);
+    write_one(out, "bus_waiting", "gauge",
+              "Filters, values and answers that wait to be sent.",
+              bus->n_waiting);
+    write_one(out, "bus_deferred_total", "counter",
+              "Times that something could not be sent at once.",
+              bus->n_deferred);
+    write_one(out, "bus_renewals_total", "counter",
+              "Sessions with the proxy that were given up, to begin another "
+              "one.", bus->n_renewals);
+    write_one(out, "bus_gaps_total", "counter",
+              "Times that messages did not come and can't be had any more.",
+              bus->n_gaps);
+    write_one(out, "bus_duplicates_total", "counter",
+              "Messages that came and were there already.",
+              bus->n_duplicates);
+    write_one(out, "bus_malformed_total", "counter",
+              "What came from the proxy and is no frame.",
+              bus->n_malformed);
 }
 
 static void

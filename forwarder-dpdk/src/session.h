@@ -16,8 +16,9 @@
 int fwd_session_check(const struct fwd_config *config,
                       char reason[FWD_REASON_SIZE]);
 
-/* Connects as node <site>/<name>, whose last values end with it; or, if '*clientp' is not null, connects that
- * anew with the proxy and the keys of 'bus'. */
+/* Connects as node <site>/<name>, whose last values end with it; or, if
+ * '*clientp' is not null, connects that anew with the proxy and the keys of
+ * 'bus'. */
 int fwd_session_open(struct bus_client **clientp, const char *site,
                      const char *name, const struct lyd_node *bus,
                      char reason[FWD_REASON_SIZE]);
