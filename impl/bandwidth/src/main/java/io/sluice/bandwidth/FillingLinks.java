@@ -12,7 +12,7 @@ final class FillingLinks {
     private final double[] pace;
     /** How fast each link fills. */
     private final double[] slope;
-    /** Links that are full if all flows come to their caps: of the others the room is known at the end. */
+    /** Links that are full if all flows rise by the most they may: of the others the room is known at the end. */
     private final boolean[] canFill;
     /** Of each link, the time of which its room tells. */
     private final double[] updatedAt;
