@@ -23,8 +23,9 @@ import java.util.stream.IntStream;
  *     application can grow as a whole before the next round.
  * <li>What is left goes to active flows one by one, in proportion to demand and to the weights above them, up to their
  *     limits.
- * <li>Inside an application, flows of later stages go before those of earlier ones: {@link LatestStageFirst}. What
- *     nobody there wants is left over again, for phases 3 and 4, and goes to idle flows last.
+ * <li>Inside an application, flows of later stages go before those of earlier ones, and those to receivers that can
+ *     pass on what they get before others: {@link LatestStageFirst}. What nobody there wants is left over again, for
+ *     phases 3 and 4, and goes to idle flows last.
  * </ol>
  *
  * <p>A flow without a report rises beyond any demand, at the pace of {@link Instance#need}.
@@ -37,41 +38,44 @@ public final class AppMaxMin implements Policy {
 
     private static Allocation fill(final Instance instance) {
         final var rates = instance.guarantee.clone();
-        final var speeds = speeds(instance);
         final var groups = groups(instance);
+        var needs = instance.need;
         var filling = new ProgressiveFilling(instance, rates);
         riseToDemand(instance, groups, filling);
-        shareHeadRoom(instance, groups, filling, speeds);
-        if (LatestStageFirst.reorder(instance, groups, rates)) {
+        shareHeadRoom(instance, groups, filling, needs);
+        final var reordered = LatestStageFirst.reorder(instance, groups, rates);
+        if (reordered.isPresent()) {
+            needs = reordered.orElseThrow();
             filling = new ProgressiveFilling(instance, rates);
-            shareHeadRoom(instance, groups, filling, speeds);
+            shareHeadRoom(instance, groups, filling, needs);
         }
-        Leftovers.shareAmongIdle(instance, filling, speeds);
+        Leftovers.shareAmongIdle(instance, filling, speeds(instance, needs));
         return Rounding.answer(instance, rates, filling.bindingLinks());
     }
 
     /** Phase 2. */
     static void riseToDemand(final Instance instance, final Group[] groups, final ProgressiveFilling filling) {
         final var caps = IntStream.range(0, instance.need.length).mapToDouble(instance::wanted).toArray();
-        riseTogether(instance, groups, filling, caps);
+        riseTogether(instance, groups, filling, instance.need, caps);
     }
 
     /** Phase 3. */
-    static void riseToLimit(final Instance instance, final Group[] groups, final ProgressiveFilling filling) {
-        riseTogether(instance, groups, filling, instance.limit);
+    static void riseToLimit(final Instance instance, final Group[] groups, final ProgressiveFilling filling,
+            final double[] needs) {
+        riseTogether(instance, groups, filling, needs, instance.limit);
     }
 
     private static void riseTogether(final Instance instance, final Group[] groups, final ProgressiveFilling filling,
-            final double[] caps) {
+            final double[] needs, final double[] caps) {
         final var tenantWeights = Arrays.stream(instance.tenantWeight).asDoubleStream().toArray();
-        filling.riseTogether(groups, tenantWeights, instance.need, caps);
+        filling.riseTogether(groups, tenantWeights, needs, caps);
     }
 
     /** Phases 3 and 4. */
     private static void shareHeadRoom(final Instance instance, final Group[] groups, final ProgressiveFilling filling,
-            final double[] speeds) {
-        riseToLimit(instance, groups, filling);
-        Leftovers.shareAmongActive(instance, filling, speeds);
+            final double[] needs) {
+        riseToLimit(instance, groups, filling, needs);
+        Leftovers.shareAmongActive(instance, filling, speeds(instance, needs));
     }
 
     static Group[] groups(final Instance instance) {
@@ -115,9 +119,9 @@ public final class AppMaxMin implements Policy {
     }
 
     /** A tenant's flows have speeds that sum to its weight. */
-    private static double[] speeds(final Instance instance) {
-        final var weighted = IntStream.range(0, instance.need.length)
-            .mapToDouble(flow -> instance.need[flow] * instance.applicationWeight[instance.applicationOf[flow]])
+    private static double[] speeds(final Instance instance, final double[] needs) {
+        final var weighted = IntStream.range(0, needs.length)
+            .mapToDouble(flow -> needs[flow] * instance.applicationWeight[instance.applicationOf[flow]])
             .toArray();
         final var sums = new double[instance.tenantWeight.length];
         for (int flow = 0; flow < weighted.length; flow++) {

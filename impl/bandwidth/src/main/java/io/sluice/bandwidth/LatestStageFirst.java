@@ -3,6 +3,9 @@ package io.sluice.bandwidth;
 
 import io.sluice.bandwidth.ProgressiveFilling.Group;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -14,9 +17,13 @@ import java.util.stream.IntStream;
  * <p>Each flow keeps a twentieth of what it had, so that none starves. Flows of one stage progress together, as those
  * that are joined do, until a link stops them; then each goes on by itself, up to its demand. A flow without a report
  * stays as it is: nobody knows what it wants.
+ *
+ * <p>What a receiver can't pass on only waits there, while others have nothing to do. So a flow is as fast, beside those
+ * of its stage, as the part that the flows of later stages have of what they want which begin where it ends; a twentieth
+ * at least.
  */
 final class LatestStageFirst {
-    /** Part of what a flow had that no other takes from it. */
+    /** Part of what a flow had that no other takes from it, and of its speed. */
     static final double KEPT = 0.05;
 
     private static final double[] ONE_PARENT = {1};
@@ -24,59 +31,101 @@ final class LatestStageFirst {
     private final Instance instance;
     private final double[] rates;
     private final double[] wanted;
+    /** Of each link, what nobody uses, as much as each application of several stages that passes it may take. */
+    private final double[] free;
     /** Of each link, what flows of the application may have of it beyond what they keep. */
     private final double[] given;
     private final ProgressiveFilling filling;
+    private final double[] needs;
 
-    private LatestStageFirst(final Instance instance, final double[] rates) {
+    /** What flows want that begin at one place, and what they have of it. */
+    private record Onward(double wanted, double had) {
+        double part() {
+            return wanted > 0 ? Math.min(1, had / wanted) : 1;
+        }
+
+        Onward and(final Onward other) {
+            return new Onward(wanted + other.wanted, had + other.had);
+        }
+    }
+
+    private LatestStageFirst(final Instance instance, final double[] rates, final double[] free) {
         this.instance = instance;
         this.rates = rates;
+        this.free = free;
         wanted = IntStream.range(0, rates.length).mapToDouble(instance::wanted).toArray();
         given = new double[instance.available.length];
         filling = new ProgressiveFilling(instance, rates, given);
+        needs = instance.need.clone();
     }
 
     /**
      * Changes rates inside applications.
      *
      * @param applications with their active flows
-     * @param rates at least guarantees; afterwards no application has more of a link than before
-     * @return whether there was an application of several stages
+     * @param rates at least guarantees; afterwards no application has more of a link than before but for its part of
+     *     what nobody used
+     * @return needs by which flows share what is left: less than before if a receiver can't pass on; empty if no
+     *     application has several stages
      */
-    static boolean reorder(final Instance instance, final Group[] applications, final double[] rates) {
+    static Optional<double[]> reorder(final Instance instance, final Group[] applications, final double[] rates) {
         final var staged = Arrays.stream(applications).map(Group::flows).filter(flows -> differ(instance, flows))
             .map(flows -> stages(instance, flows)).filter(stages -> stages.length > 1).toList();
-        if (!staged.isEmpty()) {
-            final var order = new LatestStageFirst(instance, rates);
-            staged.forEach(order::reorder);
+        if (staged.isEmpty()) {
+            return Optional.empty();
         }
-        return !staged.isEmpty();
+        final var order = new LatestStageFirst(instance, rates, freeForEach(instance, staged, rates));
+        staged.forEach(order::reorder);
+        return Optional.of(order.needs);
+    }
+
+    private static double[] freeForEach(final Instance instance, final List<int[][]> staged, final double[] rates) {
+        final var passing = new int[instance.available.length];
+        for (final var stages : staged) {
+            Arrays.stream(stages).flatMapToInt(IntStream::of).flatMap(flow -> IntStream.of(instance.linksOf[flow]))
+                .distinct().forEach(link -> passing[link]++);
+        }
+        return IntStream.range(0, passing.length).mapToDouble(link -> passing[link] == 0 ? 0
+            : Math.max(0, instance.available[link] - instance.load(link, rates)) / passing[link]).toArray();
     }
 
     private static boolean differ(final Instance instance, final int[] flows) {
-        final int stage = instance.flows.get(flows[0]).stage();
-        return IntStream.of(flows).anyMatch(flow -> instance.flows.get(flow).stage() != stage);
+        final int stage = number(instance, flows[0]);
+        return IntStream.of(flows).anyMatch(flow -> number(instance, flow) != stage);
     }
 
     /** Flows that have a report, by their stage, the last first. */
     private static int[][] stages(final Instance instance, final int[] flows) {
         final int[] known = IntStream.of(flows).filter(flow -> instance.demand[flow] < Double.POSITIVE_INFINITY)
             .toArray();
-        return IntStream.of(known).map(flow -> -instance.flows.get(flow).stage()).distinct().sorted()
-            .mapToObj(stage -> IntStream.of(known).filter(flow -> -instance.flows.get(flow).stage() == stage).toArray())
+        return IntStream.of(known).map(flow -> -number(instance, flow)).distinct().sorted()
+            .mapToObj(stage -> IntStream.of(known).filter(flow -> -number(instance, flow) == stage).toArray())
             .toArray(int[][]::new);
     }
 
+    private static int number(final Instance instance, final int flow) {
+        return instance.flows.get(flow).stage().number();
+    }
+
     private void reorder(final int[][] stages) {
-        Arrays.fill(given, 0);
+        System.arraycopy(free, 0, given, 0, given.length);
         for (final int[] stage : stages) {
             for (final int flow : stage) {
                 give(flow);
             }
         }
+        final var onward = new HashMap<String, Onward>();
         for (final int[] stage : stages) {
-            filling.riseTogether(new Group[] {new Group(stage, 1, 0, 1)}, ONE_PARENT, instance.need, wanted);
-            filling.riseAlone(stage, instance.need, wanted);
+            for (final int flow : stage) {
+                final var there = onward.get(instance.flows.get(flow).stage().to());
+                needs[flow] *= there == null ? 1 : Math.max(KEPT, there.part());
+            }
+            filling.riseTogether(new Group[] {new Group(stage, 1, 0, 1)}, ONE_PARENT, needs, wanted);
+            filling.riseAlone(stage, needs, wanted);
+            for (final int flow : stage) {
+                onward.merge(instance.flows.get(flow).stage().from(), new Onward(wanted[flow], rates[flow]),
+                    Onward::and);
+            }
         }
     }
 

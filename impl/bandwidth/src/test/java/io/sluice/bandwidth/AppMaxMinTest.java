@@ -94,7 +94,7 @@ class AppMaxMinTest {
 
     @Test
     void whatAnApplicationLeavesGoesToItsSistersFirst() {
-        final var limited = new Flow("f", List.of(new PathShare(List.of("l"), 1)), 0, 1, Bandwidth.ZERO,
+        final var limited = new Flow("f", List.of(new PathShare(List.of("l"), 1)), Stage.ONLY, 1, Bandwidth.ZERO,
             Optional.of(Bandwidth.ofMegabits(1)), Optional.of(report(100)));
         final var round = new Round(List.of(link("l", 12)), List.of(
             tenant("one", 1, new Application("a", 1, List.of(limited)), application("b", reported("f", 100, "l"))),
@@ -106,7 +106,7 @@ class AppMaxMinTest {
     @Test
     void aFlowIsSplitOverItsPathsByTheirWeights() {
         final var split = new Flow("f", List.of(new PathShare(List.of("up", "a"), 3), new PathShare(
-            List.of("up", "b"), 1)), 0, 1, Bandwidth.ZERO, Optional.empty(), Optional.of(report(100)));
+            List.of("up", "b"), 1)), Stage.ONLY, 1, Bandwidth.ZERO, Optional.empty(), Optional.of(report(100)));
         final var round = new Round(List.of(link("up", 50), link("a", 9), link("b", 9)),
             List.of(tenant("t", 1, new Application("a", 1, List.of(split)))), SECOND_US);
 
@@ -193,7 +193,7 @@ class AppMaxMinTest {
         }
 
         void toLimit() {
-            AppMaxMin.riseToLimit(instance, groups, filling);
+            AppMaxMin.riseToLimit(instance, groups, filling, instance.need);
         }
     }
 
@@ -227,7 +227,7 @@ class AppMaxMinTest {
     }
 
     private static Flow guaranteed(final String name, final int megabits) {
-        return new Flow(name, List.of(new PathShare(List.of("free", "full"), 1)), 0, 1,
+        return new Flow(name, List.of(new PathShare(List.of("free", "full"), 1)), Stage.ONLY, 1,
             Bandwidth.ofMegabits(megabits), Optional.empty(), Optional.empty());
     }
 

@@ -68,8 +68,28 @@ class LatestStageFirstTest {
     }
 
     @Test
+    void aReceiverThatCanNotPassOnHasLessThanOneThatIsShortOfWork() {
+        final var round = new Round(List.of(link("up", 10), link("narrow", 1), link("wide", 10)), List.of(tenant(
+            flow("held", new Stage(1, "source", "a"), 90, "up"), flow("short", new Stage(1, "source", "b"), 90, "up"),
+            flow("late", new Stage(2, "a", "sink"), 20, "narrow"), flow("soon", new Stage(2, "b", "sink"), 1, "wide"))),
+            SECOND_US);
+        final var rates = megabits(round);
+        assertEquals(10.0 / 21, rates.get(0), 1e-5);
+        assertEquals(200.0 / 21, rates.get(1), 1e-5);
+        assertEquals(1, rates.get(2), 1e-5);
+    }
+
+    @Test
+    void flowsTakeWhatNobodyUsed() {
+        final var round = new Round(List.of(link("source", 10), link("middle", 10), link("sink", 20)), List.of(tenant(
+            flow("one", 1, 100, "source", "sink"), flow("other", 1, 100, "source"), flow("words", 2, 92, "middle"),
+            flow("result", 3, 8, "middle", "sink"))), SECOND_US);
+        assertEquals(List.of(5.0, 5.0, 2.0, 8.0), megabits(round));
+    }
+
+    @Test
     void aFlowThatIsNotReportedStaysAsItIs() {
-        final var unknown = new Flow("unknown", List.of(new PathShare(List.of("up"), 1)), 3, 1, Bandwidth.ZERO,
+        final var unknown = new Flow("unknown", List.of(new PathShare(List.of("up"), 1)), new Stage(3, "", ""), 1, Bandwidth.ZERO,
             Optional.empty(), Optional.empty());
         final var round = round(flow("source", 1, 90, "up"), flow("result", 2, 10, "up"), unknown);
         final double unordered = 10.0 * 50 / 150;
@@ -88,14 +108,15 @@ class LatestStageFirstTest {
                 final var filling = new ProgressiveFilling(instance, before);
                 final var groups = AppMaxMin.groups(instance);
                 AppMaxMin.riseToDemand(instance, groups, filling);
-                AppMaxMin.riseToLimit(instance, groups, filling);
+                AppMaxMin.riseToLimit(instance, groups, filling, instance.need);
                 Leftovers.share(instance, filling, instance.need);
                 final double[] rates = before.clone();
-                final boolean staged = LatestStageFirst.reorder(instance, groups, rates);
+                final boolean staged = LatestStageFirst.reorder(instance, groups, rates).isPresent();
                 assertEquals(!stagedApplications(instance).isEmpty(), staged, "seed " + seed);
                 final double[] expected = before.clone();
-                stagedApplications(instance).forEach(application -> slow(instance, application, expected));
-                neverHasMore(instance, before, rates, "seed " + seed);
+                final double[] free = freeForEach(instance, before);
+                stagedApplications(instance).forEach(application -> slow(instance, application, expected, free));
+                neverHasMore(instance, before, rates, free, "seed " + seed);
                 assertArrayEquals(expected, rates, 1 + 1e-6 * DoubleStream.of(before).sum(), "seed " + seed);
                 compared += staged ? 1 : 0;
             }
@@ -111,13 +132,13 @@ class LatestStageFirstTest {
     }
 
     private static void neverHasMore(final Instance instance, final double[] before, final double[] after,
-            final String where) {
+            final double[] free, final String where) {
         for (int application = 0; application < instance.applications.size(); application++) {
             final int[] flows = active(instance, application);
             final double[] had = loads(instance, flows, before);
             final double[] has = loads(instance, flows, after);
             for (int link = 0; link < had.length; link++) {
-                assertTrue(has[link] <= had[link] * (1 + 1e-9) + 1e-3, where);
+                assertTrue(has[link] <= (had[link] + free[link]) * (1 + 1e-9) + 1e-3, where);
             }
         }
     }
@@ -129,30 +150,56 @@ class LatestStageFirstTest {
     }
 
     private static int[] stages(final Instance instance, final int[] flows) {
-        return IntStream.of(flows).map(flow -> -instance.flows.get(flow).stage()).distinct().sorted().map(i -> -i)
+        return IntStream.of(flows).map(flow -> -instance.flows.get(flow).stage().number()).distinct().sorted().map(i -> -i)
             .toArray();
     }
 
     /** As the documentation states it: rates rise by bisection, inside what the application had of each link. */
-    private static void slow(final Instance instance, final int application, final double[] rates) {
+    private static void slow(final Instance instance, final int application, final double[] rates,
+            final double[] free) {
         final int[] flows = active(instance, application);
         final double[] had = loads(instance, flows, rates);
+        Arrays.setAll(had, link -> had[link] + free[link]);
+        final double[] needs = instance.need.clone();
         for (final int flow : flows) {
             final double guarantee = instance.guarantee[flow];
             rates[flow] = Math.min(instance.wanted(flow), guarantee + (rates[flow] - guarantee) / 20);
         }
         for (final int stage : stages(instance, flows)) {
             int[] open = members(instance, flows, stage);
-            rise(instance, flows, open, new double[rates.length], rates, had);
+            IntStream.of(open).forEach(flow -> needs[flow] *= passedOn(instance, flows, flow, rates));
+            rise(instance, flows, open, needs, new double[rates.length], rates, had);
             while (open.length > 0) {
-                rise(instance, flows, open, rates.clone(), rates, had);
+                rise(instance, flows, open, needs, rates.clone(), rates, had);
                 open = IntStream.of(open).filter(flow -> canRise(instance, flows, flow, rates, had)).toArray();
             }
         }
     }
 
+    /** Part of what later flows want that begin where {@code flow} ends which they have, a twentieth at least. */
+    private static double passedOn(final Instance instance, final int[] flows, final int flow, final double[] rates) {
+        final var stage = instance.flows.get(flow).stage();
+        final int[] later = IntStream.of(flows).filter(other -> {
+            final var of = instance.flows.get(other).stage();
+            return of.number() > stage.number() && of.from().equals(stage.to());
+        }).toArray();
+        final double wanted = IntStream.of(later).mapToDouble(instance::wanted).sum();
+        final double had = IntStream.of(later).mapToDouble(other -> rates[other]).sum();
+        return wanted > 0 ? Math.clamp(had / wanted, 0.05, 1) : 1;
+    }
+
+    /** Of each link, what is free by the number of staged applications that pass it. */
+    private static double[] freeForEach(final Instance instance, final double[] rates) {
+        return IntStream.range(0, instance.available.length).mapToDouble(link -> {
+            final long passing = stagedApplications(instance).stream().filter(application ->
+                IntStream.of(active(instance, application)).anyMatch(flow ->
+                    IntStream.of(instance.linksOf[flow]).anyMatch(other -> other == link))).count();
+            return passing == 0 ? 0 : Math.max(0, instance.available[link] - instance.load(link, rates)) / passing;
+        }).toArray();
+    }
+
     private static int[] members(final Instance instance, final int[] flows, final int stage) {
-        return IntStream.of(flows).filter(flow -> instance.flows.get(flow).stage() == stage).toArray();
+        return IntStream.of(flows).filter(flow -> instance.flows.get(flow).stage().number() == stage).toArray();
     }
 
     private static double[] loads(final Instance instance, final int[] flows, final double[] rates) {
@@ -162,29 +209,29 @@ class LatestStageFirstTest {
     }
 
     /** Raises the members by one level times their needs, above a base, until one can't go on or all have enough. */
-    private static void rise(final Instance instance, final int[] flows, final int[] members, final double[] base,
-            final double[] rates, final double[] had) {
+    private static void rise(final Instance instance, final int[] flows, final int[] members, final double[] needs,
+            final double[] base, final double[] rates, final double[] had) {
         final double[] start = rates.clone();
         double least = 0;
-        double most = IntStream.of(members).mapToDouble(flow -> instance.wanted(flow) / instance.need[flow]).max()
+        double most = IntStream.of(members).mapToDouble(flow -> instance.wanted(flow) / needs[flow]).max()
             .orElseThrow();
         for (int i = 0; i < HALVINGS; i++) {
             final double middle = i == 0 ? most : (least + most) / 2;
-            raise(instance, members, base, start, rates, middle);
+            raise(instance, members, needs, base, start, rates, middle);
             if (fits(instance, flows, rates, had)) {
                 least = middle;
             } else {
                 most = middle;
             }
         }
-        raise(instance, members, base, start, rates, least);
+        raise(instance, members, needs, base, start, rates, least);
     }
 
-    private static void raise(final Instance instance, final int[] members, final double[] base,
-            final double[] start, final double[] rates, final double level) {
+    private static void raise(final Instance instance, final int[] members, final double[] needs,
+            final double[] base, final double[] start, final double[] rates, final double level) {
         for (final int flow : members) {
             rates[flow] = Math.max(start[flow],
-                Math.min(instance.wanted(flow), base[flow] + instance.need[flow] * level));
+                Math.min(instance.wanted(flow), base[flow] + needs[flow] * level));
         }
     }
 
@@ -222,8 +269,12 @@ class LatestStageFirstTest {
         return new AllocatableLink(name, Role.UPLINK, Bandwidth.ofMegabits(megabits));
     }
 
-    private static Flow flow(final String name, final int stage, final int megabits, final String link) {
-        return new Flow(name, List.of(new PathShare(List.of(link), 1)), stage, 1, Bandwidth.ZERO, Optional.empty(),
+    private static Flow flow(final String name, final int stage, final int megabits, final String... links) {
+        return flow(name, new Stage(stage, name + " from", name + " to"), megabits, links);
+    }
+
+    private static Flow flow(final String name, final Stage stage, final int megabits, final String... links) {
+        return new Flow(name, List.of(new PathShare(List.of(links), 1)), stage, 1, Bandwidth.ZERO, Optional.empty(),
             Optional.of(new FlowReport(megabits * 125_000L, 0, 0, 0, 0)));
     }
 

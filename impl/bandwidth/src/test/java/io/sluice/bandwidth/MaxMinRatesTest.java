@@ -17,7 +17,7 @@ class MaxMinRatesTest {
     void flowsOfUnknownDemandHaveTheExactRatesOfTheGraphModule() {
         for (long seed = 0; seed < 2_000; seed++) {
             final var round = RandomRounds.withFlows(RandomRounds.any(seed), flow -> new Flow(flow.name(),
-                flow.paths().subList(0, 1), 0, flow.weight(), Bandwidth.ZERO, flow.limit(),
+                flow.paths().subList(0, 1), Stage.ONLY, flow.weight(), Bandwidth.ZERO, flow.limit(),
                 Optional.empty()));
             final var instance = new Instance(round);
             final var expected = MaxMin.fill(

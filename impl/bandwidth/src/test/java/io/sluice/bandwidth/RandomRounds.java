@@ -60,8 +60,12 @@ final class RandomRounds {
         final var guarantee = plain || random.nextInt(4) > 0 ? 0 : random.nextLong(1, 600_000);
         final Optional<Bandwidth> limit = plain || random.nextInt(3) > 0 ? Optional.empty()
             : Optional.of(new Bandwidth(guarantee + random.nextLong(0, 4_000_000)));
-        return new Flow(name, times(plain ? 1 : 2, i -> path()), plain ? 0 : random.nextInt(3), weight(),
+        return new Flow(name, times(plain ? 1 : 2, i -> path()), plain ? Stage.ONLY : stage(), weight(),
             new Bandwidth(guarantee), limit, report());
+    }
+
+    private Stage stage() {
+        return new Stage(random.nextInt(3), "host" + random.nextInt(hosts), "host" + random.nextInt(hosts));
     }
 
     private PathShare path() {

@@ -7,13 +7,14 @@ import io.sluice.bandwidth.Flow;
 import io.sluice.bandwidth.FlowReport;
 import io.sluice.bandwidth.PathShare;
 import io.sluice.bandwidth.Round;
+import io.sluice.bandwidth.Stage;
 import io.sluice.bandwidth.Tenant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 import java.util.stream.DoubleStream;
 
 /**
@@ -32,7 +33,7 @@ final class StreamWorkload {
     private final HostFatTree tree;
 
     /** A flow before volumes are scaled. */
-    private record Draft(List<String> links, int stage, double volume) { }
+    private record Draft(List<String> links, Stage stage, double volume) { }
 
     private StreamWorkload(final int ports, final long seed) {
         random = new Random(seed);
@@ -44,7 +45,7 @@ final class StreamWorkload {
      * all in one stage, so that applications are compared as wholes.
      */
     static Round round(final int ports, final int applications, final long seed) {
-        return new StreamWorkload(ports, seed).round(applications, draft -> 0);
+        return new StreamWorkload(ports, seed).round(applications, draft -> Stage.ONLY);
     }
 
     /** The same flows in stages, as Storm registers them: how many operators are before the one that takes it. */
@@ -52,7 +53,7 @@ final class StreamWorkload {
         return new StreamWorkload(ports, seed).round(applications, Draft::stage);
     }
 
-    private Round round(final int count, final ToIntFunction<Draft> stages) {
+    private Round round(final int count, final Function<Draft, Stage> stages) {
         final var drafts = new ArrayList<List<Draft>>();
         while (drafts.size() < count) {
             final var draft = application();
@@ -70,7 +71,7 @@ final class StreamWorkload {
             final var scaled = new ArrayList<Flow>();
             for (final var flow : flows) {
                 scaled.add(new Flow("f" + scaled.size(), List.of(new PathShare(flow.links, 1)),
-                    stages.applyAsInt(flow), 1, Bandwidth.ZERO, Optional.empty(), Optional.of(new FlowReport(
+                    stages.apply(flow), 1, Bandwidth.ZERO, Optional.empty(), Optional.of(new FlowReport(
                         Math.max(1, Math.round(flow.volume * bytes)), 0, 0, 0, 0))));
             }
             applications.add(new Application("a" + applications.size(), 1, scaled));
@@ -93,7 +94,8 @@ final class StreamWorkload {
                 final int source = from[i / to.length];
                 final int target = to[i % to.length];
                 if (source != target) {
-                    flows.add(new Draft(tree.route(source, target, random), stage, volume * parts[i] / whole));
+                    flows.add(new Draft(tree.route(source, target, random), new Stage(stage,
+                        Integer.toString(source), Integer.toString(target)), volume * parts[i] / whole));
                 }
             }
             from = to;

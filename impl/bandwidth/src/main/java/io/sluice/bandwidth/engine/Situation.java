@@ -10,6 +10,7 @@ import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
 import io.sluice.bandwidth.PathShare;
 import io.sluice.bandwidth.Round;
+import io.sluice.bandwidth.Stage;
 import io.sluice.bandwidth.Tenant;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
@@ -110,8 +111,13 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
         return application.flows().stream().filter(flow -> ways.containsKey(new FlowId(id, flow.name())))
             .map(flow -> {
                 final var flowId = new FlowId(id, flow.name());
-                return new Flow(flow.name(), ways.get(flowId).paths(), flow.stage(), flow.weight(), flow.guarantee(),
+                return new Flow(flow.name(), ways.get(flowId).paths(), stage(flow), flow.weight(), flow.guarantee(),
                     flow.limit(), reports.apply(flowId));
             }).toList();
+    }
+
+    private static Stage stage(final FlowConfig flow) {
+        return new Stage(flow.stage(), flow.packets().source().getHostAddress(),
+            flow.packets().destination().getHostAddress());
     }
 }
