@@ -9,10 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What is known of a neighbour. */
+/* What is known of a neighbour; every octet may be any. */
 struct record {
-    uint8_t port; /* Index of the port. */
-    struct fwd_arp_nd known;
+    uint8_t port;  /* Index of the port. */
+    uint16_t vlan; /* 0: no tag. */
+    struct in6_addr address;
+    struct rte_ether_addr mac;
 };
 
 /* Writes the papers to 'file'. */
@@ -29,7 +31,8 @@ write_papers(FILE *file, const struct fwd_names *hops, const char *document)
 static void
 write_record(void *file, uint8_t port, const struct fwd_arp_nd *known)
 {
-    const struct record record = {.port = port, .known = *known};
+    const struct record record = {port, known->vlan, known->about,
+                                  known->mac};
 
     fwrite(&record, sizeof record, 1, file);
 }
@@ -133,10 +136,14 @@ fwd_estate_introduce(const struct fwd_estate *estate,
         return errno;
     }
     for (size_t i = 0; i < size / sizeof(struct record); i++) {
+        struct fwd_arp_nd known = {0};
         struct record record;
 
         memcpy(&record, records + i * sizeof record, sizeof record);
-        fwd_neighbours_learn(neighbours, record.port, &record.known);
+        known.vlan = record.vlan;
+        known.about = record.address;
+        known.mac = record.mac;
+        fwd_neighbours_learn(neighbours, record.port, &known);
     }
     free(records);
     return 0;

@@ -28,7 +28,7 @@
 #include "estate.h"
 
 /* Of these messages and of the estate's papers: changes with any of them. */
-#define FWD_HANDOVER_VERSION 0x536c756963655501ULL
+#define FWD_HANDOVER_VERSION 0x536c756963655502ULL
 
 enum fwd_word {
     FWD_WORD_HELLO,
