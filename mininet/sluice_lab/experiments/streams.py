@@ -90,7 +90,7 @@ class Streams:
     load: dict[str, int]
     scale: float = 0.1
     waiting_bytes: int = 64 << 20
-    kernel_bytes: int = 1 << 18
+    kernel_bytes: int = 1 << 15
     queue_frames: int = 100
     hosts: int = 8
     random_places: bool = False

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.storm.messaging.TaskMessage;
 import org.apache.storm.shade.io.netty.buffer.ByteBuf;
 import org.apache.storm.shade.io.netty.buffer.PooledByteBufAllocator;
+import org.apache.storm.shade.io.netty.channel.ChannelException;
 import org.apache.storm.shade.io.netty.channel.ChannelFuture;
 import org.apache.storm.shade.io.netty.channel.ChannelHandler;
 import org.apache.storm.shade.io.netty.channel.socket.SocketChannel;
@@ -55,6 +56,8 @@ final class FlowChannel {
     private final Queue<Batch> unsent = new ArrayDeque<>();
     private final Pace pace = new Pace();
     private boolean awaitsTurn;
+    /** Written, but not yet given to the kernel. */
+    private long handedBytes;
     private State state = State.DIALLING;
     private SocketChannel channel;
     private boolean closing;
@@ -114,7 +117,18 @@ final class FlowChannel {
     /** From now on frames are sent at this rate, or as fast as TCP does it if it is 0. */
     synchronized void pace(final long bitsPerSecond) {
         pace.set(bitsPerSecond, dialler.nowNs().getAsLong());
+        fitKernel();
         write();
+    }
+
+    private void fitKernel() {
+        if (state == State.UP) {
+            try {
+                channel.config().setSendBufferSize(Math.min(dialler.kernelBytes(), pace.kernelBytes()));
+            } catch (ChannelException e) {
+                LOG.debug("{} is closing", name, e);
+            }
+        }
     }
 
     synchronized boolean isUp() {
@@ -144,9 +158,9 @@ final class FlowChannel {
         unsent.add(batch);
     }
 
-    /** Writes what the pace lets through now, and the rest later. */
+    /** Writes what the pace lets through now, and the rest later; with a pace, not before the kernel has taken all. */
     private void write() {
-        while (state == State.UP && !unsent.isEmpty() && !awaitsTurn) {
+        while (state == State.UP && !unsent.isEmpty() && !awaitsTurn && (handedBytes == 0 || !pace.isSet())) {
             final long waitNs = pace.waitNs(dialler.nowNs().getAsLong());
             if (waitNs > 0) {
                 awaitsTurn = true;
@@ -175,16 +189,19 @@ final class FlowChannel {
             }
             written += bytes;
         }
-        channel.flush();
         pace.sent(written, dialler.nowNs().getAsLong());
+        channel.flush();
     }
 
     private void write(final ByteBuf piece, final int bytes, final int messages) {
+        handedBytes += bytes;
         channel.write(piece).addListener(written -> left(bytes, messages, written));
     }
 
     private synchronized void left(final int bytes, final int messages, final Future<?> written) {
+        handedBytes -= bytes;
         forget(bytes, messages, written.isSuccess());
+        write();
         review();
     }
 
@@ -217,6 +234,7 @@ final class FlowChannel {
         channel = open;
         state = State.UP;
         upSinceNs = dialler.nowNs().getAsLong();
+        fitKernel();
         write();
         open.closeFuture().addListener(closed -> broken());
         review();

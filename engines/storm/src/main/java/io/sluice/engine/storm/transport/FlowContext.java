@@ -89,13 +89,13 @@ public final class FlowContext implements AutoCloseable {
         final var bootstrap = new Bootstrap().group(threads).channel(NioSocketChannel.class)
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.SO_KEEPALIVE, true)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
-            .option(ChannelOption.SO_SNDBUF, number(Config.STORM_MESSAGING_NETTY_BUFFER_SIZE));
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS);
         final var retry = new StormBoundedExponentialBackoffRetry(number(Config.STORM_MESSAGING_NETTY_MIN_SLEEP_MS),
             number(Config.STORM_MESSAGING_NETTY_MAX_SLEEP_MS), TRY_FOR_EVER);
         final var limits = new Limits(number(Config.STORM_MESSAGING_NETTY_BUFFER_HIGH_WATERMARK),
             number(Config.STORM_MESSAGING_NETTY_BUFFER_LOW_WATERMARK));
-        final var peer = new PeerConnection(new Dialler(bootstrap, host, port, retry, System::nanoTime),
+        final var peer = new PeerConnection(new Dialler(bootstrap, host, port,
+            number(Config.STORM_MESSAGING_NETTY_BUFFER_SIZE), retry, System::nanoTime),
             gates(remoteBackPressure), limits, new Tidings(conf));
         peers.add(peer);
         return peer;

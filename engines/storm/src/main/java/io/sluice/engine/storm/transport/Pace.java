@@ -23,6 +23,11 @@ final class Pace {
     private static final long TURN_NS = TimeUnit.MILLISECONDS.toNanos(10);
     /** Who comes late by so much catches up; a meter's bucket lets four times as much through. */
     private static final long CAUGHT_UP_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Least depth of a meter's bucket, and the time whose frames it takes if these are more. */
+    private static final double BUCKET_BYTES = 4 * (SEGMENT_BYTES + HEADER_BYTES);
+    private static final double BUCKET_S = 0.4;
+    /** Linux counts what it needs beside the payload, and doubles what it is told for that. */
+    private static final int COUNTED_TWICE = 2;
     private static final double BITS_TO_NS = Byte.SIZE * 1e9;
 
     private long bitsPerSecond;
@@ -48,6 +53,15 @@ final class Pace {
     /** Bytes of payload that may be sent then, at least a segment. */
     int turnBytes() {
         return isSet() ? SEGMENT_BYTES * (int) Math.max(1, TURN_NS / frameNs(SEGMENT_BYTES)) : Integer.MAX_VALUE;
+    }
+
+    /**
+     * Size of the kernel's send buffer, so that it has no more on the way than the meter's bucket takes: what it has
+     * from before, or had to send again, it would send as fast as it can.
+     */
+    int kernelBytes() {
+        return isSet() ? (int) Math.min(Integer.MAX_VALUE,
+            Math.max(BUCKET_BYTES, BUCKET_S * bitsPerSecond / Byte.SIZE) / COUNTED_TWICE) : Integer.MAX_VALUE;
     }
 
     /** So many bytes of payload were sent at once. */

@@ -3,9 +3,14 @@ package io.sluice.engine.storm.transport;
 
 import static io.sluice.engine.storm.transport.FramesTest.message;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +26,8 @@ import org.junit.jupiter.api.Timeout;
 /** How soon a connection is opened again, and what a pace lets through; the other end is a socket of the test. */
 @Timeout(60)
 class FlowChannelTest {
+    private static final int KERNEL_BYTES = 262_144;
+
     private final NioEventLoopGroup threads = new NioEventLoopGroup(1);
     private final AtomicLong nowNs = new AtomicLong();
     private final List<Integer> failed = new CopyOnWriteArrayList<>();
@@ -71,6 +78,28 @@ class FlowChannelTest {
         }
     }
 
+    @Test
+    void aPaceLeavesLittleToTheKernelAndWhatAStallHeldBackDoesNotComeAtOnce() throws Exception {
+        try (var server = new ServerSocket()) {
+            server.setReceiveBufferSize(4096);
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            final var channel = channel(server);
+            try (var end = server.accept()) {
+                channel.pace(1_000_000);
+                channel.send(Collections.nCopies(1000, message(1, 2, 1000)));
+                for (int step = 0; step < 200; step++) {
+                    nowNs.addAndGet(TimeUnit.MILLISECONDS.toNanos(100));
+                    Thread.sleep(1);
+                }
+                final var stalled = channel.progress();
+                assertTrue(stalled.takenBytes() - stalled.pendingBytes() < 100_000, () -> "pending " + stalled);
+                end.setSoTimeout(300);
+                assertThrows(SocketTimeoutException.class, () -> end.getInputStream().readNBytes(150_000));
+            }
+            channel.close();
+        }
+    }
+
     private static void awaitPending(final FlowChannel channel, final long bytes) throws InterruptedException {
         while (channel.progress().pendingBytes() != bytes) {
             Thread.sleep(1);
@@ -79,7 +108,7 @@ class FlowChannelTest {
 
     private FlowChannel channel(final ServerSocket server) {
         return new FlowChannel("flow", new Dialler(new Bootstrap().group(threads).channel(NioSocketChannel.class),
-            "127.0.0.1", server.getLocalPort(), pauses(), nowNs::get), Tidings.UNHEARD, new OpenValve());
+            "127.0.0.1", server.getLocalPort(), KERNEL_BYTES, pauses(), nowNs::get), Tidings.UNHEARD, new OpenValve());
     }
 
     /** Takes the connection that is opened, waits until it is known at this end, and lets it last so long. */
