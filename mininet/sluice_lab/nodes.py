@@ -11,6 +11,7 @@ from mininet.link import TCIntf
 from mininet.node import Host, OVSSwitch
 
 from sluice_lab import state
+from sluice_lab.ovs import LabError
 
 # What a shaper may send at once to make up for a timer that came late: 12 ms at 10 Mbit/s. HTB has
 # two buckets, and the one that tc makes a frame deep by itself (cburst) would forget the rest.
@@ -93,7 +94,7 @@ class LabHost(_Marked, Host):  # type: ignore[misc]
             route = line.replace("linkdown", "").strip()
             if failed := self.cmd("ip route change", route, "congctl cubic").strip():
                 message = f"{self.name} can't have cubic on its way {route}: {failed}"
-                raise RuntimeError(message)
+                raise LabError(message)
 
 
 class LabSwitch(_Marked, OVSSwitch):  # type: ignore[misc]
