@@ -26,7 +26,7 @@ struct nd {
     uint16_t checksum;
     uint32_t flags; /* Network order; of an answer. */
     uint8_t about[16];
-} __attribute__((packed));
+} __attribute__((packed, aligned(2)));
 
 /* The only option that is read or written: a MAC address. */
 struct nd_option {
@@ -38,7 +38,7 @@ struct nd_option {
 struct nd_written {
     struct nd nd;
     struct nd_option option;
-} __attribute__((packed));
+} __attribute__((packed, aligned(2)));
 
 static bool
 read_arp(const uint8_t *data, uint32_t size, struct fwd_arp_nd *message)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 #include "estate.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +12,13 @@
 
 /* What is known of a neighbour; every octet may be any. */
 struct record {
-    uint8_t port;  /* Index of the port. */
-    uint16_t vlan; /* 0: no tag. */
     struct in6_addr address;
     struct rte_ether_addr mac;
+    uint16_t vlan; /* 0: no tag. */
+    uint8_t port;  /* Index of the port. */
+    uint8_t zero[3];
 };
+static_assert(sizeof(struct record) == 28, "no octet is left unset");
 
 /* Writes the papers to 'file'. */
 static void
@@ -31,8 +34,8 @@ write_papers(FILE *file, const struct fwd_names *hops, const char *document)
 static void
 write_record(void *file, uint8_t port, const struct fwd_arp_nd *known)
 {
-    const struct record record = {port, known->vlan, known->about,
-                                  known->mac};
+    const struct record record = {known->about, known->mac, known->vlan,
+                                  port, {0}};
 
     fwrite(&record, sizeof record, 1, file);
 }

@@ -88,6 +88,12 @@ fwd_exchange_say(struct fwd_exchange *exchange, uint8_t port,
         }
     }
     rte_pktmbuf_free(packet);
-    exchange->n_unsent++;
+    __atomic_fetch_add(&exchange->n_unsent, 1, __ATOMIC_RELAXED);
     return false;
+}
+
+uint64_t
+fwd_exchange_n_unsent(const struct fwd_exchange *exchange)
+{
+    return __atomic_load_n(&exchange->n_unsent, __ATOMIC_RELAXED);
 }

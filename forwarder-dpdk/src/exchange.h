@@ -49,4 +49,7 @@ bool fwd_exchange_say(struct fwd_exchange *exchange, uint8_t port,
                       struct fwd_arp_nd *message,
                       const struct rte_ether_addr *to);
 
+/* Frames that could not be sent. For any thread. */
+uint64_t fwd_exchange_n_unsent(const struct fwd_exchange *exchange);
+
 #endif

@@ -261,21 +261,24 @@ fwd_handover_finish(int fd, uint64_t now_ms,
 static int
 hear_estate(int fd, struct fwd_estate *estate, char reason[FWD_REASON_SIZE])
 {
-    struct fwd_message message;
+    struct fwd_message message = {.version = FWD_HANDOVER_VERSION};
     int files[MAX_FILES];
     size_t n_files = 0;
     int error = hear(fd, ANSWER_MS, &message, files, &n_files);
 
-    if (!error && message.version != FWD_HANDOVER_VERSION) {
-        REASON(reason, "another version: end it, and start this one");
-        return EPROTO;
-    }
-    if (!error && (message.word != FWD_WORD_ESTATE
+    if (!error && (message.version != FWD_HANDOVER_VERSION
+                   || message.word != FWD_WORD_ESTATE
                    || n_files < OWN_FILES)) {
         error = EPROTO;
     }
     if (error) {
-        REASON(reason, "%s", strerror(error));
+        REASON(reason, "%s", message.version == FWD_HANDOVER_VERSION
+                                 ? strerror(error)
+                                 : "another version: end it, and start this "
+                                   "one");
+        while (n_files) {
+            close(files[--n_files]);
+        }
         return error;
     }
     *estate = (struct fwd_estate) {

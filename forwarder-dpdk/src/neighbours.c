@@ -339,7 +339,7 @@ hear(struct fwd_neighbours *neighbours, uint8_t port,
         learn(neighbours, port, &message);
         answer(neighbours, port, &message);
     } else {
-        neighbours->n_unread++;
+        __atomic_fetch_add(&neighbours->n_unread, 1, __ATOMIC_RELAXED);
     }
 }
 
@@ -396,5 +396,5 @@ fwd_neighbours_learn(struct fwd_neighbours *neighbours, uint8_t port,
 uint64_t
 fwd_neighbours_n_unread(const struct fwd_neighbours *neighbours)
 {
-    return neighbours->n_unread;
+    return __atomic_load_n(&neighbours->n_unread, __ATOMIC_RELAXED);
 }

@@ -294,6 +294,9 @@ fwd_remote_create(struct fwd_control *control, const struct ly_ctx *models,
     int error = 0;
 
     *remotep = NULL;
+    pthread_mutex_lock(&control->rules_lock);
+    control->has_bus = bus;
+    pthread_mutex_unlock(&control->rules_lock);
     if (bus) {
         remote = g_new0(struct fwd_remote, 1);
         remote->control = control;
@@ -376,7 +379,6 @@ note_state(const struct fwd_remote *remote)
     struct fwd_control *control = remote->control;
 
     pthread_mutex_lock(&control->rules_lock);
-    control->has_bus = true;
     control->bus = bus_node_link_state(bus_client_node(remote->client));
     pthread_mutex_unlock(&control->rules_lock);
     return control->bus.is_up;

@@ -91,7 +91,7 @@ write_totals(FILE *out, const struct fwd_control *control)
               fwd_neighbours_n_unread(control->neighbours));
     write_one(out, "made_unsent_packets_total", "counter",
               "ARP and neighbour discovery that found no buffer or no room.",
-              control->exchange.n_unsent);
+              fwd_exchange_n_unsent(&control->exchange));
 }
 
 /* Writes what became of the entries that peers tell each other. */

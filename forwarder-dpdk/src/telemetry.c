@@ -68,7 +68,7 @@ tell_packets(const struct fwd_control *control, const char *parameters,
     }
     add_number(data, "heard_unread",
                fwd_neighbours_n_unread(control->neighbours));
-    add_number(data, "made_unsent", control->exchange.n_unsent);
+    add_number(data, "made_unsent", fwd_exchange_n_unsent(&control->exchange));
     return 0;
 }
 
@@ -109,9 +109,9 @@ tell_port(const struct fwd_control *control, const char *parameters,
             struct fwd_losses losses = fwd_port_losses(&control->ports[i]);
 
             rte_tel_data_start_dict(data);
-            rte_tel_data_add_dict_u64(data, "missed", losses.missed);
-            rte_tel_data_add_dict_u64(data, "errors", losses.errors);
-            rte_tel_data_add_dict_u64(data, "no_buffer", losses.no_buffer);
+            add_number(data, "missed", losses.missed);
+            add_number(data, "errors", losses.errors);
+            add_number(data, "no_buffer", losses.no_buffer);
             return 0;
         }
     }

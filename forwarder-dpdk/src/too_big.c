@@ -21,7 +21,7 @@ struct ipv4_error {
     uint16_t checksum;
     uint16_t zero;
     uint16_t mtu; /* Bytes, network order. */
-} __attribute__((packed));
+} __attribute__((packed, aligned(2)));
 
 struct ipv6_error {
     struct rte_ipv6_hdr ip;
@@ -29,7 +29,7 @@ struct ipv6_error {
     uint8_t code;
     uint16_t checksum;
     uint32_t mtu; /* Bytes, network order. */
-} __attribute__((packed));
+} __attribute__((packed, aligned(2)));
 
 static bool
 take(struct fwd_bucket *bucket, uint64_t now_ms)

@@ -11,6 +11,7 @@ from mininet.link import TCIntf
 from mininet.node import Host, OVSSwitch
 
 from sluice_lab import state
+from sluice_lab.ovs import LabError
 
 # What a shaper may send at once to make up for a timer that came late: 12 ms at 10 Mbit/s. HTB has
 # two buckets, and the one that tc makes a frame deep by itself (cburst) would forget the rest.
@@ -79,23 +80,21 @@ class LabHost(_Marked, Host):  # type: ignore[misc]
     """A host in a network namespace of its own."""
 
     def config(self, *, ipv6: bool = False, **params: Any) -> Any:  # noqa: ANN401
-        """Choose cubic (bbr would hide loss), and no IPv6 unless asked for."""
+        """Choose cubic for IPv4 (bbr would hide loss), and no IPv6 unless asked for."""
         if not ipv6:
             settings = [f"net.ipv6.conf.{key}.disable_ipv6=1" for key in ("all", "default")]
             self.cmd("sysctl -qw", *settings)
         configured = super().config(**params)
-        self._choose_cubic("-6" if ipv6 else "-4", "-4")
+        self._choose_cubic()
         return configured
 
-    def _choose_cubic(self, *families: str) -> None:
+    def _choose_cubic(self) -> None:
         """Choose it route by route: a namespace may not choose what its machine does not allow."""
-        for family in set(families):
-            for route in self.cmd("ip", family, "route").splitlines():
-                told = route.replace("linkdown", "").strip()
-                failed = self.cmd("ip", family, "route change", told, "congctl cubic").strip()
-                if failed:
-                    message = f"{self.name} can't have cubic on its way {told}: {failed}"
-                    raise RuntimeError(message)
+        for line in self.cmd("ip route").splitlines():
+            route = line.replace("linkdown", "").strip()
+            if failed := self.cmd("ip route change", route, "congctl cubic").strip():
+                message = f"{self.name} can't have cubic on its way {route}: {failed}"
+                raise LabError(message)
 
 
 class LabSwitch(_Marked, OVSSwitch):  # type: ignore[misc]

@@ -112,6 +112,12 @@ def test_a_probe_that_is_stopped_counts_what_was_sent_until_then(figure10):
         assert seen.lost < 100
 
 
+def test_hosts_have_cubic_whatever_their_machine_has(figure10):
+    routes = figure10.run("h1", ["ip", "route"]).splitlines()
+    assert routes
+    assert all("congctl cubic" in route for route in routes)
+
+
 def test_without_entries_nothing_passes(figure10):
     figure10.set_neighbours()
     with pytest.raises(LabError, match="failed"):

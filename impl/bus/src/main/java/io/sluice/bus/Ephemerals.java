@@ -11,13 +11,12 @@ import java.util.function.Predicate;
 /**
  * The nodes of a proxy whose last values end with them.
  * <pre>
- *               a minute: what earlier starts said is over
- *             +---+
- *   HELLO     |   v   no session                a minute: all that it said is over
+ *   HELLO             no session          a minute: all that it said is over
  *   -------&gt; CONNECTED ------------&gt; AWAY -------------------------------------------&gt; (forgotten)
  *               ^                     |
  *               +---------------------+ HELLO
  * </pre>
+ * A minute after the first HELLO of a start, what earlier starts said is over, however often sessions break.
  * Not thread-safe.
  */
 final class Ephemerals {
@@ -36,8 +35,8 @@ final class Ephemerals {
 
     private static final class Node {
         private final long epoch;
-        private boolean connected = true;
-        private int ticks;
+        private int known;
+        private int away;
 
         Node(final long epoch) {
             this.epoch = epoch;
@@ -49,7 +48,7 @@ final class Ephemerals {
         if (epoch == 0) {
             nodes.remove(name);
         } else {
-            nodes.put(name, new Node(epoch));
+            nodes.compute(name, (same, node) -> node != null && node.epoch == epoch ? node : new Node(epoch));
         }
     }
 
@@ -57,16 +56,15 @@ final class Ephemerals {
     List<Over> tick(final Predicate<String> isConnected) {
         final var over = new ArrayList<Over>();
         nodes.forEach((name, node) -> {
-            if (isConnected.test(name) != node.connected) {
-                node.connected = !node.connected;
-                node.ticks = 0;
-            }
-            node.ticks++;
-            if (node.ticks == graceTicks) {
-                over.add(new Over(NodeName.of(name), node.connected ? node.epoch : Long.MAX_VALUE));
+            node.known++;
+            node.away = isConnected.test(name) ? 0 : node.away + 1;
+            if (node.away == graceTicks) {
+                over.add(new Over(NodeName.of(name), Long.MAX_VALUE));
+            } else if (node.known == graceTicks) {
+                over.add(new Over(NodeName.of(name), node.epoch));
             }
         });
-        nodes.values().removeIf(node -> !node.connected && node.ticks >= graceTicks);
+        nodes.values().removeIf(node -> node.away == graceTicks);
         return over;
     }
 }

@@ -9,6 +9,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -19,8 +21,16 @@ import java.util.regex.Pattern;
 /** Metrics over HTTP: {@code GET /metrics}. Thread-safe. */
 final class MetricsServer implements AutoCloseable {
     private static final String PATH = "/metrics";
+    private static final List<String> READING = List.of("GET", "HEAD");
     private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^\\s/:]+):([0-9]{1,5})");
     private static final int PORT_LIMIT = 65_535;
+    /** Of the JDK's server: without them, who asks half a question has a descriptor of the process for ever. */
+    private static final Map<String, String> LIMITS = Map.of("jdk.httpserver.maxConnections", "16",
+        "sun.net.httpserver.maxReqTime", "10");
+
+    static {
+        LIMITS.forEach(System::setProperty);
+    }
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -59,8 +69,8 @@ final class MetricsServer implements AutoCloseable {
             throws IOException {
         if (!PATH.equals(exchange.getRequestURI().getPath())) {
             say(exchange, HttpURLConnection.HTTP_NOT_FOUND, "Metrics are at " + PATH + ".\n");
-        } else if (!"GET".equals(exchange.getRequestMethod())) {
-            exchange.getResponseHeaders().set("Allow", "GET");
+        } else if (!READING.contains(exchange.getRequestMethod())) {
+            exchange.getResponseHeaders().set("Allow", String.join(", ", READING));
             say(exchange, HttpURLConnection.HTTP_BAD_METHOD, "Metrics are only read.\n");
         } else {
             try {
@@ -75,9 +85,12 @@ final class MetricsServer implements AutoCloseable {
     private static void say(final HttpExchange exchange, final int status, final String text) throws IOException {
         final byte[] octets = text.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
-        exchange.sendResponseHeaders(status, octets.length);
+        final boolean headersAlone = "HEAD".equals(exchange.getRequestMethod());
+        exchange.sendResponseHeaders(status, headersAlone ? -1 : octets.length);
         try (var out = exchange.getResponseBody()) {
-            out.write(octets);
+            if (!headersAlone) {
+                out.write(octets);
+            }
         }
     }
 

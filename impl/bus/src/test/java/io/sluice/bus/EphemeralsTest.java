@@ -127,6 +127,21 @@ class EphemeralsTest {
     }
 
     @Test
+    void sessionsThatBreakDoNotKeepWhatAnEarlierStartSaid() {
+        final var killed = connect(EPOCH);
+        say(proxy, killed, Kind.DATA, NODE, "/c1", "old");
+        proxy.lost(killed);
+
+        for (int session = 0; session < 3; session++) {
+            final var started = connect(2 * EPOCH);
+            pass(Ephemerals.GRACE_TICKS / 3, subscriber, remote, started);
+            proxy.lost(started);
+        }
+
+        assertEquals(List.of("old", ""), here);
+    }
+
+    @Test
     void whatOtherNodesSaidStays() {
         final var node = connect(0);
         say(proxy, node, Kind.DATA, NODE, "/c1", "routes");

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -82,11 +85,41 @@ class MetricsServerTest {
             assertEquals("sluice_bus_streams 1\n", found.body());
             assertEquals("text/plain; version=0.0.4; charset=utf-8",
                 found.headers().firstValue("Content-Type").orElseThrow());
+            final var headers = ask("HEAD", server.url());
+            assertEquals(200, headers.statusCode());
+            assertEquals("", headers.body());
             assertEquals(404, ask("GET", server.url().resolve("/metrics/x")).statusCode());
             assertEquals(405, ask("DELETE", server.url()).statusCode());
             assertThrows(IOException.class, () -> new MetricsServer(
                 MetricsServer.address("127.0.0.1:" + server.url().getPort()), CompletableFuture::new));
         }
+    }
+
+    /** So that they do not take the descriptors which the bus needs. */
+    @Test
+    void whoConnectsAndAsksNothingHasFewConnections() throws IOException {
+        final int many = 40;
+        final var sockets = new ArrayList<Socket>();
+        int closed = 0;
+        try (var server = new MetricsServer(MetricsServer.address("127.0.0.1:0"),
+                () -> CompletableFuture.completedFuture(""))) {
+            for (int i = 0; i < many; i++) {
+                sockets.add(new Socket("127.0.0.1", server.url().getPort()));
+            }
+            for (final var socket : sockets) {
+                socket.setSoTimeout(500);
+                try {
+                    closed += socket.getInputStream().read() < 0 ? 1 : 0;
+                } catch (SocketTimeoutException e) {
+                    continue;
+                }
+            }
+        } finally {
+            for (final var socket : sockets) {
+                socket.close();
+            }
+        }
+        assertTrue(closed >= many - 16, closed + " were closed");
     }
 
     @Test
