@@ -37,6 +37,7 @@ public record Flow(String name, List<PathShare> paths, Stage stage, long weight,
 
     /** A flow of weight 1 over one path in the only stage, without guarantee and limit. */
     public static Flow of(final String name, final List<String> links, final Optional<FlowReport> report) {
-        return new Flow(name, List.of(new PathShare(links, 1)), Stage.ONLY, 1, Bandwidth.ZERO, Optional.empty(), report);
+        return new Flow(name, List.of(new PathShare(links, 1)), Stage.ONLY, 1, Bandwidth.ZERO, Optional.empty(),
+            report);
     }
 }

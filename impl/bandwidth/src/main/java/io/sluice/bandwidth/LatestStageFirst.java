@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
  * that are joined do, until a link stops them; then each goes on by itself, up to its demand. A flow without a report
  * stays as it is: nobody knows what it wants.
  *
- * <p>What a receiver can't pass on only waits there, while others have nothing to do. So a flow is as fast, beside those
- * of its stage, as the part that the flows of later stages have of what they want which begin where it ends; a twentieth
+ * <p>What a receiver can't pass on only waits there, while others have nothing to do. So a flow counts, beside those of
+ * its stage, by the part that the flows of later stages have of what they want which begin where it ends; a twentieth
  * at least.
  */
 final class LatestStageFirst {
