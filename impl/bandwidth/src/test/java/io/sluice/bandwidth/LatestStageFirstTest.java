@@ -89,8 +89,8 @@ class LatestStageFirstTest {
 
     @Test
     void aFlowThatIsNotReportedStaysAsItIs() {
-        final var unknown = new Flow("unknown", List.of(new PathShare(List.of("up"), 1)), new Stage(3, "", ""), 1, Bandwidth.ZERO,
-            Optional.empty(), Optional.empty());
+        final var unknown = new Flow("unknown", List.of(new PathShare(List.of("up"), 1)), new Stage(3, "", ""), 1,
+            Bandwidth.ZERO, Optional.empty(), Optional.empty());
         final var round = round(flow("source", 1, 90, "up"), flow("result", 2, 10, "up"), unknown);
         final double unordered = 10.0 * 50 / 150;
         final var rates = megabits(round);
@@ -150,8 +150,8 @@ class LatestStageFirstTest {
     }
 
     private static int[] stages(final Instance instance, final int[] flows) {
-        return IntStream.of(flows).map(flow -> -instance.flows.get(flow).stage().number()).distinct().sorted().map(i -> -i)
-            .toArray();
+        return IntStream.of(flows).map(flow -> -instance.flows.get(flow).stage().number()).distinct().sorted()
+            .map(i -> -i).toArray();
     }
 
     /** As the documentation states it: rates rise by bisection, inside what the application had of each link. */
