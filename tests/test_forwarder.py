@@ -37,7 +37,7 @@ from prometheus_client.parser import text_string_to_metric_families as parse_tex
 pytestmark = pytest.mark.net
 
 # Words of one process that takes over from another: forwarder-dpdk/src/handover.h.
-HANDOVER_VERSION = 0x536C756963655501
+HANDOVER_VERSION = 0x536C756963655502
 HELLO, ESTATE, _, STOP, STOPPED, _ = range(6)
 
 
