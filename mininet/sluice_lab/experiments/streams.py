@@ -79,9 +79,9 @@ class Streams:
     ``load`` are keys of its submission (engines/storm-workloads). A variant is where the bottleneck
     is, its rate in Mbit/s in the paper, of which ``scale`` is taken here, and the interval in
     seconds, if it is not the experiment's. ``waiting_bytes`` and ``kernel_bytes`` are the queues of
-    senders, see Engine. The first is large enough for all that waits in a run: the method knows what
-    a flow wants by what waits, and a source that is held back wants what it gets. The second is
-    small, as the kernel sends what it has as fast as it can. Switches' queues hold
+    senders, see Engine. The first is large enough for all that waits in a run: the method knows
+    what a flow wants by what waits, and a source that is held back wants what it gets. The second
+    is small, as the kernel sends what it has as fast as it can. Switches' queues hold
     ``queue_frames``. With ``random_places`` every task has a host by the seed, else executors go
     round the hosts.
     """

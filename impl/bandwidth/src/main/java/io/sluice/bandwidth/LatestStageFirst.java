@@ -79,6 +79,7 @@ final class LatestStageFirst {
         return Optional.of(order.needs);
     }
 
+    /** Of each link, what nobody uses, in equal parts for those of several stages that pass it. */
     private static double[] freeForEach(final Instance instance, final List<int[][]> staged, final double[] rates) {
         final var passing = new int[instance.available.length];
         for (final var stages : staged) {
