@@ -212,6 +212,11 @@ def test_tcp_finds_out_what_fits_into_the_tunnel(ruled):
         drops = ruled.told("F2", "/forwarder/F2/site_A_traffic")["traffic"].get("drop", [])
         return sum(int(drop["packets"]) for drop in drops if drop["reason"] == "too_big")
 
+    def of_chain() -> dict:
+        """Packets of the chain that F2 dropped, by stage, as they were told last."""
+        chain = ruled.told("F2", f"/c{CHAIN}/e{EGRESS}/site_A_traffic")["chains"]["chain"][0]
+        return {stage["number"]: stage["traffic"]["drop"] for stage in chain["stage"] if "drop" in stage["traffic"]}
+
     assert is_carried(ruled)
     assert f"mtu {INNER_MTU}" in ruled.must("server", f"ip route get {NAT_ADDRESS}")
     ruled.wait_until(lambda: n_too_big() > 0, LIMIT_S)
@@ -219,6 +224,11 @@ def test_tcp_finds_out_what_fits_into_the_tunnel(ruled):
     ruled.must("server", "ip route flush cache")
     assert is_carried(ruled)
     ruled.wait_until(lambda: n_too_big() > before, LIMIT_S)
+    ruled.wait_until(lambda: of_chain() == {2: [{"reason": "too_big", "return-packets": str(n_too_big())}]}, LIMIT_S)
+    assert ruled.telemetry("F2", f"/sluice/stage,{CHAIN}/{EGRESS}/2")["return_dropped_too_big"] == n_too_big()
+    at_stage = {"chain_label": str(CHAIN), "egress_label": str(EGRESS), "stage": "2"}
+    too_big = {"direction": "return", "reason": "too_big"}
+    assert sample(scrape(ruled, "F2"), "stage_drops_total", **at_stage, **too_big) == n_too_big()
 
 
 def test_wrong_document_changes_nothing_and_the_reason_is_told(ruled):

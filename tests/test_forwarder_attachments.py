@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
-"""Ways to be attached to a forwarder: hosts and a router of IPv6 that are not configured, and a VNF with one interface.
+"""Ways to be attached to a forwarder: hosts and a router of IPv6 that are not configured, a VNF with one interface, a VLAN.
 
 Real TCP crosses the router (in the place of the NAT) or the VNF, and back.
 """
@@ -22,6 +22,7 @@ from forwarders import (
 
 pytestmark = pytest.mark.net
 SERVER = "[fd00:2::1]:8006"
+VLAN = 30
 ICMP_SOURCE = "fd00:ffff::1"
 NETWORKS = {"cl0": "fd00:1::", "vin0": "fd00:9:1::", "vout0": "fd00:9:2::", "sv0": "fd00:2::"}
 ROUTES = {"cl0": "default", "vin0": "fd00:1::/64", "vout0": "fd00:2::/64", "sv0": "default"}
@@ -73,6 +74,11 @@ def asking_document(site: Site, name: str, *, is_one_armed: bool = False) -> dic
     return configuration
 
 
+def reload(site: Site, name: str, configuration: dict) -> None:
+    (site.folder / f"{name}.json").write_text(json.dumps(configuration))
+    site.children[name].send_signal(signal.SIGHUP)
+
+
 def is_carried(site: Site) -> bool:
     """Whether the client gets the server's content over IPv6 as it is."""
     return site.fetch(5, SERVER) == (site.folder / "content").read_bytes()
@@ -108,11 +114,29 @@ def test_tcp_over_ipv6_finds_out_what_fits_into_the_tunnel(site):
 
 
 def test_vnf_with_one_interface_carries_both_directions(site):
-    (site.folder / "F1.json").write_text(json.dumps(asking_document(site, "F1", is_one_armed=True)))
-    site.children["F1"].send_signal(signal.SIGHUP)
+    reload(site, "F1", asking_document(site, "F1", is_one_armed=True))
     site.wait_until(lambda: site.fetch(2, SERVER) is None, LIMIT_S)
     before = site.telemetry("F1", "/sluice/hop,instance/nat-1")
     site.start("vnf", "nat", "python3", "-c", REFLECTOR)
     site.wait_until(lambda: is_carried(site), LIMIT_S)
     after = site.telemetry("F1", "/sluice/hop,instance/nat-1")
     assert all(after[f"{way}_packets"] > before[f"{way}_packets"] for way in ("forward", "return"))
+
+
+def test_edge_on_a_vlan_hears_and_is_heard_there_alone(site):
+    configuration = asking_document(site, "F1")
+    instances = configuration["sluice-forwarder:forwarder"]["instances"]["instance"]
+    (edge,) = (instance for instance in instances if instance["name"] == "edge-a")
+    edge["egress-side"]["vlan"] = VLAN
+    reload(site, "F1", configuration)
+    site.wait_until(lambda: site.fetch(2, SERVER) is None, LIMIT_S)
+    for command in (
+        f"ip addr del {host('cl0')}/64 dev cl0",
+        f"ip link add customer link cl0 type vlan id {VLAN} && ethtool -K customer tx off",
+        "sysctl -qw net.ipv6.conf.customer.disable_ipv6=0 net.ipv6.conf.customer.accept_dad=0",
+        f"ip link set customer up && ip addr add {host('cl0')}/64 dev customer",
+        f"ip route add default via {router('cl0')} dev customer",
+    ):
+        site.must("client", command)
+    site.wait_until(lambda: is_carried(site), LIMIT_S)
+    assert f"cl0 {VLAN} {host('cl0')} {HOSTS['cl0'][2]}" in site.telemetry("F1", "/sluice/neighbours")

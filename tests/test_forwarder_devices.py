@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: EPL-2.0
-"""A VNF that is a bump in the wire, on devices of AF_XDP: whatever it bridges comes back as it was sent."""
+"""Devices other than AF_PACKET: a VNF that is a bump in the wire, on AF_XDP, and a client behind a TAP interface.
+
+Whatever the VNF bridges comes back as it was sent.
+"""
 
 from collections.abc import Iterator
 
@@ -8,6 +11,7 @@ from forwarders import HOSTS, LIMIT_S, Site, document, is_carried, linked_site, 
 
 pytestmark = pytest.mark.net
 BRIDGED = ("vin1", "vout1")
+TAP = "tap0"
 
 
 def mac_of(site: Site, port: str) -> str:
@@ -16,10 +20,14 @@ def mac_of(site: Site, port: str) -> str:
 
 
 def bridged_document(site: Site) -> dict:
-    """F1's configuration with the bridge in the place of the NAT; each side's packets are for F1's other port."""
+    """F1's configuration with the client on a TAP interface, and the bridge in the place of the NAT.
+
+    Packets of each of its sides are for F1's other port.
+    """
     configuration = document(site, "F1", 1, has_rules=True, has_bus=False, asks=False)
     forwarder = configuration["sluice-forwarder:forwarder"]
-    ports = [port for port in forwarder["ports"]["port"] if port["name"] in ("wan0", "cl0")]
+    ports = [port for port in forwarder["ports"]["port"] if port["name"] == "wan0"]
+    ports.append({"name": "cl0", "device": f"net_tap0,iface={TAP}"})
     ports += [{"name": name, "device": f"net_af_xdp{i},iface={name},queue_count=1"} for i, name in enumerate(BRIDGED)]
     forwarder["ports"]["port"] = ports
     for port in ports:
@@ -38,6 +46,9 @@ def site(tmp_path_factory, wait_until) -> Iterator[Site]:
         for port in BRIDGED:
             linked.must("nat2", f"ip addr flush dev {port} && ip link set {port} master bridge")
         start_forwarder(linked, "F1", bridged_document(linked), lcores="0@0,1@1")
+        wait_until(lambda: linked.run("F1", f"ip link show {TAP}").returncode == 0, LIMIT_S)
+        linked.must("F1", "ip link add lan type bridge && ip link set lan up && ip link set cl0 master lan")
+        linked.must("F1", f"ip link set {TAP} master lan")
         start_forwarder(linked, "F2", document(linked, "F2", 1, has_rules=True, has_bus=False, asks=False))
         yield linked
 

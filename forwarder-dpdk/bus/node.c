@@ -19,7 +19,7 @@ struct bus_node {
     struct bus_requests requests;
     struct bus_unconfirmed unconfirmed;
     GQueue backlog; /* Frames that answer REPLAYs. */
-    uint64_t n_duplicates, n_gaps, n_malformed; /* For operators. */
+    uint64_t n_duplicates, n_gaps, n_malformed, n_refused; /* For operators. */
 };
 
 static const struct bus_outlet outlet;
@@ -293,6 +293,7 @@ bus_node_publish(struct bus_node *node, const char *name, const char *body,
         return EINVAL;
     }
     if (size > BUS_BODY_SIZE) {
+        node->n_refused++;
         return EMSGSIZE;
     }
     if ((link->is_up && !bus_link_has_credit(link))
@@ -302,6 +303,7 @@ bus_node_publish(struct bus_node *node, const char *name, const char *body,
     }
     topic = bus_log_append(&node->log, name, body, size);
     if (!topic) {
+        node->n_refused++;
         return ENOSPC;
     }
     bus_unconfirmed_add(&node->unconfirmed, size);
@@ -401,5 +403,6 @@ bus_node_link_state(const struct bus_node *node)
         .n_duplicates = node->n_duplicates,
         .n_gaps = node->n_gaps,
         .n_malformed = node->n_malformed,
+        .n_refused = node->n_refused,
     };
 }

@@ -31,6 +31,7 @@ struct bus_link_state {
     uint64_t n_duplicates;  /* Messages that were there already. */
     uint64_t n_gaps;        /* Times that listeners were told of one. */
     uint64_t n_malformed;   /* What came and was no frame. */
+    uint64_t n_refused;     /* Messages above 1 MiB, or on too many topics. */
 };
 
 /* Makes a node, site/name, that is not connected yet. 'epoch' is above all

@@ -30,6 +30,24 @@ add_counts(struct fwd_document *document, const struct fwd_crew *crew,
     }
 }
 
+/* Adds what of a stage was dropped, likewise. */
+static void
+add_drops(struct fwd_document *document, const struct fwd_crew *crew,
+          const char *place, uint64_t drops[2][FWD_N_DROPS])
+{
+    for (int i = FWD_FORWARD; i <= FWD_RETURN; i++) {
+        for (int j = FWD_DROP_NONE + 1; j < FWD_N_DROPS; j++) {
+            uint64_t n = fwd_crew_sum(crew, &drops[i][j]);
+
+            if (n) {
+                fwd_document_add_number(
+                    document, n, "%s/traffic/drop[reason='%s']/%s-packets",
+                    place, fwd_drop_name(j), fwd_direction_name(i));
+            }
+        }
+    }
+}
+
 /* Adds what a hop, named peer/x or instance/x, has to do. */
 static void
 add_hop(struct fwd_document *document, const struct fwd_crew *crew,
@@ -108,6 +126,7 @@ post_chain(const struct fwd_control *control, const struct fwd_chain *chain,
            struct fwd_notices *notices)
 {
     const struct fwd_crew *crew = control->crew;
+    struct fwd_counters *first = crew->workers[0]->counters;
     char *text;
 
     for (uint8_t i = 0; i < chain->n_stages; i++) {
@@ -118,8 +137,8 @@ post_chain(const struct fwd_control *control, const struct fwd_chain *chain,
                  "chains/chain[chain-label='%u'][egress-label='%u']/"
                  "stage[number='%u']",
                  chain->chain, chain->egress, stage->number);
-        add_counts(document, crew, place,
-                   crew->workers[0]->counters->stages[stage->counters]);
+        add_counts(document, crew, place, first->stages[stage->counters]);
+        add_drops(document, crew, place, first->stage_drops[stage->counters]);
     }
     text = fwd_document_print(document);
     fwd_notices_post(notices, topic, text);

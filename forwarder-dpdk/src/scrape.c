@@ -188,9 +188,49 @@ write_counts(FILE *out, const struct fwd_crew *crew, const char *name,
     }
 }
 
+/* Writes a sample for each reason for which packets of the stage were dropped,
+ * by direction. */
 static void
-write_stages(FILE *out, const struct fwd_crew *crew, const char *name,
-             const char *help, bool in_bytes)
+write_drops_of(FILE *out, const struct fwd_crew *crew, const char *name,
+               const char *labels, const struct fwd_stage *stage)
+{
+    for (int i = FWD_FORWARD; i <= FWD_RETURN; i++) {
+        const uint64_t *drops
+            = crew->workers[0]->counters->stage_drops[stage->counters][i];
+
+        for (int j = FWD_DROP_NONE + 1; j < FWD_N_DROPS; j++) {
+            uint64_t n = fwd_crew_sum(crew, &drops[j]);
+
+            if (n) {
+                fprintf(out, PREFIX "%s{%s,direction=\"%s\",reason=\"%s\"} %"
+                        PRIu64 "\n", name, labels, fwd_direction_name(i),
+                        fwd_drop_name(j), n);
+            }
+        }
+    }
+}
+
+/* What is told of stages. */
+enum stage_metric { STAGE_PACKETS, STAGE_BYTES, STAGE_DROPS };
+
+static void
+write_stage(FILE *out, const struct fwd_crew *crew,
+            const struct fwd_stage *stage, enum stage_metric metric,
+            const char *name, const char *labels)
+{
+    if (metric == STAGE_DROPS) {
+        write_drops_of(out, crew, name, labels, stage);
+    } else {
+        write_counts(out, crew, name, labels,
+                     crew->workers[0]->counters->stages[stage->counters],
+                     metric == STAGE_BYTES);
+    }
+}
+
+/* Writes a metric of all stages. */
+static void
+write_stages(FILE *out, const struct fwd_crew *crew, enum stage_metric metric,
+             const char *name, const char *help)
 {
     const struct fwd_rules *rules = crew->rules;
 
@@ -205,9 +245,7 @@ write_stages(FILE *out, const struct fwd_crew *crew, const char *name,
             snprintf(labels, sizeof labels, "chain_label=\"%u\","
                      "egress_label=\"%u\",stage=\"%u\"", chain->chain,
                      chain->egress, stage->number);
-            write_counts(out, crew, name, labels,
-                         crew->workers[0]->counters->stages[stage->counters],
-                         in_bytes);
+            write_stage(out, crew, stage, metric, name, labels);
         }
     }
 }
@@ -278,6 +316,9 @@ write_bus(FILE *out, const struct bus_link_state *bus)
     write_one(out, "bus_malformed_total", "counter",
               "What came from the proxy and is no frame.",
               bus->n_malformed);
+    write_one(out, "bus_refused_total", "counter",
+              "Values that the bus did not take: too large, or too many "
+              "topics.", bus->n_refused);
 }
 
 static void
@@ -288,12 +329,15 @@ write_all(FILE *out, const struct fwd_control *control)
     write_losses(out, control);
     write_drops(out, control->crew);
     write_table(out, control->crew);
-    write_stages(out, control->crew, "stage_packets_total",
+    write_stages(out, control->crew, STAGE_PACKETS, "stage_packets_total",
                  "Packets carried on this link of the chain, by direction; "
-                 "drops of port_full are among them.", false);
-    write_stages(out, control->crew, "stage_bytes_total",
+                 "drops of port_full are among them.");
+    write_stages(out, control->crew, STAGE_BYTES, "stage_bytes_total",
                  "Of those, bytes of IP packets without labels and link "
-                 "headers.", true);
+                 "headers.");
+    write_stages(out, control->crew, STAGE_DROPS, "stage_drops_total",
+                 "Packets of this link of the chain that were dropped, by "
+                 "direction and reason; but not for a full port or lcore.");
     write_hops(out, control, FWD_HOP_PEER, HOP_PACKETS, "peer_packets_total",
                "Packets given to the port towards this forwarder, by "
                "direction; drops of port_full are among them.");

@@ -4,7 +4,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <pthread.h>
-#include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +11,10 @@
 #include <rte_telemetry.h>
 #include <rte_version.h>
 
-#include "explain.h"
 #include "ports.h"
+#include "trace_answer.h"
 
 #define MAX_LISTED 500 /* Names in one answer; DPDK allows 512. */
-#define FRAME_SHOWN 512 /* Bytes of a traced frame; all that one can ask. */
-#define LINE_BYTES 32  /* Of a frame. */
 
 /* Whose counters are told, or null; DPDK's callbacks get no argument of ours.
  * They run in a thread of DPDK's, so 'lock' is held while it is used. */
@@ -181,6 +178,28 @@ number_of(const struct fwd_names *names, const char *parameters)
     return parameters ? fwd_names_find(names, parameters) : 0;
 }
 
+/* Adds why packets of a stage were dropped, as far as some were. */
+static void
+add_stage_drops(struct rte_tel_data *data, const struct fwd_crew *crew,
+                uint32_t stage)
+{
+    for (int i = FWD_FORWARD; i <= FWD_RETURN; i++) {
+        const uint64_t *drops
+            = crew->workers[0]->counters->stage_drops[stage][i];
+
+        for (int j = FWD_DROP_NONE + 1; j < FWD_N_DROPS; j++) {
+            uint64_t n = fwd_crew_sum(crew, &drops[j]);
+            char name[RTE_TEL_MAX_STRING_LEN];
+
+            if (n) {
+                snprintf(name, sizeof name, "%s_dropped_%s",
+                         fwd_direction_name(i), fwd_drop_name(j));
+                add_number(data, name, n);
+            }
+        }
+    }
+}
+
 static int
 tell_stage(const struct fwd_control *control, const char *parameters,
            struct rte_tel_data *data)
@@ -193,6 +212,7 @@ tell_stage(const struct fwd_control *control, const char *parameters,
     rte_tel_data_start_dict(data);
     add_counts(data, control->crew,
                control->crew->workers[0]->counters->stages[number]);
+    add_stage_drops(data, control->crew, number);
     return 0;
 }
 
@@ -230,69 +250,8 @@ tell_bus(const struct fwd_control *control, const char *parameters,
         add_number(data, "gaps", bus->n_gaps);
         add_number(data, "duplicates", bus->n_duplicates);
         add_number(data, "malformed", bus->n_malformed);
+        add_number(data, "refused", bus->n_refused);
     }
-    return 0;
-}
-
-/* Adds the first bytes of a frame as lines in hexadecimal. */
-static void
-add_frame(struct rte_tel_data *data, const uint8_t *frame, uint32_t size)
-{
-    struct rte_tel_data *lines = rte_tel_data_alloc();
-
-    if (!lines) {
-        return;
-    }
-    rte_tel_data_start_array(lines, RTE_TEL_STRING_VAL);
-    size = RTE_MIN(size, FRAME_SHOWN);
-    for (uint32_t i = 0; i < size; i += LINE_BYTES) {
-        char line[2 * LINE_BYTES + 1];
-
-        for (uint32_t j = i; j < size && j < i + LINE_BYTES; j++) {
-            sprintf(line + 2 * (j - i), "%02x", frame[j]);
-        }
-        rte_tel_data_add_array_string(lines, line);
-    }
-    rte_tel_data_add_dict_container(data, "frame", lines, 0);
-}
-
-static void
-add_steps(const struct fwd_control *control, const struct fwd_trace *trace,
-          struct rte_tel_data *data)
-{
-    struct fwd_steps steps;
-
-    fwd_explain(control, trace, &steps);
-    for (int i = 0; i < steps.n; i++) {
-        rte_tel_data_add_dict_string(data, steps.step[i].name,
-                                     steps.step[i].text);
-    }
-    if (!trace->drop) {
-        add_frame(data, rte_pktmbuf_mtod(&trace->packet, const uint8_t *),
-                  rte_pktmbuf_pkt_len(&trace->packet));
-    }
-}
-
-/* DPDK tells no reason of an error, so a refusal is an answer, too. */
-static int
-tell_trace(const struct fwd_control *control, const char *parameters,
-           struct rte_tel_data *data)
-{
-    struct fwd_trace *trace = aligned_alloc(alignof(struct fwd_trace),
-                                            sizeof *trace);
-    char reason[FWD_REASON_SIZE];
-
-    if (!trace) {
-        return -ENOMEM;
-    }
-    rte_tel_data_start_dict(data);
-    if (fwd_trace_read(control, parameters, trace, reason)
-        || fwd_trace_run(control, trace, reason)) {
-        rte_tel_data_add_dict_string(data, "refused", reason);
-    } else {
-        add_steps(control, trace, data);
-    }
-    free(trace);
     return 0;
 }
 
@@ -347,7 +306,7 @@ static const struct {
     {"/sluice/hops", tell_hops, "Names of hops."},
     {"/sluice/hop", tell_hop, "Flows and traffic of a hop. Its name."},
     {"/sluice/bus", tell_bus, "The node of the bus and its messages."},
-    {"/sluice/trace", tell_trace, "What would become of a packet. Port, hex."},
+    {"/sluice/trace", fwd_trace_answer, "What would become of a packet. Port, hex."},
     {"/sluice/neighbours", tell_neighbours,
      "Neighbours that are asked for: port, VLAN, address, MAC address."},
 };

@@ -193,6 +193,10 @@ refuse(struct fwd_worker *worker, const struct fwd_rules *rules,
        const struct fwd_job *job, uint16_t hop, enum fwd_drop drop,
        uint64_t now_ms)
 {
+    struct fwd_counters *counters = worker->counters;
+    uint64_t *of_stage
+        = counters->stage_drops[job->stage->counters][job->direction];
+
     if (drop == FWD_DROP_TOO_BIG) {
         struct fwd_job error;
 
@@ -201,11 +205,13 @@ refuse(struct fwd_worker *worker, const struct fwd_rules *rules,
             drop = send_to(worker, rules, &error, job->from);
         }
         if (!drop) {
-            worker->counters->drops[FWD_DROP_TOO_BIG]++;
-            worker->counters->n_made++;
+            counters->drops[FWD_DROP_TOO_BIG]++;
+            of_stage[FWD_DROP_TOO_BIG]++;
+            counters->n_made++;
             return;
         }
     }
+    of_stage[drop]++;
     fwd_worker_drop(worker, job->packet, drop);
 }
 

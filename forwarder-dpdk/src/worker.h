@@ -69,6 +69,10 @@ struct fwd_counters {
     /* By direction: given to a port, whether or not it took them. */
     struct fwd_count stages[FWD_MAX_STAGE_NUMBERS + 1][2];
     struct fwd_count hops[FWD_MAX_HOPS][2];
+
+    /* Of 'drops', packets of a known stage, by direction, but not those that
+     * a port or another worker had no room for. */
+    uint64_t stage_drops[FWD_MAX_STAGE_NUMBERS + 1][2][FWD_N_DROPS];
 };
 
 /* Packets that wait for the end of the burst. */

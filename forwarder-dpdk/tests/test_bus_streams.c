@@ -149,6 +149,7 @@ refused_publications_leave_nothing(void **state)
     assert_int_equal(proxy_publish(proxy, STATE, large), EMSGSIZE);
     assert_int_equal(proxy_publish(proxy, STATE, "x"), 0);
     assert_int_equal(proxy_publish(proxy, "/another", "x"), ENOSPC);
+    assert_int_equal(bus_node_link_state(proxy->node).n_refused, 2);
     proxy_connect(proxy);
     proxy_expect(proxy, BUS_DATA, STATE, 1, 1, "x");
     assert_null(g_queue_peek_head(&proxy->sent));

@@ -197,9 +197,10 @@ counters_are_told_by_what_they_count(void **state)
     fwd_exporter_destroy(exporter);
 }
 
-/* What is told of 300 flows, and of as many packets of another chain. */
+/* What is told of 300 flows, of as many packets of another chain, and of as
+ * many fragments without a first one. */
 static const char *const of_many_flows[] = {
-    "\nsluice_forwarder_received_packets_total 600\n",
+    "\nsluice_forwarder_received_packets_total 900\n",
     "\nsluice_forwarder_sent_packets_total 300\n",
     "\nsluice_forwarder_drops_total{reason=\"unknown_chain\"} 300\n",
     "\nsluice_forwarder_pinned_flows_total 300\n",
@@ -207,6 +208,9 @@ static const char *const of_many_flows[] = {
     "\nsluice_forwarder_flow_table_capacity_entries 4096\n",
     "\nsluice_forwarder_stage_packets_total{chain_label=\"100\","
     "egress_label=\"203\",stage=\"1\",direction=\"forward\"} 300\n",
+    "\nsluice_forwarder_stage_drops_total{chain_label=\"100\","
+    "egress_label=\"203\",stage=\"1\",direction=\"forward\","
+    "reason=\"no_first_fragment\"} 300\n",
     "\nsluice_forwarder_instance_packets_total{instance_name=\"nat-0\","
     "direction=\"forward\"} 300\n",
     "\nsluice_forwarder_instance_flows{instance_name=\"nat-0\"} 300\n",
@@ -226,8 +230,11 @@ counters_are_those_of_all_lcores(void **state)
     assert_int_equal(network_apply(&network, &rings), 0);
     for (uint16_t i = 0; i < 300; i++) {
         const struct wire_flow udp = {.protocol = 17, .source_port = i};
-        struct wire ip = {.size = 0}, wire;
+        struct wire ip = {.size = 0}, later = {.size = 0}, wire;
 
+        wire_fragment(&later, &udp, 64, false, i);
+        wire = network_from_peer(0, 1, FWD_FORWARD, &later);
+        rings_pass(&rings, WAN, &wire);
         wire_ip(&ip, &udp, 0, 42);
         wire = network_from_peer(0, 1, FWD_FORWARD, &ip);
         rings_pass(&rings, WAN, &wire);
@@ -260,6 +267,7 @@ bus_is_told_of_if_there_is_one(void **state)
         "\nsluice_forwarder_bus_gaps_total 7\n",
         "\nsluice_forwarder_bus_duplicates_total 8\n",
         "\nsluice_forwarder_bus_malformed_total 9\n",
+        "\nsluice_forwarder_bus_refused_total 10\n",
     };
     uint16_t port = free_port();
     struct fwd_exporter *exporter = start(port);
@@ -271,7 +279,7 @@ bus_is_told_of_if_there_is_one(void **state)
     rings.control->bus = (struct bus_link_state) {
         .is_up = true, .n_messages = 2, .n_unconfirmed = 3, .n_waiting = 4,
         .n_deferred = 5, .n_renewals = 6, .n_gaps = 7, .n_duplicates = 8,
-        .n_malformed = 9,
+        .n_malformed = 9, .n_refused = 10,
     };
     assert_int_equal(request(port, "GET /metrics"), 200);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {

@@ -45,6 +45,17 @@ nat_of(const struct wire_flow *flow, uint8_t flags)
     return network_place(fate.port, &fate.wire).vnf;
 }
 
+/* Packets on their way forward on stage 1 that were dropped for 'reason'. */
+static uint64_t
+n_dropped(enum fwd_drop reason)
+{
+    uint32_t stage = fwd_names_find(&rings.control->numbers.stages,
+                                    "100/203/1");
+
+    return rings_worker(&rings)
+        ->counters->stage_drops[stage][FWD_FORWARD][reason];
+}
+
 static void
 packet_crosses_both_vnfs_and_comes_back(void **state)
 {
@@ -112,6 +123,7 @@ fragments_follow_their_first_fragment(void **state)
         assert_int_equal(network_place(fate.port, &fate.wire).vnf, nat);
         assert_int_equal(from_a(&stranger).drop, FWD_DROP_NO_FIRST_FRAGMENT);
     }
+    assert_int_equal(n_dropped(FWD_DROP_NO_FIRST_FRAGMENT), 40);
 }
 
 /* Only a first fragment has what a pick needs. */
@@ -132,6 +144,7 @@ later_fragment_is_dropped_if_its_hop_is_gone(void **state)
     network.gone[NAT][nat] = true;
     assert_int_equal(network_apply(&network, &rings), 0);
     assert_int_equal(from_a(&later).drop, FWD_DROP_NO_HOP);
+    assert_int_equal(n_dropped(FWD_DROP_NO_HOP), 1);
     fate = from_a(&first);
     nat = network_place(fate.port, &fate.wire).vnf;
     fate = from_a(&later);
@@ -243,6 +256,7 @@ full_table_refuses_stateful_and_hashes_others(void **state)
     }
     ip = ip_of(&tcp, 0x02);
     assert_int_equal(from_a(&ip).drop, FWD_DROP_TABLE_FULL);
+    assert_int_equal(n_dropped(FWD_DROP_TABLE_FULL), 1);
     network.stateful = false;
     assert_int_equal(network_apply(&network, &rings), 0);
     nat = nat_of(&tcp, 0x02);
