@@ -158,13 +158,14 @@ class Site:
         """What a forwarder says of its rules."""
         return self.told(forwarder, f"/forwarder/{forwarder}/site_A_state")["state"]
 
-    def told(self, forwarder: str, topic: str) -> dict:
-        """What a forwarder said last on a topic."""
-        done = self.bus("observer", "--count", "1", "subscribe", topic)
+    def told(self, forwarder: str, topic: str, publishers: int = 1) -> dict:
+        """What a forwarder said last on a topic, which so many speak on."""
+        done = self.bus("observer", "--count", str(publishers), "subscribe", topic)
         assert done.returncode == 0, done.stderr
-        told, publisher, text = done.stdout.split(" ", 2)
+        messages = [line.split(" ", 2) for line in done.stdout.splitlines()]
+        (text,) = (text for told, publisher, text in messages if (told, publisher) == (topic, f"A/{forwarder}"))
         document = json.loads(text)["sluice-forwarder:forwarder"]
-        assert (told, publisher, document["name"]) == (topic, f"A/{forwarder}", forwarder)
+        assert document["name"] == forwarder
         return document
 
     def telemetry(self, forwarder: str, command: str) -> dict:

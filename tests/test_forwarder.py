@@ -139,7 +139,7 @@ def test_forwarder_tells_what_it_carries(ruled):
         return {one["name"]: int(one["traffic"]["return-bytes"]) for one in told["instances"]["instance"]}
 
     def carried_by_stage() -> dict:
-        chain = ruled.told("F1", f"/c{CHAIN}/e{EGRESS}/site_A_traffic")["chains"]["chain"][0]
+        chain = ruled.told("F1", f"/c{CHAIN}/e{EGRESS}/site_A_traffic", len(UNDERLAYS))["chains"]["chain"][0]
         return {stage["number"]: int(stage["traffic"]["return-bytes"]) for stage in chain["stage"]}
 
     def is_told_alike() -> bool:
@@ -214,7 +214,7 @@ def test_tcp_finds_out_what_fits_into_the_tunnel(ruled):
 
     def of_chain() -> dict:
         """Packets of the chain that F2 dropped, by stage, as they were told last."""
-        chain = ruled.told("F2", f"/c{CHAIN}/e{EGRESS}/site_A_traffic")["chains"]["chain"][0]
+        chain = ruled.told("F2", f"/c{CHAIN}/e{EGRESS}/site_A_traffic", len(UNDERLAYS))["chains"]["chain"][0]
         return {stage["number"]: stage["traffic"]["drop"] for stage in chain["stage"] if "drop" in stage["traffic"]}
 
     assert is_carried(ruled)
@@ -229,6 +229,16 @@ def test_tcp_finds_out_what_fits_into_the_tunnel(ruled):
     at_stage = {"chain_label": str(CHAIN), "egress_label": str(EGRESS), "stage": "2"}
     too_big = {"direction": "return", "reason": "too_big"}
     assert sample(scrape(ruled, "F2"), "stage_drops_total", **at_stage, **too_big) == n_too_big()
+
+
+def test_alerts_and_questions_are_about_what_is_served(ruled):
+    text = "".join((ROOT / "docs" / name).read_text() for name in ("sluice-alerts.yml", "prometheus.md"))
+    assert is_carried(ruled)  # and something was too big, at F2
+    served = {**scrape(ruled, "F1"), **scrape(ruled, "F2")}
+    reasons = {dict(labels).get("reason") for _, labels in served}
+    assert set(re.findall(r"\bsluice_forwarder_\w+", text)) - {name for name, _ in served} == set()
+    told = re.findall(r'reason=~?"([^"]+)"', text)
+    assert told and {one for some in told for one in some.split("|")} <= reasons
 
 
 def test_wrong_document_changes_nothing_and_the_reason_is_told(ruled):
@@ -303,15 +313,6 @@ def test_metrics_move_when_the_file_is_read_again(ruled):
     ruled.wait_until(lambda: ruled.run("F2", ask).returncode != 0, LIMIT_S)
     assert sample(scrape(ruled, "F2", METRICS_PORT + 1), "received_packets_total") > 0
     assert is_carried(ruled)
-
-
-def test_alerts_and_questions_are_about_what_is_served(ruled):
-    text = "".join((ROOT / "docs" / name).read_text() for name in ("sluice-alerts.yml", "prometheus.md"))
-    served = scrape(ruled, "F1")
-    reasons = {dict(labels).get("reason") for _, labels in served}
-    assert set(re.findall(r"\bsluice_forwarder_\w+", text)) - {name for name, _ in served} == set()
-    told = re.findall(r'reason=~?"([^"]+)"', text)
-    assert told and {one for some in told for one in some.split("|")} <= reasons
 
 
 def begun_fetch(site: Site) -> subprocess.Popen:

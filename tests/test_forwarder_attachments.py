@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
-"""Ways to be attached to a forwarder: hosts and a router of IPv6 that are not configured, a VNF with one interface, a VLAN.
+"""Ways to be attached: hosts and a router of IPv6 that are not configured, a VNF with one interface, a VLAN at an edge.
 
 Real TCP crosses the router (in the place of the NAT) or the VNF, and back.
 """
@@ -22,7 +22,7 @@ from forwarders import (
 
 pytestmark = pytest.mark.net
 SERVER = "[fd00:2::1]:8006"
-VLAN = 30
+VLAN, CUSTOMER_MAC = 30, "02:00:00:00:01:30"
 ICMP_SOURCE = "fd00:ffff::1"
 NETWORKS = {"cl0": "fd00:1::", "vin0": "fd00:9:1::", "vout0": "fd00:9:2::", "sv0": "fd00:2::"}
 ROUTES = {"cl0": "default", "vin0": "fd00:1::/64", "vout0": "fd00:2::/64", "sv0": "default"}
@@ -34,6 +34,27 @@ with socket.socket(socket.AF_PACKET, socket.SOCK_RAW) as interface:
     while True:
         frame = interface.recv(2048)
         interface.send(frame[6:12] + frame[:6] + frame[12:])
+"""
+# A host's interface on a VLAN of cl0, where the kernel has none of its own: argument: the VLAN.
+CUSTOMER = """
+import fcntl, os, select, socket, struct, sys
+PACKET, AUXDATA, VLAN_VALID, TAP_WITHOUT_HEAD, SET_NAME = 263, 8, 0x10, 0x1002, 0x400454CA
+vlan = int(sys.argv[1])
+customer = os.open("/dev/net/tun", os.O_RDWR)
+fcntl.ioctl(customer, SET_NAME, struct.pack("16sH22x", b"customer", TAP_WITHOUT_HEAD))
+with socket.socket(socket.AF_PACKET, socket.SOCK_RAW) as link:
+    link.bind(("cl0", 3))
+    link.setsockopt(PACKET, AUXDATA, 1)
+    while True:
+        ready, _, _ = select.select([customer, link], [], [])
+        if customer in ready:
+            frame = os.read(customer, 2048)
+            link.send(frame[:12] + struct.pack("!HH", 0x8100, vlan) + frame[12:])
+        if link in ready:
+            frame, (about, *_), _, _ = link.recvmsg(2048, 64)
+            status, tag = struct.unpack_from("=I12xH", about[2])
+            if status & VLAN_VALID and tag & 0xFFF == vlan:
+                os.write(customer, frame)
 """
 
 
@@ -130,13 +151,14 @@ def test_edge_on_a_vlan_hears_and_is_heard_there_alone(site):
     edge["egress-side"]["vlan"] = VLAN
     reload(site, "F1", configuration)
     site.wait_until(lambda: site.fetch(2, SERVER) is None, LIMIT_S)
+    site.start("customer", "client", "python3", "-c", CUSTOMER, str(VLAN))
+    site.wait_until(lambda: site.run("client", "ip link show customer").returncode == 0, LIMIT_S)
     for command in (
         f"ip addr del {host('cl0')}/64 dev cl0",
-        f"ip link add customer link cl0 type vlan id {VLAN} && ethtool -K customer tx off",
         "sysctl -qw net.ipv6.conf.customer.disable_ipv6=0 net.ipv6.conf.customer.accept_dad=0",
-        f"ip link set customer up && ip addr add {host('cl0')}/64 dev customer",
-        f"ip route add default via {router('cl0')} dev customer",
+        f"ip link set customer address {CUSTOMER_MAC} up && ip addr add {host('cl0')}/64 dev customer",
+        f"ip route replace default via {router('cl0')} dev customer",
     ):
         site.must("client", command)
     site.wait_until(lambda: is_carried(site), LIMIT_S)
-    assert f"cl0 {VLAN} {host('cl0')} {HOSTS['cl0'][2]}" in site.telemetry("F1", "/sluice/neighbours")
+    assert f"cl0 {VLAN} {host('cl0')} {CUSTOMER_MAC}" in site.telemetry("F1", "/sluice/neighbours")
