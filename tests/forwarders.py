@@ -160,11 +160,18 @@ class Site:
 
     def told(self, forwarder: str, topic: str, publishers: int = 1) -> dict:
         """What a forwarder said last on a topic, which so many speak on."""
-        done = self.bus("observer", "--count", str(publishers), "subscribe", topic)
-        assert done.returncode == 0, done.stderr
-        messages = [line.split(" ", 2) for line in done.stdout.splitlines()]
-        (text,) = (text for told, publisher, text in messages if (told, publisher) == (topic, f"A/{forwarder}"))
-        document = json.loads(text)["sluice-forwarder:forwarder"]
+        heard: dict[tuple[str, str], str] = {}
+
+        def is_heard() -> bool:
+            done = self.bus("observer", "--count", str(publishers), "subscribe", topic)
+            assert done.returncode == 0, done.stderr
+            for line in done.stdout.splitlines():
+                on, publisher, text = line.split(" ", 2)
+                heard[on, publisher] = text
+            return (topic, f"A/{forwarder}") in heard
+
+        self.wait_until(is_heard, LIMIT_S)  # others may say something twice before it is there
+        document = json.loads(heard[topic, f"A/{forwarder}"])["sluice-forwarder:forwarder"]
         assert document["name"] == forwarder
         return document
 

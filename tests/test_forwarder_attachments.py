@@ -145,12 +145,16 @@ def test_vnf_with_one_interface_carries_both_directions(site):
 
 
 def test_edge_on_a_vlan_hears_and_is_heard_there_alone(site):
+    def n_strangers() -> int:
+        return site.telemetry("F1", "/sluice/drops")["unknown_side"]
+
     configuration = asking_document(site, "F1")
     instances = configuration["sluice-forwarder:forwarder"]["instances"]["instance"]
     (edge,) = (instance for instance in instances if instance["name"] == "edge-a")
     edge["egress-side"]["vlan"] = VLAN
+    before = n_strangers()
     reload(site, "F1", configuration)
-    site.wait_until(lambda: site.fetch(2, SERVER) is None, LIMIT_S)
+    site.wait_until(lambda: site.fetch(2, SERVER) is None and n_strangers() > before, LIMIT_S)
     site.start("customer", "client", "python3", "-c", CUSTOMER, str(VLAN))
     site.wait_until(lambda: site.run("client", "ip link show customer").returncode == 0, LIMIT_S)
     for command in (

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: EPL-2.0
-"""Devices other than AF_PACKET: a VNF that is a bump in the wire, on AF_XDP, and a client behind a TAP interface.
+"""Devices other than AF_PACKET, for each purpose another one: AF_XDP, TAP and memif.
 
-Whatever the VNF bridges comes back as it was sent.
+client --- bridge --- TAP [F1] === VXLAN over memif === [F2] sv0 --- server
+                   AF_XDP | | AF_XDP
+                     VNF: a bridge, which is a bump in the wire and changes nothing
 """
 
 from collections.abc import Iterator
@@ -19,6 +21,18 @@ def mac_of(site: Site, port: str) -> str:
     return site.must(HOSTS[port][1], f"cat /sys/class/net/{port}/address").strip()
 
 
+def memif(site: Site, role: str) -> str:
+    return f"net_memif0,role={role},socket-abstract=no,socket={site.folder}/memif.socket"
+
+
+def linked_document(site: Site) -> dict:
+    """F2's configuration with memif to F1."""
+    configuration = document(site, "F2", 1, has_rules=True, has_bus=False, asks=False)
+    wan, _ = configuration["sluice-forwarder:forwarder"]["ports"]["port"]
+    wan["device"] = memif(site, "client")
+    return configuration
+
+
 def bridged_document(site: Site) -> dict:
     """F1's configuration with the client on a TAP interface, and the bridge in the place of the NAT.
 
@@ -26,12 +40,11 @@ def bridged_document(site: Site) -> dict:
     """
     configuration = document(site, "F1", 1, has_rules=True, has_bus=False, asks=False)
     forwarder = configuration["sluice-forwarder:forwarder"]
-    ports = [port for port in forwarder["ports"]["port"] if port["name"] == "wan0"]
+    (wan,) = (port for port in forwarder["ports"]["port"] if port["name"] == "wan0")
+    ports = [{**wan, "device": memif(site, "server")}]
     ports.append({"name": "cl0", "device": f"net_tap0,iface={TAP}"})
     ports += [{"name": name, "device": f"net_af_xdp{i},iface={name},queue_count=1"} for i, name in enumerate(BRIDGED)]
     forwarder["ports"]["port"] = ports
-    for port in ports:
-        port["device"] = port["device"].replace("qpairs=2", "qpairs=1")
     (nat,) = (one for one in forwarder["instances"]["instance"] if one["name"] == "nat-1")
     inner, outer = BRIDGED
     nat["ingress-side"] = {**side(inner), "mac-address": mac_of(site, outer)}
@@ -49,7 +62,7 @@ def site(tmp_path_factory, wait_until) -> Iterator[Site]:
         wait_until(lambda: linked.run("F1", f"ip link show {TAP}").returncode == 0, LIMIT_S)
         linked.must("F1", "ip link add lan type bridge && ip link set lan up && ip link set cl0 master lan")
         linked.must("F1", f"ip link set {TAP} master lan")
-        start_forwarder(linked, "F2", document(linked, "F2", 1, has_rules=True, has_bus=False, asks=False))
+        start_forwarder(linked, "F2", linked_document(linked))
         yield linked
 
 

@@ -7,7 +7,7 @@
 
 struct notice {
     char *text;      /* Empty: to be withdrawn. */
-    bool is_told;    /* The bus has it. */
+    bool is_told;    /* The bus has it, or will not take it. */
     uint64_t round;  /* Of the last post. */
 };
 

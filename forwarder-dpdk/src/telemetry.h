@@ -10,8 +10,9 @@
  *   /sluice/table                  size and use of the flow table
  *   /sluice/stages                 names of stages: chain/egress/number
  *   /sluice/stage,<name>           its packets and bytes by direction, drops
- *                                  of port_full among them; and what else was
- *                                  dropped, if anything, by reason
+ *                                  of port_full among them; and what was
+ *                                  dropped by reason, other than port_full
+ *                                  and lcore_full
  *   /sluice/hops                   names of hops: peer/x, instance/x
  *   /sluice/hop,<name>             its flows; packets and bytes sent to it,
  *                                  likewise

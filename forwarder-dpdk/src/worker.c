@@ -96,12 +96,23 @@ prefetch_data(const struct rte_mbuf *packet)
     rte_prefetch0(data + RTE_CACHE_LINE_SIZE);
 }
 
+/* Counts a dropped packet at its stage, as far as that is known. */
+static __rte_cold void
+count_at_stage(struct fwd_counters *counters, const struct fwd_job *job,
+               enum fwd_drop drop)
+{
+    if (job->stage) {
+        counters->stage_drops[job->stage->counters][job->direction][drop]++;
+    }
+}
+
 /* Gives ARP and ND to the control thread; takes replicas; drops all else. */
 static __rte_noinline void
 set_aside(struct fwd_worker *worker, const struct fwd_rules *rules,
-          const struct burst *burst, struct rte_mbuf *packet,
+          const struct burst *burst, const struct fwd_job *job,
           enum fwd_drop drop)
 {
+    struct rte_mbuf *packet = job->packet;
     struct rte_ring *heard = worker->crew->exchange->heard[burst->port];
 
     if (drop == FWD_DROP_NEIGHBOUR && !rte_ring_enqueue(heard, packet)) {
@@ -110,6 +121,7 @@ set_aside(struct fwd_worker *worker, const struct fwd_rules *rules,
         fwd_replication_take(worker, rules, packet, burst->port, burst->sender,
                              (uint32_t) (burst->now_ms / 1000));
     } else {
+        count_at_stage(worker->counters, job, drop);
         fwd_worker_drop(worker, packet, drop);
     }
 }
@@ -150,9 +162,10 @@ classify_burst(struct fwd_worker *worker, const struct fwd_rules *rules,
             prefetch_data(burst->packets[i + PREFETCH_AHEAD]);
         }
         job->packet = burst->packets[i];
+        job->stage = NULL;
         drop = fwd_classify(rules, burst->port, job);
         if (unlikely(drop)) {
-            set_aside(worker, rules, burst, job->packet, drop);
+            set_aside(worker, rules, burst, job, drop);
             continue;
         }
         job->hash = fwd_key_hash(&job->key, worker->table->seed);
@@ -194,8 +207,6 @@ refuse(struct fwd_worker *worker, const struct fwd_rules *rules,
        uint64_t now_ms)
 {
     struct fwd_counters *counters = worker->counters;
-    uint64_t *of_stage
-        = counters->stage_drops[job->stage->counters][job->direction];
 
     if (drop == FWD_DROP_TOO_BIG) {
         struct fwd_job error;
@@ -206,12 +217,12 @@ refuse(struct fwd_worker *worker, const struct fwd_rules *rules,
         }
         if (!drop) {
             counters->drops[FWD_DROP_TOO_BIG]++;
-            of_stage[FWD_DROP_TOO_BIG]++;
+            count_at_stage(counters, job, FWD_DROP_TOO_BIG);
             counters->n_made++;
             return;
         }
     }
-    of_stage[drop]++;
+    count_at_stage(counters, job, drop);
     fwd_worker_drop(worker, job->packet, drop);
 }
 

@@ -70,8 +70,8 @@ struct fwd_counters {
     struct fwd_count stages[FWD_MAX_STAGE_NUMBERS + 1][2];
     struct fwd_count hops[FWD_MAX_HOPS][2];
 
-    /* Of 'drops', packets of a known stage, by direction, but not those that
-     * a port or another worker had no room for. */
+    /* Of 'drops', those whose stage was known, by direction; but not what a
+     * port or another worker had no room for. */
     uint64_t stage_drops[FWD_MAX_STAGE_NUMBERS + 1][2][FWD_N_DROPS];
 };
 
@@ -165,8 +165,8 @@ void fwd_worker_take(struct fwd_worker *worker, uint64_t now_ms);
 uint32_t fwd_worker_poll(struct fwd_worker *worker, uint64_t now_ms);
 
 /* Reads from which hop a packet on port 'port' comes and where in its chain
- * it is; fills 'job', whose 'packet' is set. Returns why it is dropped, or
- * FWD_DROP_NONE. */
+ * it is; fills 'job', whose 'packet' is set and 'stage' is null. Returns why
+ * it is dropped, or FWD_DROP_NONE; 'stage' is null then if it is not known. */
 enum fwd_drop fwd_classify(const struct fwd_rules *rules, uint8_t port,
                            struct fwd_job *job);
 

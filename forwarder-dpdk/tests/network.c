@@ -396,3 +396,16 @@ network_single_place(int port, const struct wire *wire)
     }
     return network_place(port, &twofold);
 }
+
+const uint64_t *
+network_stage_drops(const struct rings *rings, uint32_t stage,
+                    enum fwd_direction direction)
+{
+    char name[32];
+    uint32_t number;
+
+    snprintf(name, sizeof name, "100/203/%u", stage);
+    number = fwd_names_find(&rings->control->numbers.stages, name);
+    assert_int_not_equal(number, 0);
+    return rings_worker(rings)->counters->stage_drops[number][direction];
+}

@@ -49,11 +49,7 @@ nat_of(const struct wire_flow *flow, uint8_t flags)
 static uint64_t
 n_dropped(enum fwd_drop reason)
 {
-    uint32_t stage = fwd_names_find(&rings.control->numbers.stages,
-                                    "100/203/1");
-
-    return rings_worker(&rings)
-        ->counters->stage_drops[stage][FWD_FORWARD][reason];
+    return network_stage_drops(&rings, 1, FWD_FORWARD)[reason];
 }
 
 static void
