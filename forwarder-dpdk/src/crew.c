@@ -160,6 +160,24 @@ fwd_crew_count(const struct fwd_crew *crew,
     }
 }
 
+struct fwd_stage_drops
+fwd_crew_stage_drops(const struct fwd_crew *crew, uint32_t stage)
+{
+    struct fwd_stage_drops sums = {{{0}}};
+
+    for (uint16_t i = 0; i < crew->n_workers; i++) {
+        const struct fwd_stage_drops *drops = atomic_load_explicit(
+            &crew->workers[i]->counters->stage_drops[stage],
+            memory_order_acquire);
+
+        for (int j = 0; drops && j < 2 * FWD_N_DROPS; j++) {
+            sums.n[j / FWD_N_DROPS][j % FWD_N_DROPS]
+                += drops->n[j / FWD_N_DROPS][j % FWD_N_DROPS];
+        }
+    }
+    return sums;
+}
+
 uint64_t
 fwd_crew_flows(const struct fwd_crew *crew, uint32_t hop)
 {

@@ -64,6 +64,10 @@ void fwd_crew_count(const struct fwd_crew *crew,
                     const struct fwd_count counts[2],
                     struct fwd_count sums[2]);
 
+/* The same of what was dropped of a stage, given by its number. */
+struct fwd_stage_drops fwd_crew_stage_drops(const struct fwd_crew *crew,
+                                            uint32_t stage);
+
 /* Entries that are pinned to 'hop' now. */
 uint64_t fwd_crew_flows(const struct fwd_crew *crew, uint32_t hop);
 

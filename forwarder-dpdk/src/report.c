@@ -33,15 +33,16 @@ add_counts(struct fwd_document *document, const struct fwd_crew *crew,
 /* Adds what of a stage was dropped, likewise. */
 static void
 add_drops(struct fwd_document *document, const struct fwd_crew *crew,
-          const char *place, uint64_t drops[2][FWD_N_DROPS])
+          const char *place, uint32_t stage)
 {
+    struct fwd_stage_drops drops = fwd_crew_stage_drops(crew, stage);
+
     for (int i = FWD_FORWARD; i <= FWD_RETURN; i++) {
         for (int j = FWD_DROP_NONE + 1; j < FWD_N_DROPS; j++) {
-            uint64_t n = fwd_crew_sum(crew, &drops[i][j]);
-
-            if (n) {
+            if (drops.n[i][j]) {
                 fwd_document_add_number(
-                    document, n, "%s/traffic/drop[reason='%s']/%s-packets",
+                    document, drops.n[i][j],
+                    "%s/traffic/drop[reason='%s']/%s-packets",
                     place, fwd_drop_name(j), fwd_direction_name(i));
             }
         }
@@ -126,7 +127,6 @@ post_chain(const struct fwd_control *control, const struct fwd_chain *chain,
            struct fwd_notices *notices)
 {
     const struct fwd_crew *crew = control->crew;
-    struct fwd_counters *first = crew->workers[0]->counters;
     char *text;
 
     for (uint8_t i = 0; i < chain->n_stages; i++) {
@@ -137,8 +137,9 @@ post_chain(const struct fwd_control *control, const struct fwd_chain *chain,
                  "chains/chain[chain-label='%u'][egress-label='%u']/"
                  "stage[number='%u']",
                  chain->chain, chain->egress, stage->number);
-        add_counts(document, crew, place, first->stages[stage->counters]);
-        add_drops(document, crew, place, first->stage_drops[stage->counters]);
+        add_counts(document, crew, place,
+                   crew->workers[0]->counters->stages[stage->counters]);
+        add_drops(document, crew, place, stage->counters);
     }
     text = fwd_document_print(document);
     fwd_notices_post(notices, topic, text);

@@ -194,17 +194,15 @@ static void
 write_drops_of(FILE *out, const struct fwd_crew *crew, const char *name,
                const char *labels, const struct fwd_stage *stage)
 {
+    struct fwd_stage_drops drops = fwd_crew_stage_drops(crew,
+                                                        stage->counters);
+
     for (int i = FWD_FORWARD; i <= FWD_RETURN; i++) {
-        const uint64_t *drops
-            = crew->workers[0]->counters->stage_drops[stage->counters][i];
-
         for (int j = FWD_DROP_NONE + 1; j < FWD_N_DROPS; j++) {
-            uint64_t n = fwd_crew_sum(crew, &drops[j]);
-
-            if (n) {
+            if (drops.n[i][j]) {
                 fprintf(out, PREFIX "%s{%s,direction=\"%s\",reason=\"%s\"} %"
                         PRIu64 "\n", name, labels, fwd_direction_name(i),
-                        fwd_drop_name(j), n);
+                        fwd_drop_name(j), drops.n[i][j]);
             }
         }
     }

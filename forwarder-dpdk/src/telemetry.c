@@ -183,18 +183,16 @@ static void
 add_stage_drops(struct rte_tel_data *data, const struct fwd_crew *crew,
                 uint32_t stage)
 {
-    for (int i = FWD_FORWARD; i <= FWD_RETURN; i++) {
-        const uint64_t *drops
-            = crew->workers[0]->counters->stage_drops[stage][i];
+    struct fwd_stage_drops drops = fwd_crew_stage_drops(crew, stage);
 
+    for (int i = FWD_FORWARD; i <= FWD_RETURN; i++) {
         for (int j = FWD_DROP_NONE + 1; j < FWD_N_DROPS; j++) {
-            uint64_t n = fwd_crew_sum(crew, &drops[j]);
             char name[RTE_TEL_MAX_STRING_LEN];
 
-            if (n) {
+            if (drops.n[i][j]) {
                 snprintf(name, sizeof name, "%s_dropped_%s",
                          fwd_direction_name(i), fwd_drop_name(j));
-                add_number(data, name, n);
+                add_number(data, name, drops.n[i][j]);
             }
         }
     }

@@ -52,6 +52,9 @@ fwd_worker_destroy(struct fwd_worker *worker)
 {
     if (worker) {
         fwd_table_destroy(worker->table);
+        for (size_t i = 0; i < RTE_DIM(worker->counters->stage_drops); i++) {
+            free(worker->counters->stage_drops[i]);
+        }
         free(worker->counters);
         free(worker);
     }
@@ -101,9 +104,22 @@ static __rte_cold void
 count_at_stage(struct fwd_counters *counters, const struct fwd_job *job,
                enum fwd_drop drop)
 {
-    if (job->stage) {
-        counters->stage_drops[job->stage->counters][job->direction][drop]++;
+    _Atomic(struct fwd_stage_drops *) *of_stage;
+    struct fwd_stage_drops *drops;
+
+    if (!job->stage) {
+        return;
     }
+    of_stage = &counters->stage_drops[job->stage->counters];
+    drops = atomic_load_explicit(of_stage, memory_order_relaxed);
+    if (!drops) {
+        drops = calloc(1, sizeof *drops);
+        if (!drops) {
+            return; /* It counts as dropped in any case. */
+        }
+        atomic_store_explicit(of_stage, drops, memory_order_release);
+    }
+    drops->n[job->direction][drop]++;
 }
 
 /* Gives ARP and ND to the control thread; takes replicas; drops all else. */

@@ -47,6 +47,11 @@ struct fwd_count {
     uint64_t bytes; /* Of IP packets, without labels and link headers. */
 };
 
+/* Packets of a stage that were dropped, by direction and reason. */
+struct fwd_stage_drops {
+    uint64_t n[2][FWD_N_DROPS];
+};
+
 struct fwd_counters {
     uint64_t n_received;
     uint64_t n_sent;
@@ -70,9 +75,9 @@ struct fwd_counters {
     struct fwd_count stages[FWD_MAX_STAGE_NUMBERS + 1][2];
     struct fwd_count hops[FWD_MAX_HOPS][2];
 
-    /* Of 'drops', those whose stage was known, by direction; but not what a
-     * port or another worker had no room for. */
-    uint64_t stage_drops[FWD_MAX_STAGE_NUMBERS + 1][2][FWD_N_DROPS];
+    /* Of 'drops', those whose stage was known, but not what a port or another
+     * worker had no room for. Null until there is one. */
+    _Atomic(struct fwd_stage_drops *) stage_drops[FWD_MAX_STAGE_NUMBERS + 1];
 };
 
 /* Packets that wait for the end of the burst. */

@@ -397,9 +397,8 @@ network_single_place(int port, const struct wire *wire)
     return network_place(port, &twofold);
 }
 
-const uint64_t *
-network_stage_drops(const struct rings *rings, uint32_t stage,
-                    enum fwd_direction direction)
+struct fwd_stage_drops
+network_stage_drops(const struct rings *rings, uint32_t stage)
 {
     char name[32];
     uint32_t number;
@@ -407,5 +406,5 @@ network_stage_drops(const struct rings *rings, uint32_t stage,
     snprintf(name, sizeof name, "100/203/%u", stage);
     number = fwd_names_find(&rings->control->numbers.stages, name);
     assert_int_not_equal(number, 0);
-    return rings_worker(rings)->counters->stage_drops[number][direction];
+    return fwd_crew_stage_drops(rings->control->crew, number);
 }

@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rules.h"
 #include "wire.h"
+#include "worker.h"
 
 #define CHAIN 100
 #define EGRESS 203
@@ -125,9 +125,8 @@ struct place network_place(int port, const struct wire *wire);
 /* The same where NATs have one interface: as if they had two. */
 struct place network_single_place(int port, const struct wire *wire);
 
-/* Packets that were dropped on a stage of the chain by the first worker, by
- * reason. */
-const uint64_t *network_stage_drops(const struct rings *rings, uint32_t stage,
-                                    enum fwd_direction direction);
+/* What was dropped on a stage of the chain. */
+struct fwd_stage_drops network_stage_drops(const struct rings *rings,
+                                           uint32_t stage);
 
 #endif

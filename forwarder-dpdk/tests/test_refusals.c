@@ -64,7 +64,7 @@ bad_packet_is_dropped_for_its_reason(void **state)
 {
     struct network network = network_even();
     struct wire ip = ip_of(&tcp, 0x02);
-    const uint64_t *of_stage;
+    struct fwd_stage_drops drops;
 
     (void) state;
     network_start(&network, &rings);
@@ -83,11 +83,11 @@ bad_packet_is_dropped_for_its_reason(void **state)
     }
     assert_int_equal(rings_worker(&rings)->counters->n_received,
                      sizeof refusals / sizeof *refusals);
-    of_stage = network_stage_drops(&rings, 1, FWD_FORWARD);
-    assert_int_equal(of_stage[FWD_DROP_SHORT], 3); /* Those behind labels. */
-    assert_int_equal(of_stage[FWD_DROP_NOT_IP], 1);
-    assert_int_equal(of_stage[FWD_DROP_BAD_HEADER], 1);
-    assert_int_equal(of_stage[FWD_DROP_BAD_LABELS], 0);
+    drops = network_stage_drops(&rings, 1); /* Faults behind the labels. */
+    assert_int_equal(drops.n[FWD_FORWARD][FWD_DROP_SHORT], 3);
+    assert_int_equal(drops.n[FWD_FORWARD][FWD_DROP_NOT_IP], 1);
+    assert_int_equal(drops.n[FWD_FORWARD][FWD_DROP_BAD_HEADER], 1);
+    assert_int_equal(drops.n[FWD_FORWARD][FWD_DROP_BAD_LABELS], 0);
 }
 
 static void
