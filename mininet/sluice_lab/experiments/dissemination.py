@@ -156,10 +156,13 @@ def rows(experiment: Dissemination, outcomes: dict[Cell, Outcome]) -> list[Outco
     rates = [
         [max(found(scheme, "per_second", seed).values()) for scheme in _SCHEMES] for seed in seeds
     ]
-    load = experiment.compared_load
-    waits = [[found(scheme, "p50_us", seed)[load] for scheme in _SCHEMES] for seed in seeds]
+    waits = {
+        load: [[found(scheme, "p50_us", seed)[load] for scheme in _SCHEMES] for seed in seeds]
+        for load in experiment.loads
+    }
     faster = [ours / mesh for ours, mesh in rates]
-    sooner = [mesh / ours for ours, mesh in waits]
+    sooner = {load: [mesh / ours for ours, mesh in each] for load, each in waits.items()}
+    compared = experiment.compared_load
     lost = total(_OURS, "lost", "duplicates")
     parameters = {
         **campaign.as_json(experiment),
@@ -184,13 +187,28 @@ def rows(experiment: Dissemination, outcomes: dict[Cell, Outcome]) -> list[Outco
                 "S3-throughput",
                 statistics.median(faster),
                 faster,
-                {f"{_MESH}, per second": statistics.median(mesh for _, mesh in rates)},
+                {
+                    f"{_MESH}, per second": statistics.median(mesh for _, mesh in rates),
+                    "sites": experiment.sites,
+                    "subscribers at each": experiment.subscribers,
+                    "octets of a message": experiment.body_bytes,
+                    "uplink, Mbit/s": experiment.uplink_mbps,
+                    "delay, ms": experiment.delay_us / 1_000,
+                },
             ),
             (
                 "S3-latency",
-                statistics.median(sooner),
-                sooner,
-                {f"{_MESH}, us": statistics.median(mesh for _, mesh in waits)},
+                statistics.median(sooner[compared]),
+                sooner[compared],
+                {
+                    f"{_MESH}, us": statistics.median(mesh for _, mesh in waits[compared]),
+                    "load, the mesh's limit being 1": compared,
+                    **{
+                        f"ratio at load {load:g}": statistics.median(each)
+                        for load, each in sooner.items()
+                        if load != compared
+                    },
+                },
             ),
             (
                 "S3-lost",
