@@ -53,7 +53,7 @@ def test_rows_compare_the_best_rates_and_the_latencies_at_one_load():
     assert throughput["peers"]["mesh, per second"] == 100
     assert (throughput["peers"]["sites"], throughput["peers"]["uplink, Mbit/s"]) == (2, 8)
     assert (latency["id"], latency["value"]) == ("S3-latency", 40.0)
-    assert latency["peers"]["load, the mesh's limit being 1"] == 1.2
+    assert latency["peers"]["multiple of the mesh's limit"] == 1.2
     assert latency["peers"]["ratio at load 0.5"] == 2.0
     assert (lost["id"], lost["value"], lost["peers"]) == ("S3-lost", 3, {"mesh, lost": 100})
     assert latency["parameters"]["by load"]["mesh, p50_us"] == {"0.5": 52_000, "1.2": 700_000}

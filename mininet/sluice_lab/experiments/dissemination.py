@@ -202,7 +202,7 @@ def rows(experiment: Dissemination, outcomes: dict[Cell, Outcome]) -> list[Outco
                 sooner[compared],
                 {
                     f"{_MESH}, us": statistics.median(mesh for _, mesh in waits[compared]),
-                    "load, the mesh's limit being 1": compared,
+                    "multiple of the mesh's limit": compared,
                     **{
                         f"ratio at load {load:g}": statistics.median(each)
                         for load, each in sooner.items()
