@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: EPL-2.0
 """B3-meter: how soon a limit that RESTCONF writes is a meter on the switch.
 
-One switch with two hosts. A time begins before the request and ends when ovs-ofctl has shown the
+A leaf with two hosts, the first of which has the meter. A time begins before the request and ends when ovs-ofctl has shown the
 meter: it is too long by up to one look at the switch, and what a look takes stands beside it.
 """
 
@@ -94,7 +94,7 @@ def measure(experiment: MeterDelay, lab: Lab) -> Outcome:
     times: dict[str, list[float]] = {kind: [] for kind in _KINDS}
     with metering.metered(lab, "udp", _FIRST_KBPS * 1_000) as (net, flow):
         controller = lab.controller()
-        watch = Watch(net.bridge(net.topology.switches[0].name))
+        watch = Watch(net.bridge(net.topology.host(flow.client).port.switch))
         for number in range(1, experiment.warm_up + experiment.writes + 1):
             kind = _KINDS[number % 2]
             if kind == _NEW:
