@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: EPL-2.0
 """B3-meter: how soon a limit that RESTCONF writes is a meter on the switch.
 
-A leaf with two hosts, the first of which has the meter. A time begins before the request and ends when ovs-ofctl has shown the
-meter: it is too long by up to one look at the switch, and what a look takes stands beside it.
+A leaf with two hosts. A time begins before the request and ends when ovs-ofctl has shown the meter
+at the leaf: it is too long by up to one look at the switch, and what a look takes stands beside it.
 """
 
 from __future__ import annotations
