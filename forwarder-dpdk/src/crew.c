@@ -160,22 +160,27 @@ fwd_crew_count(const struct fwd_crew *crew,
     }
 }
 
-struct fwd_stage_drops
-fwd_crew_stage_drops(const struct fwd_crew *crew, uint32_t stage)
+uint32_t
+fwd_crew_stage_drops(const struct fwd_crew *crew, uint32_t stage,
+                     struct fwd_stage_drop drops[FWD_MAX_STAGE_DROPS])
 {
-    struct fwd_stage_drops sums = {{{0}}};
+    uint32_t n = 0;
 
-    for (uint16_t i = 0; i < crew->n_workers; i++) {
-        const struct fwd_stage_drops *drops = atomic_load_explicit(
-            &crew->workers[i]->counters->stage_drops[stage],
-            memory_order_acquire);
+    for (uint32_t i = 0; i < FWD_MAX_STAGE_DROPS; i++) {
+        struct fwd_stage_drop sum = {
+            .direction = i / FWD_N_DROPS, .reason = i % FWD_N_DROPS,
+        };
 
-        for (int j = 0; drops && j < 2 * FWD_N_DROPS; j++) {
-            sums.n[j / FWD_N_DROPS][j % FWD_N_DROPS]
-                += drops->n[j / FWD_N_DROPS][j % FWD_N_DROPS];
+        for (uint16_t j = 0; j < crew->n_workers; j++) {
+            sum.packets += fwd_stage_drops_get(
+                &crew->workers[j]->counters->stage_drops, stage,
+                sum.direction, sum.reason);
+        }
+        if (sum.packets) {
+            drops[n++] = sum;
         }
     }
-    return sums;
+    return n;
 }
 
 uint64_t

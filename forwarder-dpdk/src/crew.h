@@ -64,9 +64,11 @@ void fwd_crew_count(const struct fwd_crew *crew,
                     const struct fwd_count counts[2],
                     struct fwd_count sums[2]);
 
-/* The same of what was dropped of a stage, given by its number. */
-struct fwd_stage_drops fwd_crew_stage_drops(const struct fwd_crew *crew,
-                                            uint32_t stage);
+/* The same of what was dropped of a stage, given by its number: stores in
+ * 'drops' what is above 0, and returns how many that are. */
+uint32_t
+fwd_crew_stage_drops(const struct fwd_crew *crew, uint32_t stage,
+                     struct fwd_stage_drop drops[FWD_MAX_STAGE_DROPS]);
 
 /* Entries that are pinned to 'hop' now. */
 uint64_t fwd_crew_flows(const struct fwd_crew *crew, uint32_t hop);

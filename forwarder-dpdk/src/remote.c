@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "../bus/names.h"
-#include "document.h"
 #include "offers.h"
 #include "report.h"
 #include "session.h"
+#include "verdict.h"
 
 #define TOPIC_SIZE 256   /* Bytes with the final zero. */
 #define FAREWELL_MS 250  /* Between looks at what the proxy has. */
@@ -33,12 +33,9 @@ struct fwd_remote {
     char *switchboard;           /* Whose rules are taken: site/name. */
     char rules_topic[TOPIC_SIZE];
     char state_topic[TOPIC_SIZE];
-
-    char generation[24];          /* Of the rules in force. */
-    char reason[FWD_REASON_SIZE]; /* Of the last refusal; empty: taken. */
-    uint64_t n_refused;           /* Documents, of whomever. */
-    bool is_held;                 /* Rules stay as they are. */
-    GBytes *held;                 /* The latest document meanwhile. */
+    struct fwd_verdict verdict;
+    bool is_held;                /* Rules stay as they are. */
+    GBytes *held;                /* The latest document meanwhile. */
 };
 
 static void __attribute__((format(printf, 1, 2)))
@@ -57,16 +54,7 @@ tell_operator(const char *format, ...)
 static char *
 write_state(const struct fwd_remote *remote)
 {
-    struct fwd_document document = {.models = remote->models};
-
-    fwd_document_add(&document, "name", remote->name);
-    fwd_document_add(&document, "state/generation", remote->generation);
-    fwd_document_add_number(&document, remote->n_refused,
-                            "state/refused-documents");
-    if (remote->reason[0]) {
-        fwd_document_add(&document, "state/refusal", remote->reason);
-    }
-    return fwd_document_print(&document);
+    return fwd_verdict_write(&remote->verdict, remote->models, remote->name);
 }
 
 static void
@@ -82,9 +70,7 @@ post_state(struct fwd_remote *remote)
 static void
 post_applied(struct fwd_remote *remote, const struct fwd_config *config)
 {
-    snprintf(remote->generation, sizeof remote->generation, "%s",
-             fwd_config_text(config->root, "generation"));
-    remote->reason[0] = '\0';
+    fwd_verdict_take(&remote->verdict, config);
     fwd_notices_begin(remote->notices);
     fwd_offers_post(config, remote->site, remote->models, remote->notices);
     post_state(remote);
@@ -152,11 +138,11 @@ take_rules(struct fwd_remote *remote, const char *publisher,
     } else {
         error = take_document(remote, body, size, reason);
         if (error) {
-            snprintf(remote->reason, sizeof remote->reason, "%s", reason);
+            snprintf(remote->verdict.reason, FWD_REASON_SIZE, "%s", reason);
             tell_operator("rules refused: %s", reason);
         }
     }
-    remote->n_refused += error != 0;
+    remote->verdict.n_refused += error != 0;
     post_state(remote);
     fwd_notices_publish(remote->notices);
     return error;

@@ -35,17 +35,14 @@ static void
 add_drops(struct fwd_document *document, const struct fwd_crew *crew,
           const char *place, uint32_t stage)
 {
-    struct fwd_stage_drops drops = fwd_crew_stage_drops(crew, stage);
+    struct fwd_stage_drop drops[FWD_MAX_STAGE_DROPS];
+    uint32_t n = fwd_crew_stage_drops(crew, stage, drops);
 
-    for (int i = FWD_FORWARD; i <= FWD_RETURN; i++) {
-        for (int j = FWD_DROP_NONE + 1; j < FWD_N_DROPS; j++) {
-            if (drops.n[i][j]) {
-                fwd_document_add_number(
-                    document, drops.n[i][j],
-                    "%s/traffic/drop[reason='%s']/%s-packets",
-                    place, fwd_drop_name(j), fwd_direction_name(i));
-            }
-        }
+    for (uint32_t i = 0; i < n; i++) {
+        fwd_document_add_number(document, drops[i].packets,
+                                "%s/traffic/drop[reason='%s']/%s-packets",
+                                place, fwd_drop_name(drops[i].reason),
+                                fwd_direction_name(drops[i].direction));
     }
 }
 

@@ -194,17 +194,13 @@ static void
 write_drops_of(FILE *out, const struct fwd_crew *crew, const char *name,
                const char *labels, const struct fwd_stage *stage)
 {
-    struct fwd_stage_drops drops = fwd_crew_stage_drops(crew,
-                                                        stage->counters);
+    struct fwd_stage_drop drops[FWD_MAX_STAGE_DROPS];
+    uint32_t n = fwd_crew_stage_drops(crew, stage->counters, drops);
 
-    for (int i = FWD_FORWARD; i <= FWD_RETURN; i++) {
-        for (int j = FWD_DROP_NONE + 1; j < FWD_N_DROPS; j++) {
-            if (drops.n[i][j]) {
-                fprintf(out, PREFIX "%s{%s,direction=\"%s\",reason=\"%s\"} %"
-                        PRIu64 "\n", name, labels, fwd_direction_name(i),
-                        fwd_drop_name(j), drops.n[i][j]);
-            }
-        }
+    for (uint32_t i = 0; i < n; i++) {
+        fprintf(out, PREFIX "%s{%s,direction=\"%s\",reason=\"%s\"} %" PRIu64
+                "\n", name, labels, fwd_direction_name(drops[i].direction),
+                fwd_drop_name(drops[i].reason), drops[i].packets);
     }
 }
 

@@ -183,18 +183,16 @@ static void
 add_stage_drops(struct rte_tel_data *data, const struct fwd_crew *crew,
                 uint32_t stage)
 {
-    struct fwd_stage_drops drops = fwd_crew_stage_drops(crew, stage);
+    struct fwd_stage_drop drops[FWD_MAX_STAGE_DROPS];
+    uint32_t n = fwd_crew_stage_drops(crew, stage, drops);
 
-    for (int i = FWD_FORWARD; i <= FWD_RETURN; i++) {
-        for (int j = FWD_DROP_NONE + 1; j < FWD_N_DROPS; j++) {
-            char name[RTE_TEL_MAX_STRING_LEN];
+    for (uint32_t i = 0; i < n; i++) {
+        char name[RTE_TEL_MAX_STRING_LEN];
 
-            if (drops.n[i][j]) {
-                snprintf(name, sizeof name, "%s_dropped_%s",
-                         fwd_direction_name(i), fwd_drop_name(j));
-                add_number(data, name, drops.n[i][j]);
-            }
-        }
+        snprintf(name, sizeof name, "%s_dropped_%s",
+                 fwd_direction_name(drops[i].direction),
+                 fwd_drop_name(drops[i].reason));
+        add_number(data, name, drops[i].packets);
     }
 }
 
@@ -304,7 +302,8 @@ static const struct {
     {"/sluice/hops", tell_hops, "Names of hops."},
     {"/sluice/hop", tell_hop, "Flows and traffic of a hop. Its name."},
     {"/sluice/bus", tell_bus, "The node of the bus and its messages."},
-    {"/sluice/trace", fwd_trace_answer, "What would become of a packet. Port, hex."},
+    {"/sluice/trace", fwd_trace_answer,
+     "What would become of a packet. Port, hex."},
     {"/sluice/neighbours", tell_neighbours,
      "Neighbours that are asked for: port, VLAN, address, MAC address."},
 };

@@ -11,7 +11,6 @@
 #include "lookup.h"
 #include "replication.h"
 
-#define LINES_PER_POLL 256 /* Most lines that are swept in one poll. */
 #define PREFETCH_AHEAD 8   /* Packets. */
 #define GROUP 8            /* Packets whose flows are fetched together. */
 
@@ -41,8 +40,8 @@ fwd_worker_create(const struct fwd_crew *crew, uint16_t number,
     worker->crew = crew;
     worker->number = number;
     worker->table = table;
-    worker->sweep_interval_s = sweep_interval_s;
-    worker->pass_ms = now_ms;
+    worker->sweep.interval_s = sweep_interval_s;
+    worker->sweep.pass_ms = now_ms;
     *workerp = worker;
     return 0;
 }
@@ -52,9 +51,7 @@ fwd_worker_destroy(struct fwd_worker *worker)
 {
     if (worker) {
         fwd_table_destroy(worker->table);
-        for (size_t i = 0; i < RTE_DIM(worker->counters->stage_drops); i++) {
-            free(worker->counters->stage_drops[i]);
-        }
+        fwd_stage_drops_clear(&worker->counters->stage_drops);
         free(worker->counters);
         free(worker);
     }
@@ -104,22 +101,10 @@ static __rte_cold void
 count_at_stage(struct fwd_counters *counters, const struct fwd_job *job,
                enum fwd_drop drop)
 {
-    _Atomic(struct fwd_stage_drops *) *of_stage;
-    struct fwd_stage_drops *drops;
-
-    if (!job->stage) {
-        return;
+    if (job->stage) {
+        fwd_stage_drops_count(&counters->stage_drops, job->stage->counters,
+                              job->direction, drop);
     }
-    of_stage = &counters->stage_drops[job->stage->counters];
-    drops = atomic_load_explicit(of_stage, memory_order_relaxed);
-    if (!drops) {
-        drops = calloc(1, sizeof *drops);
-        if (!drops) {
-            return; /* It counts as dropped in any case. */
-        }
-        atomic_store_explicit(of_stage, drops, memory_order_release);
-    }
-    drops->n[job->direction][drop]++;
 }
 
 /* Gives ARP and ND to the control thread; takes replicas; drops all else. */
@@ -381,26 +366,15 @@ send_made(struct fwd_worker *worker, const struct fwd_rules *rules)
     flush_all(worker, rules);
 }
 
-/* Sweeps the lines that are due, so that all are swept in an interval. */
+/* Sweeps the lines that are due. */
 static void
 sweep(struct fwd_worker *worker, const struct fwd_rules *rules,
       uint64_t now_ms)
 {
-    uint64_t interval_ms = worker->sweep_interval_s * 1000ULL;
-    uint64_t n_lines = worker->table->n_lines;
-    uint64_t due = (now_ms - worker->pass_ms) * n_lines / interval_ms;
-    uint64_t n;
+    uint64_t n = fwd_sweep_due(&worker->sweep, worker->table->n_lines, now_ms);
 
-    due = due < n_lines ? due : n_lines;
-    n = due - worker->n_swept;
     if (n) {
-        n = n < LINES_PER_POLL ? n : LINES_PER_POLL;
         fwd_replication_sweep(worker, rules, n, (uint32_t) (now_ms / 1000));
-        worker->n_swept += n;
-    }
-    if (worker->n_swept == n_lines) {
-        worker->pass_ms = now_ms;
-        worker->n_swept = 0;
     }
 }
 

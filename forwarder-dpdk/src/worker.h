@@ -35,6 +35,8 @@
 #include "packet.h"
 #include "replica_wire.h"
 #include "rules.h"
+#include "stage_drops.h"
+#include "sweep.h"
 #include "too_big.h"
 
 #define FWD_BURST 32       /* Packets. */
@@ -45,11 +47,6 @@
 struct fwd_count {
     uint64_t packets;
     uint64_t bytes; /* Of IP packets, without labels and link headers. */
-};
-
-/* Packets of a stage that were dropped, by direction and reason. */
-struct fwd_stage_drops {
-    uint64_t n[2][FWD_N_DROPS];
 };
 
 struct fwd_counters {
@@ -76,8 +73,8 @@ struct fwd_counters {
     struct fwd_count hops[FWD_MAX_HOPS][2];
 
     /* Of 'drops', those whose stage was known, but not what a port or another
-     * worker had no room for. Null until there is one. */
-    _Atomic(struct fwd_stage_drops *) stage_drops[FWD_MAX_STAGE_NUMBERS + 1];
+     * worker had no room for. */
+    struct fwd_stage_drops stage_drops;
 };
 
 /* Packets that wait for the end of the burst. */
@@ -102,9 +99,7 @@ struct fwd_worker {
                                           * null; see lookup.h. */
     struct fwd_table *table;
     struct fwd_counters *counters;
-    uint32_t sweep_interval_s;
-    uint64_t pass_ms; /* When this pass over the table began. */
-    uint64_t n_swept; /* Lines swept in this pass. */
+    struct fwd_sweep sweep; /* Of the table. */
     struct fwd_bucket errors;
     struct fwd_records records;
     uint64_t told_ms; /* When records were sent last. */

@@ -125,8 +125,9 @@ struct place network_place(int port, const struct wire *wire);
 /* The same where NATs have one interface: as if they had two. */
 struct place network_single_place(int port, const struct wire *wire);
 
-/* What was dropped on a stage of the chain. */
-struct fwd_stage_drops network_stage_drops(const struct rings *rings,
-                                           uint32_t stage);
+/* Packets of a stage of the chain that were dropped for 'reason'. */
+uint64_t network_n_dropped(const struct rings *rings, uint32_t stage,
+                           enum fwd_direction direction,
+                           enum fwd_drop reason);
 
 #endif

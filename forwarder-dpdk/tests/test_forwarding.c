@@ -49,7 +49,7 @@ nat_of(const struct wire_flow *flow, uint8_t flags)
 static uint64_t
 n_dropped(enum fwd_drop reason)
 {
-    return network_stage_drops(&rings, 1).n[FWD_FORWARD][reason];
+    return network_n_dropped(&rings, 1, FWD_FORWARD, reason);
 }
 
 static void

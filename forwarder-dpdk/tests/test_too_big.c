@@ -121,7 +121,7 @@ instance_is_told_what_fits_into_the_tunnel(void **state)
     check_ipv6(&fate.wire, place.ip_offset, &ip6, ROOM);
     assert_int_equal(counters->drops[FWD_DROP_TOO_BIG], 2);
     assert_int_equal(
-        network_stage_drops(&rings, 3).n[FWD_FORWARD][FWD_DROP_TOO_BIG], 2);
+        network_n_dropped(&rings, 3, FWD_FORWARD, FWD_DROP_TOO_BIG), 2);
     assert_int_equal(counters->n_received + counters->n_made,
                      counters->n_sent + 2);
 }
