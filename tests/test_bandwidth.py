@@ -7,7 +7,9 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterator
 
+import allocations
 import pytest
+from allocations import in_place, told
 from sluice_lab import topologies
 from sluice_lab.multipath import Strategy
 from sluice_lab.net import Endpoint, Net, Settings
@@ -17,7 +19,6 @@ from sluice_lab.traffic import PAYLOAD_SHARE, Flow, background, measure_tcp
 pytestmark = pytest.mark.net
 
 RATE = 10_000_000
-BANDWIDTH = "/rests/data/sluice-bandwidth:bandwidth"
 TOLERANCE = 0.1
 DURATION_S = 20
 
@@ -60,31 +61,10 @@ def set_rates(running, net) -> Iterator[Callable[..., None]]:
     """Writes the flows with these limits, in bit/s or none, each an application; they are gone after the test."""
 
     def write(protocol: str, **limits: int | None) -> None:
-        applications = []
-        for name, limit in limits.items():
-            applications.append({"name": name, "flow": [settings(net, name, protocol, limit)]})
-        tenants = [{"name": "t", "application": applications}] if applications else []
-        document = json.dumps({"sluice-bandwidth:bandwidth": {"interval": 1_000_000, "tenant": tenants}})
-        code, answer = running.restconf("PUT", BANDWIDTH, document)
-        assert code in {201, 204}, answer
+        allocations.write(running, [settings(net, name, protocol, limit) for name, limit in limits.items()])
 
     yield write
-    assert running.restconf("DELETE", BANDWIDTH)[0] == 204
-
-
-def flows(running) -> dict[str, dict]:
-    """What the controller says of each flow."""
-    code, body = running.restconf("GET", f"{BANDWIDTH}?content=nonconfig")
-    tenants = json.loads(body)["sluice-bandwidth:bandwidth"].get("tenant", []) if code == 200 else []
-    listed = [flow for tenant in tenants for application in tenant["application"] for flow in application["flow"]]
-    return {flow["name"]: flow["allocation"] for flow in listed}
-
-
-def in_place(running, **rates: int) -> bool:
-    """True if these flows and no others have meters of these rates."""
-    return {name: (flow["status"], int(flow.get("meter-rate", 0))) for name, flow in flows(running).items()} == {
-        name: ("in-place", rate) for name, rate in rates.items()
-    }
+    allocations.forget(running)
 
 
 def meters(net: Net) -> list[str]:
@@ -134,19 +114,19 @@ def test_two_flows_share_a_bottleneck_as_they_are_told(running, net, set_rates, 
 def test_what_a_meter_drops_and_lets_pass_is_shown(running, net, set_rates, wait_until):
     set_rates("udp", a=2_000_000)
     wait_until(lambda: in_place(running, a=2_000_000), 20)
-    before = int(flows(running)["a"].get("dropped-packets", 0))
+    before = int(told(running)["a"].get("dropped-packets", 0))
 
     def dropped() -> int:
-        return int(flows(running)["a"]["dropped-packets"]) - before
+        return int(told(running)["a"]["dropped-packets"]) - before
 
     probe = background(net, traffic(net)["a"], 5_000_000, 15)
     expected = pytest.approx(2_000_000, rel=TOLERANCE)
-    wait_until(lambda: int(flows(running)["a"].get("measured-rate", 0)) == expected, 15)
+    wait_until(lambda: int(told(running)["a"].get("measured-rate", 0)) == expected, 15)
     set_rates("udp", a=3_000_000)
     server, client = probe.finish()
     lost = client.sent - server.received
     wait_until(lambda: dropped() == pytest.approx(lost, rel=0.02), 10)
-    wait_until(lambda: flows(running)["a"]["measured-rate"] == "0", 10)
+    wait_until(lambda: told(running)["a"]["measured-rate"] == "0", 10)
     code, metrics = running.restconf("GET", "/metrics/", accept="text/plain")
     assert code == 200
     name = "sluice_bandwidth_tenant_application_flow_allocation_dropped_packets_total"
@@ -193,7 +173,7 @@ def test_what_others_send_is_left_its_room(running, net, set_rates, wait_until):
     wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
     others = Flow(client=traffic(net)["a"].client, server=traffic(net)["b"].server, port=5003)
     probe = background(net, others, 0.25 * RATE, 20)  # less than the third that all get
-    wait_until(lambda: 0.7 * RATE < sum(int(flow["rate"]) for flow in flows(running).values()) < 0.8 * RATE, 15)
+    wait_until(lambda: 0.7 * RATE < sum(int(flow["rate"]) for flow in told(running).values()) < 0.8 * RATE, 15)
     probe.finish()
     wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
 
@@ -201,7 +181,7 @@ def test_what_others_send_is_left_its_room(running, net, set_rates, wait_until):
 def test_guarantees_that_overfill_a_link_are_refused_with_the_link(running, net, set_rates, wait_until):
     set_rates("tcp", a=None, b=None)
     wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
-    path = f"{BANDWIDTH}/tenant=t/application=a/flow=a/guarantee"
+    path = f"{allocations.PATH}/tenant=t/application=a/flow=a/guarantee"
     body = json.dumps({"sluice-bandwidth:guarantee": str(RATE + 1)})
     assert running.restconf("PUT", path, body)[0] in {201, 204}
     code, error = ask(running, "reallocate")
@@ -209,7 +189,7 @@ def test_guarantees_that_overfill_a_link_are_refused_with_the_link(running, net,
     assert error["error-app-tag"] == "guarantees-overfill-link"
     assert "t/a/a" in error["error-message"]
     assert len(meters(net)) == 2
-    wait_until(lambda: flows(running)["a"]["status"] == "pending", 20)
+    wait_until(lambda: told(running)["a"]["status"] == "pending", 20)
 
 
 def test_an_application_registers_and_takes_itself_back(running, net):
@@ -217,7 +197,7 @@ def test_an_application_registers_and_takes_itself_back(running, net):
         return ask(running, "register-application", tenant="t", application=name, flow=list(flows))
 
     def configured() -> list[str]:
-        tenants = json.loads(running.restconf("GET", f"{BANDWIDTH}?content=config")[1])
+        tenants = json.loads(running.restconf("GET", f"{allocations.PATH}?content=config")[1])
         return [one["name"] for one in tenants["sluice-bandwidth:bandwidth"]["tenant"][0].get("application", [])]
 
     flow = settings(net, "a", "tcp", 2_000_000)
@@ -244,7 +224,7 @@ def test_an_application_registers_and_takes_itself_back(running, net):
         assert ask(running, "unregister-application", tenant="t", application=name)[0] == 204
     assert meters(net) == []
     assert ask(running, "unregister-application", tenant="t", application="one")[0] == 409
-    assert running.restconf("DELETE", BANDWIDTH)[0] == 204
+    allocations.forget(running)
 
 
 def test_meters_keep_their_numbers_and_counts_over_a_kill(running, api, net, set_rates, wait_until):
@@ -254,13 +234,13 @@ def test_meters_keep_their_numbers_and_counts_over_a_kill(running, api, net, set
     wait_until(lambda: in_place(running, b=3_000_000), 20)
     server, client = background(net, traffic(net)["b"], 5_000_000, 5).finish()
     dropped = client.sent - server.received
-    before, held = flows(running)["b"], meters(net)
+    before, held = told(running)["b"], meters(net)
     assert before["meter"] == 1
     running.kill(signal.SIGKILL)
     running.command("start", timeout_s=330)
     api.wait_fabric(net.topology)
     api.wait_hosts(net.topology, net.announce_hosts)
     wait_until(lambda: in_place(running, b=3_000_000), 60)
-    assert flows(running)["b"]["meter"] == before["meter"]
-    wait_until(lambda: int(flows(running)["b"].get("dropped-packets", 0)) == pytest.approx(dropped, rel=0.02), 20)
+    assert told(running)["b"]["meter"] == before["meter"]
+    wait_until(lambda: int(told(running)["b"].get("dropped-packets", 0)) == pytest.approx(dropped, rel=0.02), 20)
     assert meters(net) == held

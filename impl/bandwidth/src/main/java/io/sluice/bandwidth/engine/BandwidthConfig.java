@@ -2,6 +2,7 @@
 package io.sluice.bandwidth.engine;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.Policy;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -21,11 +23,13 @@ import java.util.stream.Stream;
  * @param policy how links are shared out
  * @param intervalUs time between two rounds, in microseconds
  * @param priorities of applications, which {@code app-fair} alone asks for
+ * @param queueSwitches that hold flows to their rates by queues rather than meters
  * @param tenants in the order of their names, and so are their applications and the flows of these
  */
-public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities priorities,
+public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities priorities, Set<SwitchId> queueSwitches,
         List<TenantConfig> tenants) {
     public BandwidthConfig {
+        queueSwitches = Set.copyOf(queueSwitches);
         tenants = tenants.stream().sorted(Comparator.comparing(TenantConfig::name)).toList();
     }
 
@@ -72,6 +76,11 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities pri
         return policy == PolicyName.APP_FAIR ? priorities.queues() : List.of();
     }
 
+    /** Whether flows that enter at a switch are held by queues; a policy of priorities has the queues for itself. */
+    boolean isQueueing(final SwitchId switchId) {
+        return policy != PolicyName.APP_FAIR && queueSwitches.contains(switchId);
+    }
+
     /** The policy, after what applications have got. */
     Policy policy(final Map<ApplicationId, Throughput> history) {
         return policy.policy(priorities, history);
@@ -91,7 +100,7 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities pri
             .orElse(new TenantConfig(tenant, 1, List.of()));
         final var after = new TenantConfig(tenant, before.weight(), Stream.concat(Stream.of(application),
             before.applications().stream().filter(other -> !other.name().equals(application.name()))).toList());
-        return new BandwidthConfig(policy, intervalUs, priorities, Stream.concat(Stream.of(after),
+        return new BandwidthConfig(policy, intervalUs, priorities, queueSwitches, Stream.concat(Stream.of(after),
             tenants.stream().filter(other -> !other.name().equals(tenant))).toList());
     }
 

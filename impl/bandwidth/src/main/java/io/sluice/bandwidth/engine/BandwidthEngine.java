@@ -6,6 +6,7 @@ import io.sluice.api.Claim;
 import io.sluice.api.Fabric;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Owner;
+import io.sluice.api.PortQueues;
 import io.sluice.api.Routes;
 import io.sluice.api.Subscription;
 import io.sluice.bandwidth.AllocatableLink;
@@ -61,7 +62,7 @@ public final class BandwidthEngine implements Subscription {
     private final Subscription subscription;
     private final long startedNs;
     private BandwidthConfig config = new BandwidthConfig(PolicyName.APP_MAX_MIN, 5_000_000,
-        new Priorities(500_000, List.of(), false), List.of());
+        new Priorities(500_000, List.of(), false), Set.of(), List.of());
     private Map<FlowId, String> faults = Map.of();
     private Map<FlowId, FlowConfig> sound = Map.of();
     private Situation situation = Situation.of(config, Map.of(), new Ways(FabricSnapshot.EMPTY, match -> List.of()),
@@ -87,8 +88,8 @@ public final class BandwidthEngine implements Subscription {
      * @param loop runs one task at a time, in order
      * @param nowNs monotonic clock
      */
-    public record Environment(Fabric fabric, Claim claim, Routes routes, BandwidthEvents events, Executor loop,
-            LongSupplier nowNs) { }
+    public record Environment(Fabric fabric, Claim claim, PortQueues queues, Routes routes, BandwidthEvents events,
+            Executor loop, LongSupplier nowNs) { }
 
     /** What happened since the engine began: rounds, those of them refused, and changes of meters and marks. */
     public record Totals(long rounds, long refused, long meterChanges) { }
@@ -115,7 +116,7 @@ public final class BandwidthEngine implements Subscription {
         this.environment = environment;
         startedNs = environment.nowNs().getAsLong();
         history = new History(flowTotals, startedNs);
-        enforcer = new Enforcer(owner, environment.claim(), environment.loop());
+        enforcer = new Enforcer(owner, environment.claim(), environment.queues(), environment.loop());
         queueEntries = new QueueEntries(environment.claim(), environment.loop());
         takeover = new Takeover(environment.claim(), enforcer, environment.loop());
         counters = new FlowCounters(environment, enforcer, flowTotals);
@@ -333,7 +334,8 @@ public final class BandwidthEngine implements Subscription {
     private FlowState state(final FlowId id, final FlowConfig flow) {
         final var acting = enforcer.meter(id).filter(held -> held.metering().isActing());
         final var meter = acting.filter(held -> held.metering().isMetered()).map(held -> new MeterState(
-            held.number(), held.metering().ingress().switchId(), held.metering().kilobits()));
+            held.number(), held.metering().ingress().switchId(), held.metering().kilobits(),
+            held.metering().isQueued()));
         return new FlowState(id, flow, Optional.ofNullable(rates.get(id)), meter,
             acting.isPresent() ? targets().level(id) : OptionalInt.empty(),
             flowTotals.of(id).map(total -> new Passage(total.rate(), total.dropped())), pending(id, acting));

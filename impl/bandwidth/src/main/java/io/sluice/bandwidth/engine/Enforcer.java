@@ -5,6 +5,7 @@ import io.sluice.api.Claim;
 import io.sluice.api.Entry;
 import io.sluice.api.Installation;
 import io.sluice.api.Owner;
+import io.sluice.api.PortQueues;
 import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.FlowId;
 import java.util.Collection;
@@ -23,10 +24,10 @@ import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 
 /**
- * Makes the switches hold the meters and marks of a round, and count all flows, by declaring what differs from the
- * round before. First come meters that are new or fall, and marks, then those that nobody needs go, last come meters
- * that rise; and none rises beside one that has not been confirmed to have fallen. So at no moment more can enter a
- * link than before or after.
+ * Makes the switches hold the meters, queues and marks of a round, and count all flows, by declaring what differs from
+ * the round before. First come meters and queues that are new or fall, and marks, then those that nobody needs go, last
+ * come those that rise; and none rises beside one that has not been confirmed to have fallen. So at no moment more can
+ * enter a link than before or after.
  *
  * <p>All methods run on {@code loop}, one {@link #enforce} at a time.
  */
@@ -34,6 +35,7 @@ final class Enforcer {
     private final Owner owner;
     private final Claim claim;
     private final Executor loop;
+    private final RateQueues queues;
     private final MeterNumbers numbers = new MeterNumbers();
     private final Map<FlowId, Meter> meters = new HashMap<>();
     /** Flows that have what an earlier controller declared, which the claim does not know of. */
@@ -69,9 +71,10 @@ final class Enforcer {
         }
     }
 
-    Enforcer(final Owner owner, final Claim claim, final Executor loop) {
+    Enforcer(final Owner owner, final Claim claim, final PortQueues ports, final Executor loop) {
         this.owner = owner;
         this.claim = claim;
+        queues = new RateQueues(ports, loop);
         this.loop = loop;
     }
 
@@ -115,6 +118,7 @@ final class Enforcer {
     /** Nothing more will be taken over: what else the switches hold goes. */
     void settle() {
         claim.restored();
+        queues.restored();
         numbers.release();
     }
 
@@ -172,9 +176,12 @@ final class Enforcer {
         return free;
     }
 
+    /** Queues come before the entries that put packets into them. */
     private CompletionStage<?> declare(final Map<FlowId, Target> targets, final Set<FlowId> changed) {
-        return all(targets.entrySet().stream().map(target -> declare(target.getKey(), target.getValue(), changed))
-            .toList());
+        targets.forEach((flow, target) ->
+            numbers.of(flow).ifPresent(number -> queues.put(number, target.metering())));
+        return queues.settle().thenCompose(settled -> all(targets.entrySet().stream()
+            .map(target -> declare(target.getKey(), target.getValue(), changed)).toList()));
     }
 
     private CompletionStage<?> declare(final FlowId flow, final Target target, final Set<FlowId> changed) {
@@ -191,24 +198,34 @@ final class Enforcer {
             changed.add(flow);
         }
         undeclared.remove(flow);
-        return claim.declare(number, entries(number, metering)).thenAcceptAsync(answer ->
-            meters.put(flow, switch (answer) {
-                case Installation.InPlace done -> new Meter(number, metering, same.map(Meter::version)
+        return claim.declare(number, entries(number, metering)).thenAcceptAsync(answer -> {
+            final var pending = pending(answer, number, metering);
+            meters.put(flow, pending.isEmpty()
+                ? new Meter(number, metering, same.map(Meter::version)
                     .filter(version -> version != Meter.UNCONFIRMED).orElseGet(() -> ++versions),
-                    metering.kilobits(), target.links(), Optional.empty());
-                case Installation.Pending(var reasons) -> new Meter(number, metering, Meter.UNCONFIRMED,
+                    metering.kilobits(), target.links(), pending)
+                : new Meter(number, metering, Meter.UNCONFIRMED,
                     before.map(Meter::ceiling).filter(ceiling -> ceiling != Metering.UNMETERED)
                         .map(ceiling -> Math.max(ceiling, metering.kilobits())).orElse(metering.kilobits()),
-                    target.links(), Optional.of(reasons.toString()));
-            }), loop);
+                    target.links(), pending));
+        }, loop);
+    }
+
+    /** What a flow's switch has not done of what was declared for it. */
+    private Optional<String> pending(final Installation answer, final int number, final Metering metering) {
+        return switch (answer) {
+            case Installation.InPlace done -> queues.fault(number, metering);
+            case Installation.Pending(var reasons) -> Optional.of(reasons.toString());
+        };
     }
 
     private CompletionStage<?> withdraw(final Collection<FlowId> flows) {
         return all(flows.stream().map(flow -> declared(flow)
-            .thenCompose(meter -> claim.withdraw(meter.number())).thenRunAsync(() -> {
+            .thenCompose(meter -> claim.withdraw(meter.number()).thenRunAsync(() -> {
                 meters.remove(flow);
+                queues.remove(meter.number());
                 numbers.free(flow);
-            }, loop)).toList());
+            }, loop))).toList());
     }
 
     /** What a flow has, declared as it is if it was only taken over, so that it can be withdrawn. */
@@ -220,7 +237,7 @@ final class Enforcer {
     }
 
     private Map<SwitchId, List<Entry>> entries(final int number, final Metering metering) {
-        return Map.of(metering.ingress().switchId(), metering.entries(owner.meterNumber(number)));
+        return Map.of(metering.ingress().switchId(), metering.entries(owner, number));
     }
 
     private static CompletionStage<?> all(final List<? extends CompletionStage<?>> stages) {

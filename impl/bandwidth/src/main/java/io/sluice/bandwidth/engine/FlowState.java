@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  * A flow of the configuration, and what it has.
  *
  * @param rate what the last round gave it; empty if it was in none
- * @param meter what it is metered by; empty if it needs no meter
+ * @param meter what holds it to its rate; empty if nothing needs to
  * @param level of priority that its packets are marked with, 0 goes first; empty if they are not
  * @param passage what became of its packets; empty before they are counted for the first time
  * @param pending why it is not held to its rate
@@ -22,13 +22,24 @@ import java.util.OptionalInt;
 public record FlowState(FlowId id, FlowConfig config, Optional<FlowRate> rate, Optional<MeterState> meter,
         OptionalInt level, Optional<Passage> passage, Optional<String> pending) {
     /**
-     * A meter.
+     * A meter, or queues in its place.
      *
-     * @param number 0..{@link io.sluice.api.Owner#MAX_METER}
+     * @param number of the meter, 0..{@link io.sluice.api.Owner#MAX_METER}
      * @param switchId where it stands
      * @param kilobits its rate, in kilobits per second; with 0 there is no meter, and all is dropped
+     * @param isQueue queues hold the flow
      */
-    public record MeterState(int number, SwitchId switchId, long kilobits) { }
+    public record MeterState(int number, SwitchId switchId, long kilobits, boolean isQueue) {
+        /** The number of the meter; nothing without one. */
+        public Optional<Integer> meter() {
+            return Optional.of(number).filter(given -> kilobits > 0 && !isQueue);
+        }
+
+        /** The number of the queue; nothing without one. */
+        public Optional<Long> queue() {
+            return Optional.of(Metering.queueNumber(number)).filter(given -> isQueue);
+        }
+    }
 
     /**
      * What passed of its packets, and what did not.

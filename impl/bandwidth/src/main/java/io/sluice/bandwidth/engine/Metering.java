@@ -2,24 +2,30 @@
 package io.sluice.bandwidth.engine;
 
 import io.sluice.api.Action;
+import io.sluice.api.Bandwidth;
 import io.sluice.api.Entry;
 import io.sluice.api.Entry.MeterUnit;
+import io.sluice.api.Owner;
 import io.sluice.api.Pipeline;
 import io.sluice.api.PortId;
 import io.sluice.bandwidth.engine.Priorities.Queue;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Packets that are counted where they enter the network, and held to a rate or marked for queues if need be. A meter
- * has no rate of nothing: with that, packets are dropped as they are counted.
+ * Packets that are counted where they enter the network, and held to a rate or marked for queues if need be. Neither
+ * meter nor queue has a rate of nothing: with that, packets are dropped as they are counted.
  *
  * @param ingress port where they come in
  * @param kilobits rate in kilobits per second of layer-2 frames, 0..2^32-1; {@link #UNMETERED} without one
  * @param queue that the packets are marked for; they are left as they are if empty
+ * @param egresses ports of the switch by which the packets leave it, with the part that goes by each, if queues there
+ *     hold them to the rate; empty if a meter does
  */
-record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> queue) {
+record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> queue, Map<PortId, Long> egresses) {
     /** More than any rate. */
     static final long UNMETERED = Long.MAX_VALUE;
 
@@ -31,6 +37,15 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
     /** A bucket takes at least four frames of 1514 bytes. */
     private static final long LEAST_BURST_KILOBITS = 49;
     private static final long LARGEST = 0xffff_ffffL;
+
+    Metering {
+        egresses = Map.copyOf(egresses);
+    }
+
+    /** The queue of the flow with this number; 0 is where all else is. */
+    static long queueNumber(final int number) {
+        return number + 1L;
+    }
 
     /** Rounded down, so that meters never sum to more than the link. */
     static long kilobits(final long bitsPerSecond) {
@@ -44,12 +59,13 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
             case Entry.Flow flow when flow.nextTable().isEmpty() -> Stream.of(0L);
             default -> Stream.<Long>empty();
         }).findFirst().orElse(UNMETERED), Queue.of(entries.stream()
-            .flatMap(entry -> entry instanceof Entry.Flow flow ? flow.actions().stream() : Stream.empty()).toList()));
+            .flatMap(entry -> entry instanceof Entry.Flow flow ? flow.actions().stream() : Stream.empty()).toList()),
+            Map.of());
     }
 
     /** This, but for the rate. */
     Metering at(final long otherKilobits) {
-        return new Metering(ingress, packets, otherKilobits, queue);
+        return new Metering(ingress, packets, otherKilobits, queue, egresses);
     }
 
     boolean isMetered() {
@@ -60,23 +76,37 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
         return kilobits == 0;
     }
 
+    /** Queues hold it to its rate. */
+    boolean isQueued() {
+        return isMetered() && !isDropping() && !egresses.isEmpty();
+    }
+
+    /** What the queues of each port let pass: together no more than the rate. */
+    Map<PortId, Bandwidth> rates() {
+        final double whole = egresses.values().stream().mapToLong(part -> part).sum();
+        return egresses.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey,
+            egress -> new Bandwidth((long) (kilobits * 1000 * (egress.getValue() / whole)))));
+    }
+
     /** The switch does more than to count. */
     boolean isActing() {
         return isMetered() || queue.isPresent();
     }
 
-    /** The entry that counts and marks, and its meter with {@code number}; it says not where packets go. */
-    List<Entry> entries(final int number) {
-        final List<Action> mark = queue.map(Queue::actions).orElse(List.of());
+    /** The entry that counts and marks, and the meter of the flow with this number; it says not where packets go. */
+    List<Entry> entries(final Owner owner, final int number) {
+        final List<Action> mark = isQueued() ? List.of(new Action.SetQueue(queueNumber(number)))
+            : queue.map(Queue::actions).orElse(List.of());
         final var dropping = new Entry.Flow(Pipeline.METER, packets.priority(), packets.match(ingress), mark);
         if (isDropping()) {
             return List.of(dropping);
         }
         final var counting = dropping.goingOnTo(Pipeline.CLASSIFY);
-        if (!isMetered()) {
+        if (!isMetered() || isQueued()) {
             return List.of(counting);
         }
+        final int meter = owner.meterNumber(number);
         final long burst = Math.min(LARGEST, Math.max(LEAST_BURST_KILOBITS, kilobits * BURST_MS / 1000));
-        return List.of(new Entry.Meter(number, MeterUnit.KILOBITS, kilobits, burst), counting.meteredBy(number));
+        return List.of(new Entry.Meter(meter, MeterUnit.KILOBITS, kilobits, burst), counting.meteredBy(meter));
     }
 }

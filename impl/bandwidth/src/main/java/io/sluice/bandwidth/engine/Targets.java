@@ -47,8 +47,9 @@ record Targets(BandwidthConfig config, Situation situation, Map<ApplicationId, I
     private Target target(final FlowId flow, final long kilobits) {
         final var packets = config.flows().get(flow).packets();
         final var queue = level(flow).stream().mapToObj(config.queues()::get).findFirst();
-        return new Target(new Metering(situation.ways().get(flow).ingress(), packets, kilobits, queue),
-            links(flow));
+        final var way = situation.ways().get(flow);
+        return new Target(new Metering(way.ingress(), packets, kilobits, queue,
+            config.isQueueing(way.ingress().switchId()) ? way.egresses() : Map.of()), links(flow));
     }
 
     /** What a flow with something to send is metered at; with queues that is its limit, which they don't know. */

@@ -18,12 +18,10 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -36,7 +34,8 @@ final class Ways {
     private final Routes routes;
     private final Map<SwitchId, Integer> vertices = new HashMap<>();
     private final Multigraph graph;
-    private final Set<String> names = new HashSet<>();
+    /** The ports that links between switches leave by, by their names. */
+    private final Map<String, PortId> sources = new HashMap<>();
     private final List<AllocatableLink> links = new ArrayList<>();
     private final Map<String, Bandwidth> loads = new HashMap<>();
 
@@ -50,6 +49,7 @@ final class Ways {
         final var builder = Multigraph.builder(Math.max(1, vertices.size()));
         snapshot.links().forEach(link -> {
             builder.arc(vertex(link.source()), vertex(link.destination()), 1);
+            sources.put(link.toString(), link.source());
             add(new AllocatableLink(link.toString(), Role.INTERNAL, link.capacity()), link.load());
         });
         graph = builder.build();
@@ -89,10 +89,13 @@ final class Ways {
             return new Way.Unknown("no path leads from " + from.switchId() + " to " + to.switchId());
         }
         final var weights = new LinkedHashMap<List<String>, Long>();
-        inner.forEach(path -> weights.merge(
-            Stream.of(Stream.of(uplink(from)), path.stream(), Stream.of(downlink(to))).flatMap(part -> part).toList(),
-            1L, Long::sum));
-        return new Way.Known(from, weights.entrySet().stream()
+        final var egresses = new HashMap<PortId, Long>();
+        inner.forEach(path -> {
+            weights.merge(Stream.of(Stream.of(uplink(from)), path.stream(), Stream.of(downlink(to)))
+                .flatMap(part -> part).toList(), 1L, Long::sum);
+            egresses.merge(path.isEmpty() ? to : sources.get(path.getFirst()), 1L, Long::sum);
+        });
+        return new Way.Known(from, egresses, weights.entrySet().stream()
             .map(path -> new PathShare(path.getKey(), path.getValue())).toList());
     }
 
@@ -100,7 +103,8 @@ final class Ways {
     private List<List<String>> inner(final Packets packets, final SwitchId from, final SwitchId to) {
         final var placed = routes.of(packets.match()).stream()
             .filter(path -> path.source().equals(from) && path.destination().equals(to))
-            .map(path -> path.links().stream().map(Link::toString).toList()).filter(names::containsAll).toList();
+            .map(path -> path.links().stream().map(Link::toString).toList())
+            .filter(sources.keySet()::containsAll).toList();
         return placed.isEmpty() ? shortest(from, to).stream().toList() : placed;
     }
 
@@ -124,7 +128,6 @@ final class Ways {
     }
 
     private void add(final AllocatableLink link, final Bandwidth load) {
-        names.add(link.name());
         links.add(link);
         loads.put(link.name(), load);
     }

@@ -61,7 +61,7 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
         final var dataBroker = broker.dataBroker();
         readings = new ConfigurationReadings<>(dataBroker, ROOT, this::takeConfiguration);
         engine = new BandwidthEngine(new Environment(network.fabric(), network.programmer().claim(OWNER),
-            network.routes(), new Announcer(new Notifier(broker.publisher())), loop, System::nanoTime), OWNER);
+            queues, network.routes(), new Announcer(new Notifier(broker.publisher())), loop, System::nanoTime), OWNER);
         registrations = List.of(
             dataBroker.registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Bandwidth.class).build(), this),

@@ -166,8 +166,8 @@ final class StateCodec {
             .setMeasuredRate(passage.measured().map(measured -> rate(measured.bitsPerSecond())).orElse(null))
             .setDroppedPackets(new PacketCount(Uint64.valueOf(passage.dropped().packets())))
             .setDroppedBytes(new ByteCount(Uint64.valueOf(passage.dropped().bytes()))));
-        return builder.setMeter(meter.filter(held -> held.kilobits() > 0).map(MeterState::number).map(Uint16::valueOf)
-                .orElse(null))
+        return builder.setMeter(meter.flatMap(MeterState::meter).map(Uint16::valueOf).orElse(null))
+            .setQueue(meter.flatMap(MeterState::queue).map(Uint32::valueOf).orElse(null))
             .setSwitch(meter.map(held -> new SwitchId(held.switchId().value())).orElse(null))
             .setMeterRate(meter.map(held -> rate(held.kilobits() * 1000)).orElse(null))
             .setLevel(flow.level().isPresent() ? Uint8.valueOf(flow.level().getAsInt()) : null)

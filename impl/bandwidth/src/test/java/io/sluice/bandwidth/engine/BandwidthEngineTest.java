@@ -47,7 +47,7 @@ class BandwidthEngineTest {
         assertEquals(Map.of("openflow:1 " + match(1, 3), 5000L, "openflow:1 " + match(2, 4), 5000L), bed.meters());
         final var state = bed.state("a");
         assertEquals(Optional.of(CABLE), state.rate().orElseThrow().bindingLink());
-        assertEquals(new FlowState.MeterState(0, node(1), 5000), state.meter().orElseThrow());
+        assertEquals(new FlowState.MeterState(0, node(1), 5000, false), state.meter().orElseThrow());
         assertEquals(Optional.empty(), state.pending());
         assertEquals(List.of("a 5000000 bit/s", "b 5000000 bit/s"), bed.events);
     }

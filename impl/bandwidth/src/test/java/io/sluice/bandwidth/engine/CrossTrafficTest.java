@@ -28,7 +28,7 @@ class CrossTrafficTest {
         new AllocatableLink("wide", Role.INTERNAL, Bandwidth.ofMegabits(100)),
         new AllocatableLink("narrow", Role.INTERNAL, Bandwidth.ofMegabits(100)));
     private static final Map<FlowId, Way.Known> WAYS = Map.of(FLOW, new Way.Known(
-        new PortId(EngineBed.node(1), 1),
+        new PortId(EngineBed.node(1), 1), Map.of(),
         List.of(new PathShare(List.of("uplink", "wide"), 3), new PathShare(List.of("uplink", "narrow"), 1))));
 
     private final FlowTotals totals = new FlowTotals();

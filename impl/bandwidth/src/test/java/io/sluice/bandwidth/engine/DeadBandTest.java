@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -104,7 +105,7 @@ class DeadBandTest {
     }
 
     private void configure(final ApplicationConfig... applications) {
-        bed.configure(new BandwidthConfig(PolicyName.APP_MAX_MIN, INTERVAL_US, PRIORITIES,
+        bed.configure(new BandwidthConfig(PolicyName.APP_MAX_MIN, INTERVAL_US, PRIORITIES, Set.of(),
             List.of(new TenantConfig("t", 1, List.of(applications)))));
     }
 

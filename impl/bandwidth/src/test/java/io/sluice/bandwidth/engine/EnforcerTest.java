@@ -34,7 +34,7 @@ class EnforcerTest {
     private static final Set<String> SHARED = Set.of("shared");
 
     private final ByHand switches = new ByHand();
-    private final Enforcer enforcer = new Enforcer(EngineBed.OWNER, switches, Runnable::run);
+    private final Enforcer enforcer = new Enforcer(EngineBed.OWNER, switches, new FakeQueues(), Runnable::run);
 
     @Test
     void whatFallsIsConfirmedBeforeAnythingGoesOrRises() {
@@ -142,7 +142,7 @@ class EnforcerTest {
 
     private static Target target(final int host, final long kilobits) {
         return new Target(new Metering(Topologies.line(1, 1, 3, RATES).hosts().get(host - 1).attachment(),
-            flow("f", host, host % 3 + 1).packets(), kilobits, Optional.empty()), SHARED);
+            flow("f", host, host % 3 + 1).packets(), kilobits, Optional.empty(), Map.of()), SHARED);
     }
 
     /** Switches that answer when the test says so. */

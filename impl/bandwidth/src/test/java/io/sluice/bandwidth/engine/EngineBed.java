@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -47,6 +48,7 @@ final class EngineBed implements Fabric, BandwidthEvents {
 
     final FakeNetwork network;
     final ManualClock clock = new ManualClock();
+    final FakeQueues queues = new FakeQueues();
     final List<String> events = new ArrayList<>();
     List<Path> placed = List.of();
     FakeProgrammer programmer;
@@ -66,8 +68,8 @@ final class EngineBed implements Fabric, BandwidthEvents {
     void start() {
         loop.clear();
         programmer = new FakeProgrammer(network);
-        engine = new BandwidthEngine(new BandwidthEngine.Environment(this, programmer.claim(OWNER), match -> placed,
-            this, loop, clock), OWNER);
+        engine = new BandwidthEngine(new BandwidthEngine.Environment(this, programmer.claim(OWNER), queues,
+            match -> placed, this, loop, clock), OWNER);
     }
 
     /** Has the engine take the configuration, and everything settle. */
@@ -161,8 +163,9 @@ final class EngineBed implements Fabric, BandwidthEvents {
 
     /** Each flow is an application of its own. */
     static BandwidthConfig config(final FlowConfig... flows) {
-        return new BandwidthConfig(PolicyName.APP_MAX_MIN, INTERVAL_US, PRIORITIES, List.of(new TenantConfig("t", 1,
-            List.of(flows).stream().map(flow -> new ApplicationConfig(flow.name(), 1, List.of(flow))).toList())));
+        return new BandwidthConfig(PolicyName.APP_MAX_MIN, INTERVAL_US, PRIORITIES, Set.of(),
+            List.of(new TenantConfig("t", 1, List.of(flows).stream()
+                .map(flow -> new ApplicationConfig(flow.name(), 1, List.of(flow))).toList())));
     }
 
     /** All TCP from one host to another, by their numbers. */

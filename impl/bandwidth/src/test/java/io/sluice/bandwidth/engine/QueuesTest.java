@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -191,7 +192,7 @@ class QueuesTest {
 
     private static BandwidthConfig fairly(final List<Queue> queues, final FlowConfig... flows) {
         return new BandwidthConfig(PolicyName.APP_FAIR, INTERVAL_US, new Priorities(0, queues, false),
-            EngineBed.config(flows).tenants());
+            Set.of(), EngineBed.config(flows).tenants());
     }
 
     /** What packets of the two flows are marked with. */

@@ -167,7 +167,8 @@ class TakeoverTest {
                 asked.add(arguments[0]);
                 return CompletableFuture.completedStage(Map.of());
             });
-        final var takeover = new Takeover(claim, new Enforcer(EngineBed.OWNER, claim, Runnable::run), Runnable::run);
+        final var takeover = new Takeover(claim, new Enforcer(EngineBed.OWNER, claim,
+            new FakeQueues(), Runnable::run), Runnable::run);
 
         takeover.read(Set.of(node(1)), Map.of());
         takeover.read(Set.of(node(1), node(2)), Map.of());

@@ -33,6 +33,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,12 +86,15 @@ class CodecTest {
         final var written = new BandwidthBuilder().setPolicy(Policy.MaxMin)
             .setInterval(new Interval(Uint32.valueOf(100_000))).setAlpha(new Ratio(Uint32.ONE))
             .setQueue(List.of(queue(46).setNumber(Uint32.valueOf(7)).build(), queue(10).build())).setMakeQueues(true)
+            .setQueueSwitch(Set.of(
+                new org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.SwitchId("openflow:7")))
             .setTenant(BindingMap.of(new TenantBuilder().setName(new ObjectName("t")).setWeight(weight(5))
                 .setApplication(BindingMap.of(new ApplicationBuilder().setName(new ObjectName("a"))
                     .setWeight(weight(6)).setFlow(BindingMap.of(flow.build())).build())).build())).build();
 
         assertEquals(new BandwidthConfig(PolicyName.MAX_MIN, 100_000, new Priorities(1, List.of(
                 new Priorities.Queue(46, OptionalLong.of(7)), new Priorities.Queue(10, OptionalLong.empty())), true),
+            Set.of(new SwitchId("openflow:7")),
             List.of(new TenantConfig("t", 5, List.of(new ApplicationConfig("a", 6, List.of(new FlowConfig("f",
                 new Packets(Addresses.ip("10.0.0.1"), Addresses.ip("10.0.0.2"),
                     OptionalInt.of(FlowMatch.PROTOCOL_UDP), OptionalInt.of(7), OptionalInt.of(8)), 9, 2,
@@ -153,7 +157,7 @@ class CodecTest {
     void aFlowWhosePacketsAreDroppedHasARateOfNothingAndNoMeter() {
         final var flow = decode(bare()).flows().entrySet().iterator().next();
         final var answer = StateCodec.registered(List.of(new FlowState(flow.getKey(), flow.getValue(),
-            Optional.empty(), Optional.of(new FlowState.MeterState(3, new SwitchId("openflow:1"), 0)),
+            Optional.empty(), Optional.of(new FlowState.MeterState(3, new SwitchId("openflow:1"), 0, false)),
             OptionalInt.empty(), Optional.empty(), Optional.empty())), flow.getKey().application())
             .nonnullFlow().values().iterator().next();
 

@@ -16,6 +16,7 @@ import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.bandwidth.engine.BandwidthEvents;
+import io.sluice.bandwidth.engine.FakeQueues;
 import io.sluice.bandwidth.engine.Reporting;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.FakeNetwork;
@@ -75,7 +76,8 @@ class RegistrationTest implements Fabric, BandwidthEvents {
     private final Map<String, Application> stored = new TreeMap<>();
     private final Map<Class<?>, Object> rpcs = new HashMap<>();
     private final BandwidthEngine engine = new BandwidthEngine(new BandwidthEngine.Environment(this,
-        new FakeProgrammer(switches).claim(OWNER), match -> List.of(), this, loop, new ManualClock()), OWNER);
+        new FakeProgrammer(switches).claim(OWNER), new FakeQueues(), match -> List.of(), this, loop,
+        new ManualClock()), OWNER);
 
     RegistrationTest() {
         final var provider = (RpcProviderService) Proxy.newProxyInstance(getClass().getClassLoader(),

@@ -9,12 +9,17 @@ import io.sluice.api.PortQueues;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -32,8 +37,33 @@ public final class OvsdbComponent implements PortQueues {
 
     private final Map<SwitchId, FailMode> modes = new ConcurrentHashMap<>();
     private final List<BiConsumer<SwitchId, FailMode>> listeners = new CopyOnWriteArrayList<>();
-    private final Subscription listening;
-    private volatile Optional<List<Long>> queues = Optional.empty();
+    private final Fabric fabric;
+    private final Optional<OvsdbListener> listening;
+    private volatile Wishes wishes = Wishes.NONE;
+
+    /**
+     * What is wanted of ports; each empty as long as nobody has said.
+     *
+     * @param priorities numbers of queues, the one that goes first first, or none
+     * @param rates of queues by port and number
+     */
+    private record Wishes(Optional<List<Long>> priorities, Optional<Map<PortId, Map<Long, Bandwidth>>> rates) {
+        static final Wishes NONE = new Wishes(Optional.empty(), Optional.empty());
+
+        boolean arePriorities() {
+            return priorities.filter(numbers -> !numbers.isEmpty()).isPresent();
+        }
+
+        /** What the ports should have; as long as nobody has spoken of rates, those of an earlier controller stay. */
+        Optional<WantedQueues> wanted(final Function<PortId, Optional<Bandwidth>> capacities) {
+            return arePriorities()
+                ? Optional.of(new WantedQueues(false, id -> capacities.apply(id).map(capacity ->
+                    QueueSet.priorities(capacity, priorities.orElseThrow()))))
+                : rates.map(wanted -> new WantedQueues(wanted.isEmpty(), id -> wanted.containsKey(id)
+                    ? capacities.apply(id).map(capacity -> QueueSet.rates(capacity, wanted.get(id)))
+                    : Optional.of(QueueSet.NONE)));
+        }
+    }
 
     /** What {@code etc/io.sluice.ovsdb.cfg} says. */
     public @interface Configuration {
@@ -44,7 +74,8 @@ public final class OvsdbComponent implements PortQueues {
     /** Starts to listen; a port that is taken is no reason not to start. */
     @Activate
     public OvsdbComponent(@Reference final Fabric fabric, final Configuration configuration) {
-        listening = configuration.port() == 0 ? () -> { } : listen(fabric, configuration.port());
+        this.fabric = fabric;
+        listening = configuration.port() == 0 ? Optional.empty() : listen(configuration.port());
     }
 
     /** Tells how each switch fails, of those known and then of each change. */
@@ -55,32 +86,61 @@ public final class OvsdbComponent implements PortQueues {
     }
 
     @Override
-    public void want(final List<Long> numbers) {
-        queues = Optional.of(List.copyOf(numbers));
+    public synchronized void want(final List<Long> numbers) {
+        wishes = new Wishes(Optional.of(List.copyOf(numbers)), wishes.rates());
     }
 
     @Override
-    public void leave() {
-        queues = Optional.empty();
+    public CompletionStage<Map<PortId, String>> hold(final Map<PortId, Map<Long, Bandwidth>> rates) {
+        synchronized (this) {
+            wishes = new Wishes(wishes.priorities(), Optional.of(Map.copyOf(rates)));
+        }
+        final var answers = listening.stream().flatMap(listener -> listener.peers().stream())
+            .map(peer -> peer.settle().exceptionally(failure -> Map.of()).toCompletableFuture()).toList();
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).thenApply(answered -> {
+            final var found = new HashMap<PortId, Optional<String>>();
+            answers.forEach(answer -> found.putAll(answer.join()));
+            return faults(rates.keySet(), found);
+        });
+    }
+
+    @Override
+    public synchronized void leave() {
+        wishes = Wishes.NONE;
     }
 
     /** Stops listening. */
     @Deactivate
     public void close() {
-        listening.close();
+        listening.ifPresent(OvsdbListener::close);
     }
 
-    private Subscription listen(final Fabric fabric, final int port) {
+    private Map<PortId, String> faults(final Set<PortId> wanted, final Map<PortId, Optional<String>> found) {
+        final var faults = new HashMap<PortId, String>();
+        wanted.forEach(id -> {
+            if (wishes.arePriorities()) {
+                faults.put(id, "its queues are those of a policy of priorities");
+            } else if (capacity(id).isEmpty()) {
+                faults.put(id, "its capacity is not known; set it");
+            } else {
+                found.getOrDefault(id, Optional.of("the database of its switch is not connected; connect it with"
+                    + " ovs-vsctl set-manager tcp:CONTROLLER:PORT")).ifPresent(reason -> faults.put(id, reason));
+            }
+        });
+        return faults;
+    }
+
+    private Optional<OvsdbListener> listen(final int port) {
         try {
-            return new OvsdbListener(port, switchId -> fabric.snapshot().switches().contains(switchId), this::changed,
-                () -> queues.map(numbers -> new WantedQueues(numbers, id -> capacity(fabric, id))));
+            return Optional.of(new OvsdbListener(port, switchId -> fabric.snapshot().switches().contains(switchId),
+                this::changed, () -> wishes.wanted(this::capacity)));
         } catch (IOException e) {
             LOG.warn("ovsdb-not-listening port={} reason=\"{}\"", port, e.getMessage());
-            return () -> { };
+            return Optional.empty();
         }
     }
 
-    private static Optional<Bandwidth> capacity(final Fabric fabric, final PortId id) {
+    private Optional<Bandwidth> capacity(final PortId id) {
         return Optional.ofNullable(fabric.snapshot().ports().get(id)).map(Port::capacity)
             .filter(rate -> !rate.equals(Bandwidth.ZERO));
     }

@@ -13,6 +13,8 @@ import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,6 +38,7 @@ final class OvsdbListener implements Subscription {
     private final BiConsumer<SwitchId, FailMode> listener;
     private final Supplier<Optional<WantedQueues>> queues;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final Set<OvsdbPeer> peers = ConcurrentHashMap.newKeySet();
 
     /**
      * Starts to listen.
@@ -57,6 +60,11 @@ final class OvsdbListener implements Subscription {
 
     int port() {
         return server.getLocalPort();
+    }
+
+    /** Those that are connected. */
+    Collection<OvsdbPeer> peers() {
+        return List.copyOf(peers);
     }
 
     @Override
@@ -83,6 +91,7 @@ final class OvsdbListener implements Subscription {
 
     private void converse(final Socket socket) {
         final var peer = new OvsdbPeer(message -> send(socket, message), ours, listener, queues);
+        peers.add(peer);
         final var asker = Thread.ofVirtual().name("sluice-ovsdb-asker").start(() -> askOften(peer));
         try (socket) {
             socket.setSoTimeout(SILENCE_MS);
@@ -99,6 +108,7 @@ final class OvsdbListener implements Subscription {
         } finally {
             asker.interrupt();
             connections.remove(socket);
+            peers.remove(peer);
             peer.gone();
         }
     }

@@ -4,11 +4,15 @@ package io.sluice.southbound.ovsdb;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
+import io.sluice.api.Batches;
+import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -32,6 +36,7 @@ final class OvsdbPeer {
     private static final String CONFIRM = "confirm";
     private static final String ASK_LEFT = "ask-left";
     private static final String ASK_QUEUES = "ask-queues";
+    /** A port may follow. */
     private static final String SET_QUEUES = "set-queues";
 
     private final Consumer<JsonObject> out;
@@ -39,6 +44,10 @@ final class OvsdbPeer {
     private final BiConsumer<SwitchId, FailMode> listener;
     private final Supplier<Optional<WantedQueues>> queues;
     private final Map<SwitchId, FailMode> modes = new HashMap<>();
+    private final Batches<OvsdbPeer> settlings = new Batches<>(callers -> compareQueues());
+    private CompletableFuture<Void> settling = CompletableFuture.completedFuture(null);
+    private int unanswered;
+    private Map<PortId, Optional<String>> queuesFound = Map.of();
 
     /**
      * Starts a conversation.
@@ -56,19 +65,20 @@ final class OvsdbPeer {
         this.queues = queues;
     }
 
+    /** Asks for the modes, and makes the queues; to be repeated, since bridges, switches and what is wanted change. */
+    void ask() {
+        askModes();
+        settle();
+    }
+
     /**
-     * Asks for the modes, and for the queues as far as it is for this controller to say which there are; to be
-     * repeated, since bridges and switches come and go. A database with many ports is not asked for them all in vain.
+     * Makes the queues as they should be, as far as it is for this controller to say. A database with many ports is not
+     * asked for them all in vain. Completes when it has answered.
+     *
+     * @return its ports that should have queues, or none, each with what keeps it from that
      */
-    synchronized void ask() {
-        request(ASK, List.of(select()));
-        queues.get().ifPresent(wanted -> {
-            if (wanted.numbers().isEmpty()) {
-                request(ASK_LEFT, List.of(QueueRows.ofSluice()));
-            } else {
-                request(ASK_QUEUES, QueueRows.questions());
-            }
-        });
+    CompletionStage<Map<PortId, Optional<String>>> settle() {
+        return settlings.add(this).thenApply(settled -> queuesFound());
     }
 
     /**
@@ -90,11 +100,12 @@ final class OvsdbPeer {
                 case ASK_LEFT -> {
                     if (QueueRows.isAnyLeft(message.getAsJsonArray("result"))) {
                         request(ASK_QUEUES, QueueRows.questions());
+                    } else {
+                        settling.complete(null);
                     }
                 }
-                case ASK_QUEUES -> queues.get().ifPresent(wanted -> queues(message, wanted));
-                case SET_QUEUES -> refused(message).ifPresent(reason ->
-                    LOG.warn("ovsdb-queues-refused reason=\"{}\"", reason));
+                case ASK_QUEUES -> queues(message);
+                case String name when name.startsWith(SET_QUEUES) -> queuesSet(name, message);
                 default -> throw new IllegalArgumentException("nobody asked " + id);
             }
         }
@@ -104,6 +115,30 @@ final class OvsdbPeer {
     synchronized void gone() {
         modes.keySet().forEach(switchId -> listener.accept(switchId, FailMode.UNKNOWN));
         modes.clear();
+        queuesFound = Map.of();
+        settling.complete(null);
+    }
+
+    private synchronized void askModes() {
+        request(ASK, List.of(select()));
+    }
+
+    private synchronized Map<PortId, Optional<String>> queuesFound() {
+        return Map.copyOf(queuesFound);
+    }
+
+    private synchronized CompletionStage<Void> compareQueues() {
+        queuesFound = Map.of();
+        settling = new CompletableFuture<>();
+        final var wanted = queues.get();
+        if (wanted.isEmpty()) {
+            settling.complete(null);
+        } else if (wanted.orElseThrow().isNone()) {
+            request(ASK_LEFT, List.of(QueueRows.ofSluice()));
+        } else {
+            request(ASK_QUEUES, QueueRows.questions());
+        }
+        return settling;
     }
 
     private void bridges(final JsonObject answer, final boolean set) {
@@ -121,9 +156,27 @@ final class OvsdbPeer {
         }
     }
 
-    private void queues(final JsonObject answer, final WantedQueues wanted) {
-        QueueRows.changes(answer.getAsJsonArray("result"), wanted.numbers(), wanted.capacities())
-            .forEach(transaction -> request(SET_QUEUES, transaction));
+    private void queues(final JsonObject answer) {
+        final var rows = QueueRows.of(answer.getAsJsonArray("result"),
+            id -> queues.get().flatMap(wanted -> wanted.at().apply(id)));
+        queuesFound = new HashMap<>(rows.found());
+        unanswered = rows.changes().size();
+        rows.changes().forEach(change -> request(change.port().map(id -> SET_QUEUES + " " + id).orElse(SET_QUEUES),
+            change.operations()));
+        if (unanswered == 0) {
+            settling.complete(null);
+        }
+    }
+
+    private void queuesSet(final String name, final JsonObject answer) {
+        final var refused = refused(answer);
+        if (refused.isPresent()) {
+            LOG.warn("ovsdb-queues-refused request=\"{}\" reason=\"{}\"", name, refused.orElseThrow());
+            queuesFound.replaceAll((id, found) -> name.endsWith(" " + id) ? refused : found);
+        }
+        if (--unanswered == 0) {
+            settling.complete(null);
+        }
     }
 
     /** Why a database did not do what it was asked to; one operation that fails undoes the others. */

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Queues in the database of an Open vSwitch (ovs-vswitchd.conf.db(5)): a QoS of HTB for each port, whose queues have
- * priorities. Rows of Sluice's tell in an external id what they were made for; what has none is not touched.
+ * Queues in the database of an Open vSwitch (ovs-vswitchd.conf.db(5)): a QoS of HTB for each port. Rows of Sluice's
+ * tell in an external id what they were made for; what has none is not touched.
  */
 final class QueueRows {
     private static final String MARK = "sluice-queues";
@@ -33,19 +33,27 @@ final class QueueRows {
     private static final String QUEUE = "Queue";
     private static final String PORT = "Port";
     private static final String QOS_OF_PORT = "qos";
-    /** What a queue has of its own, whatever goes before it, in bit/s: TCP must not give up. */
-    private static final String OWN_RATE = "8000";
 
-    private final List<Long> numbers;
-    private final Function<PortId, Optional<Bandwidth>> capacities;
-    private final List<List<JsonObject>> transactions = new ArrayList<>();
+    private final Function<PortId, Optional<QueueSet>> wanted;
+    private final List<Change> changes = new ArrayList<>();
+    private final Map<PortId, Optional<String>> found = new HashMap<>();
     private Map<JsonElement, JsonObject> ports = Map.of();
     private Map<JsonElement, JsonObject> interfaces = Map.of();
     private Map<JsonElement, JsonObject> qualities = Map.of();
 
-    private QueueRows(final List<Long> numbers, final Function<PortId, Optional<Bandwidth>> capacities) {
-        this.numbers = numbers;
-        this.capacities = capacities;
+    /**
+     * A transaction.
+     *
+     * @param port that it changes; empty if it only cleans up
+     */
+    record Change(Optional<PortId> port, List<JsonObject> operations) {
+        Change {
+            operations = List.copyOf(operations);
+        }
+    }
+
+    private QueueRows(final Function<PortId, Optional<QueueSet>> wanted) {
+        this.wanted = wanted;
     }
 
     /** Asks for the rows that may be Sluice's. */
@@ -66,23 +74,33 @@ final class QueueRows {
     }
 
     /**
-     * What makes the queues as they should be; nothing if they are. There is a transaction for each port, so that one
-     * that can't be changed keeps no other from it, and one for each QoS that no port has any more, since its port has
-     * another or is gone.
+     * Compares a database with what should be there.
      *
      * @param answers to the questions
-     * @param numbers of the queues, the one that goes first first; empty to take them away
-     * @param capacities of the ports where that is so; others stay as they are
+     * @param wanted what ports should have; empty for one that stays as it is
      */
-    static List<List<JsonObject>> changes(final JsonArray answers, final List<Long> numbers,
-            final Function<PortId, Optional<Bandwidth>> capacities) {
-        final var rows = new QueueRows(numbers, capacities);
+    static QueueRows of(final JsonArray answers, final Function<PortId, Optional<QueueSet>> wanted) {
+        final var rows = new QueueRows(wanted);
         rows.ports = byUuid(answers, 1);
         rows.interfaces = byUuid(answers, 2);
         rows.qualities = byUuid(answers, 3);
         rows(answers, 0).forEach(rows::bridge);
-        rows.forsaken().forEach(quality -> rows.transactions.add(rows.deletion(quality)));
-        return rows.transactions;
+        rows.forsaken().forEach(quality -> rows.changes.add(new Change(Optional.empty(), rows.deletion(quality))));
+        return rows;
+    }
+
+    /**
+     * What makes the queues as they should be; nothing if they are. There is a transaction for each port, so that one
+     * that can't be changed keeps no other from it, and one for each QoS that no port has any more, since its port has
+     * another or is gone.
+     */
+    List<Change> changes() {
+        return changes;
+    }
+
+    /** The ports that should have queues, or none, each with what keeps it from that for good. */
+    Map<PortId, Optional<String>> found() {
+        return found;
     }
 
     /** Each QoS of Sluice's that no port has. */
@@ -94,11 +112,9 @@ final class QueueRows {
     }
 
     private void bridge(final JsonObject bridge) {
-        Cells.switchId(bridge).ifPresent(switchId -> Cells.elements(bridge.get("ports")).forEach(uuid -> {
-            final var port = ports.get(uuid);
-            number(port).flatMap(number -> capacities.apply(new PortId(switchId, number)))
-                .ifPresent(capacity -> port(uuid, port, capacity));
-        }));
+        Cells.switchId(bridge).ifPresent(switchId -> Cells.elements(bridge.get("ports")).forEach(uuid ->
+            number(ports.get(uuid)).map(number -> new PortId(switchId, number)).ifPresent(id ->
+                wanted.apply(id).ifPresent(queues -> found.put(id, port(id, uuid, queues))))));
     }
 
     /** The number of a port in OpenFlow; nothing for a bond, which has none, and for one that is not there yet. */
@@ -109,40 +125,49 @@ final class QueueRows {
             .reduce((one, other) -> -1L).filter(number -> number > 0);
     }
 
-    private void port(final JsonElement uuid, final JsonObject port, final Bandwidth capacity) {
-        final var held = Cells.elements(port.get(QOS_OF_PORT)).stream().findFirst();
+    /** Has a port changed if need be; returns why that can't be. */
+    private Optional<String> port(final PortId id, final JsonElement uuid, final QueueSet queues) {
+        final var qos = ports.get(uuid).get(QOS_OF_PORT);
+        final var held = Cells.elements(qos).stream().findFirst();
         final var mark = held.map(qualities::get).flatMap(QueueRows::mark);
-        final var wanted = Optional.of(capacity.bitsPerSecond() + " " + numbers).filter(some -> !numbers.isEmpty());
-        if (held.isPresent() && mark.isEmpty() || mark.equals(wanted)) {
-            return;
+        final boolean isWanted = !queues.queues().isEmpty();
+        if (held.isPresent() && mark.isEmpty()) {
+            return Optional.of("it has a QoS that is not Sluice's").filter(reason -> isWanted);
+        }
+        if (mark.equals(Optional.of(queues.mark()).filter(some -> isWanted))) {
+            return Optional.empty();
         }
         final var operations = new ArrayList<JsonObject>();
-        operations.add(Cells.unchanged(PORT, uuid, QOS_OF_PORT, port.get(QOS_OF_PORT)));
+        operations.add(Cells.unchanged(PORT, uuid, QOS_OF_PORT, qos));
         final var update = Cells.operation("update", PORT, is(uuid));
         final var row = new JsonObject();
-        row.add(QOS_OF_PORT, wanted.map(words -> array(text("named-uuid"), text(insert(capacity, words, operations))))
-            .orElseGet(() -> array(text("set"), new JsonArray())));
+        row.add(QOS_OF_PORT, isWanted ? array(text("named-uuid"), text(insert(queues, operations)))
+            : array(text("set"), new JsonArray()));
         update.add("row", row);
         operations.add(update);
-        transactions.add(operations);
+        changes.add(new Change(Optional.of(id), operations));
+        return Optional.empty();
     }
 
     /** Makes a QoS with its queues; returns its name in these operations. */
-    private String insert(final Bandwidth rate, final String mark, final List<JsonObject> operations) {
-        final var most = Long.toString(rate.bitsPerSecond());
+    private static String insert(final QueueSet wanted, final List<JsonObject> operations) {
         final var queues = new ArrayList<JsonArray>();
-        for (int i = 0; i < numbers.size(); i++) {
+        for (var queue : wanted.queues()) {
             final var name = "queue" + operations.size();
-            operations.add(row(QUEUE, name, Map.of("priority", Integer.toString(i), "min-rate", OWN_RATE,
-                "max-rate", most), mark));
-            queues.add(array(new JsonPrimitive(numbers.get(i)), array(text("named-uuid"), text(name))));
+            operations.add(row(QUEUE, name, Map.of("priority", Integer.toString(queue.priority()),
+                "min-rate", words(queue.least()), "max-rate", words(queue.most())), wanted.mark()));
+            queues.add(array(new JsonPrimitive(queue.number()), array(text("named-uuid"), text(name))));
         }
         final var name = "qos" + operations.size();
-        final var quality = row(QOS, name, Map.of("max-rate", most), mark);
+        final var quality = row(QOS, name, Map.of("max-rate", words(wanted.capacity())), wanted.mark());
         quality.getAsJsonObject("row").addProperty("type", "linux-htb");
         quality.getAsJsonObject("row").add(QUEUES, map(queues));
         operations.add(quality);
         return name;
+    }
+
+    private static String words(final Bandwidth rate) {
+        return Long.toString(rate.bitsPerSecond());
     }
 
     private List<JsonObject> deletion(final JsonElement quality) {

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.ovsdb;
 
-import io.sluice.api.Bandwidth;
 import io.sluice.api.PortId;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
  * Queues that ports should have.
  *
- * @param numbers the one that goes first first; none are wanted if it is empty
- * @param capacities of the ports where that is so
+ * @param isNone no port should have any
+ * @param at what a port should have; empty if it is to stay as it is
  */
-record WantedQueues(List<Long> numbers, Function<PortId, Optional<Bandwidth>> capacities) {
-    WantedQueues {
-        numbers = List.copyOf(numbers);
-    }
-}
+record WantedQueues(boolean isNone, Function<PortId, Optional<QueueSet>> at) { }

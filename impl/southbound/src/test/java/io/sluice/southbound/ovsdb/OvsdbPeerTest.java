@@ -2,22 +2,27 @@
 package io.sluice.southbound.ovsdb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.sluice.api.Bandwidth;
+import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class OvsdbPeerTest {
     private static final String UNSET = "[\"set\", []]";
     private static final String SECURE = "\"secure\"";
+    private static final QueueSet PRIORITIES = QueueSet.priorities(new Bandwidth(7), List.of(0L));
+    private static final PortId PORT = new PortId(new SwitchId("openflow:10"), 3);
 
     private final ArrayDeque<JsonObject> sent = new ArrayDeque<>();
     private final List<String> told = new ArrayList<>();
@@ -77,21 +82,46 @@ class OvsdbPeerTest {
 
     @Test
     void queuesThatAreWantedAreAskedForAndMade() {
-        wanted = Optional.of(new WantedQueues(List.of(0L), port -> Optional.of(new Bandwidth(7))));
+        wanted = Optional.of(new WantedQueues(false, port -> Optional.of(PRIORITIES)));
         peer.ask();
         sent.remove();
         assertEquals(QueueRows.questions(), operations(sent.remove()));
 
         peer.received(json("{'id':'ask-queues','error':null,'result':" + QueueRowsTest.bare() + "}"));
-        assertEquals("set-queues", sent.getFirst().get("id").getAsString());
+        assertEquals("set-queues openflow:10:3", sent.getFirst().get("id").getAsString());
         assertEquals(4, operations(sent.remove()).size());
-        peer.received(json("{'id':'set-queues','error':null,'result':[{'error':'constraint violation'}]}"));
+        peer.received(json("{'id':'set-queues openflow:10:3','error':null,'result':[{'count':1}]}"));
+        assertEquals(0, sent.size());
+    }
+
+    @Test
+    void whoHasQueuesMadeIsToldWhatHasBecomeOfThem() {
+        wanted = Optional.of(new WantedQueues(false, port -> Optional.of(PRIORITIES)));
+        final var made = peer.settle().toCompletableFuture();
+        peer.received(json("{'id':'ask-queues','error':null,'result':" + QueueRowsTest.bare() + "}"));
+        assertFalse(made.isDone());
+        peer.received(json("{'id':'set-queues openflow:10:3','error':null,'result':[{'count':1}]}"));
+        assertEquals(Map.of(PORT, Optional.empty()), made.join());
+
+        final var refused = peer.settle().toCompletableFuture();
+        peer.received(json("{'id':'ask-queues','error':null,'result':" + QueueRowsTest.bare() + "}"));
+        peer.received(json("{'id':'set-queues openflow:10:3','error':null,'result':[{'error':'constraint'}]}"));
+        assertEquals(Map.of(PORT, Optional.of("{\"error\":\"constraint\"}")), refused.join());
+
+        final var lost = peer.settle().toCompletableFuture();
+        peer.gone();
+        assertEquals(Map.of(), lost.join());
+    }
+
+    @Test
+    void whatNobodyHasSpokenOfStaysAsItIs() {
+        assertEquals(Map.of(), peer.settle().toCompletableFuture().join());
         assertEquals(0, sent.size());
     }
 
     @Test
     void wherePortsShouldHaveNoQueuesTheyAreAskedForOnlyIfSomeAreLeft() {
-        wanted = Optional.of(new WantedQueues(List.of(), port -> Optional.of(new Bandwidth(7))));
+        wanted = Optional.of(new WantedQueues(true, port -> Optional.of(QueueSet.NONE)));
         peer.ask();
         sent.remove();
         assertEquals(List.of(QueueRows.ofSluice()), operations(sent.remove()));

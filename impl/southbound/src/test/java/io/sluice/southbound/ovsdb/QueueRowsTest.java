@@ -10,6 +10,7 @@ import io.sluice.api.Bandwidth;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -25,24 +26,25 @@ class QueueRowsTest {
             unchanged(NONE),
             json("{'op':'insert','table':'Queue','uuid-name':'queue1','row':{'other_config':['map',["
                 + "['max-rate','9000000'],['min-rate','8000'],['priority','0']]],"
-                + "'external_ids':['map',[['sluice-queues','9000000 [4, 0]']]]}}"),
+                + "'external_ids':['map',[['sluice-queues','9000000 [4:8000-9000000, 0:8000-9000000]']]]}}"),
             json("{'op':'insert','table':'Queue','uuid-name':'queue2','row':{'other_config':['map',["
                 + "['max-rate','9000000'],['min-rate','8000'],['priority','1']]],"
-                + "'external_ids':['map',[['sluice-queues','9000000 [4, 0]']]]}}"),
+                + "'external_ids':['map',[['sluice-queues','9000000 [4:8000-9000000, 0:8000-9000000]']]]}}"),
             json("{'op':'insert','table':'QoS','uuid-name':'qos3','row':{'other_config':['map',["
-                + "['max-rate','9000000']]],'external_ids':['map',[['sluice-queues','9000000 [4, 0]']]],"
+                + "['max-rate','9000000']]],"
+                + "'external_ids':['map',[['sluice-queues','9000000 [4:8000-9000000, 0:8000-9000000]']]],"
                 + "'type':'linux-htb','queues':['map',[[4,['named-uuid','queue1']],[0,['named-uuid','queue2']]]]}}"),
             update("['named-uuid','qos3']")), changes(answers(NONE, NONE), 9, 4L, 0L));
     }
 
     @Test
     void queuesThatAreAsTheyShouldBeStay() {
-        assertEquals(List.of(), changes(answers(OURS, quality("['sluice-queues','9000000 [4]']")), 9, 4L));
+        assertEquals(List.of(), changes(answers(OURS, quality("['sluice-queues','9000000 [4:8000-9000000]']")), 9, 4L));
     }
 
     @Test
     void queuesOfAnotherRateAreReplacedAndThoseOfNobodyAreTakenAway() {
-        final var held = answers(OURS, quality("['sluice-queues','8000000 [4]']"));
+        final var held = answers(OURS, quality("['sluice-queues','8000000 [4:8000-8000000]']"));
         final var replaced = changes(held, 9, 4L);
         assertEquals(List.of("wait Port", "insert Queue", "insert QoS", "update Port"),
             replaced.stream().map(QueueRowsTest::words).toList());
@@ -55,7 +57,7 @@ class QueueRowsTest {
     void whatNoPortHasAnyMoreIsTakenAway() {
         assertEquals(List.of(json("{'op':'delete','table':'QoS','where':[['_uuid','==',['uuid','s1']]]}"),
             json("{'op':'delete','table':'Queue','where':[['_uuid','==',['uuid','k1']]]}")),
-            changes(answers(NONE, quality("['sluice-queues','9000000 [4]']")), 9));
+            changes(answers(NONE, quality("['sluice-queues','9000000 [4:8000-9000000]']")), 9));
         assertEquals(List.of(), changes(answers(NONE, quality("['owner','me']")), 9));
     }
 
@@ -66,14 +68,32 @@ class QueueRowsTest {
             "},{'_uuid':['uuid','p2'],'interfaces':['uuid','i1'],'qos':" + NONE + "}]},"
                 + "{'rows':[{'_uuid':['uuid','i1']");
 
-        assertEquals(List.of(4, 4), QueueRows.changes(array(text), List.of(4L), id -> Optional.of(
-            Bandwidth.ofMegabits(9))).stream().map(List::size).toList());
+        assertEquals(List.of(4, 4), QueueRows.of(array(text), id -> Optional.of(QueueSet.priorities(
+            Bandwidth.ofMegabits(9), List.of(4L)))).changes().stream().map(change -> change.operations().size())
+            .toList());
     }
 
     @Test
     void whatSomebodyElseMadeIsLeftAlone() {
         assertEquals(List.of(), changes(answers(OURS, quality("['owner','me']")), 9, 4L));
         assertEquals(List.of(), changes(answers(OURS, quality("['owner','me']")), 9));
+    }
+
+    @Test
+    void whatKeepsAPortFromItsQueuesIsTold() {
+        final var wanted = QueueSet.rates(Bandwidth.ofMegabits(9), Map.of(2L, new Bandwidth(5)));
+        assertEquals(Map.of(PORT, Optional.of("it has a QoS that is not Sluice's")),
+            QueueRows.of(array(answers(OURS, quality("['owner','me']"))), id -> Optional.of(wanted)).found());
+        assertEquals(Map.of(PORT, Optional.empty()),
+            QueueRows.of(array(answers(OURS, quality("['owner','me']"))), id -> Optional.of(QueueSet.NONE)).found());
+        assertEquals(Map.of(PORT, Optional.empty()),
+            QueueRows.of(array(answers(NONE, NONE)), id -> Optional.of(wanted)).found());
+    }
+
+    @Test
+    void queuesWithARateHaveItAndNoMoreBesideOneForAllElse() {
+        assertEquals("9000000 [0:8000-9000000, 2:5-5, 3:6-6]", QueueSet.rates(Bandwidth.ofMegabits(9),
+            Map.of(3L, new Bandwidth(6), 2L, new Bandwidth(5))).mark());
     }
 
     @Test
@@ -110,8 +130,9 @@ class QueueRowsTest {
 
     /** Changes for ports of so many Mbit/s, 0 if that is not known. */
     private static List<JsonObject> changes(final String answers, final long megabits, final Long... numbers) {
-        return QueueRows.changes(array(answers), List.of(numbers), id -> id.equals(PORT) && megabits > 0
-            ? Optional.of(Bandwidth.ofMegabits(megabits)) : Optional.empty()).stream().flatMap(List::stream).toList();
+        return QueueRows.of(array(answers), id -> id.equals(PORT) && megabits > 0
+            ? Optional.of(QueueSet.priorities(Bandwidth.ofMegabits(megabits), List.of(numbers))) : Optional.empty())
+            .changes().stream().flatMap(change -> change.operations().stream()).toList();
     }
 
     private static JsonObject unchanged(final String qos) {

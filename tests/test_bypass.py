@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: EPL-2.0
+"""No kind of packet gets past its rate: each protocol, near and far, of both families, with real traffic at once."""
+
+import dataclasses
+import itertools
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+
+import allocations
+import pytest
+from sluice_lab import ovs, topologies
+from sluice_lab.multipath import Strategy
+from sluice_lab.net import Endpoint, Net, Settings
+from sluice_lab.steering import attach
+from sluice_lab.topology import Port
+from sluice_lab.traffic import finish
+
+pytestmark = pytest.mark.net
+
+LIMIT = 1_000_000
+TOLERANCE = 0.1
+DURATION_S = 20
+FRAME_BYTES = 1000  # of UDP and ICMP
+FULL_FRAME_BYTES = 1514
+SENDER, NEAR, FAR = "h1", "h2", "h3"
+ADDRESSES = {SENDER: "fd00::1", NEAR: "fd00::2", FAR: "fd00::3"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    """Packets of a protocol from a host to one at the same switch or at another."""
+
+    protocol: str
+    receiver: str
+    ipv6: bool
+
+    def __str__(self) -> str:
+        return f"{self.protocol}-{self.receiver}-{6 if self.ipv6 else 4}"
+
+    @property
+    def port(self) -> int:
+        return 5100 + KINDS.index(self)
+
+    @property
+    def ip_bytes(self) -> int:
+        """Headers of Ethernet and IP."""
+        return 54 if self.ipv6 else 34
+
+    def address(self, net: Net, host: str) -> str:
+        return ADDRESSES[host] if self.ipv6 else net.topology.host(host).address
+
+
+KINDS = [Kind(*kind) for kind in itertools.product(("tcp", "udp", "icmp"), (NEAR, FAR), (False, True))]
+
+
+@pytest.fixture(scope="module")
+def net(running, api) -> Iterator[Net]:
+    """Two hosts at a leaf and one at another, which know each other's addresses."""
+    rates = topologies.LayerRates(host=100 * LIMIT, edge=20 * LIMIT)
+    with Net(topologies.leaf_spine(2, 1, 2, rates=rates), Settings(prefix="by", ipv6=True)) as net:
+        for host, address in ADDRESSES.items():
+            net.run(host, ["ip", "addr", "add", f"{address}/64", "dev", f"{host}-eth0", "nodad"])
+        attach(net, api, Strategy.JOINT, Endpoint(running.address, 6653))
+        for host, address in ADDRESSES.items():
+            others = " ".join(other for other in ADDRESSES.values() if other != address)
+            asking = ["sh", "-c", f"for other in {others}; do ping -c 1 -W 1 $other; done || true"]
+            api.wait_addresses(
+                net.topology.host(host), net.topology, [address], lambda host=host, asking=asking: net.run(host, asking)
+            )
+        yield net
+
+
+@pytest.fixture
+def queueing(running, net) -> Iterator[str]:
+    """The first leaf, which is to use queues, with its database connected."""
+    ovs.call(["ovs-vsctl", "set-manager", f"tcp:{running.address}:6640"])
+    yield net.topology.host(SENDER).port.switch
+    ovs.call(["ovs-vsctl", "del-manager"])
+
+
+@pytest.fixture
+def forget(running) -> Iterator[None]:
+    """All is gone after the test."""
+    yield
+    allocations.forget(running)
+
+
+def settings(net: Net, kind: Kind, limit: int = LIMIT) -> dict:
+    """A flow in the words of the model."""
+    ends = {"source": kind.address(net, SENDER), "destination": kind.address(net, kind.receiver)}
+    port = {} if kind.protocol == "icmp" else {"destination-port": kind.port}
+    return {"name": str(kind), "protocol": kind.protocol, "limit": str(limit)} | ends | port
+
+
+def sending(net: Net, kind: Kind) -> subprocess.Popen[str]:
+    """Begins to send twice what may pass, or all that TCP can."""
+    address = kind.address(net, kind.receiver)
+    payload = FRAME_BYTES - kind.ip_bytes - 8
+    if kind.protocol == "icmp":
+        interval_s = FRAME_BYTES * 8 / (2 * LIMIT)
+        command = f"ping -q -n -i {interval_s} -s {payload} -w {DURATION_S} {address}"
+        return net.spawn(SENDER, command.split())
+    net.spawn(kind.receiver, ["iperf3", "-s", "-1", "-p", str(kind.port)])
+    net.wait_listening(kind.receiver, kind.port)
+    load = f"-u -l {payload} -b {2 * LIMIT * payload // FRAME_BYTES}" if kind.protocol == "udp" else "-C cubic"
+    return net.spawn(SENDER, f"iperf3 -J -c {address} -p {kind.port} -t {DURATION_S} {load}".split())
+
+
+def arrived(kind: Kind, sender: subprocess.Popen[str]) -> float:
+    """Bit/s of layer-2 frames that got to the receiver; of echo requests, those that were answered."""
+    report = finish(sender, str(kind), 2 * DURATION_S)
+    if kind.protocol == "icmp":
+        return int(re.search(r"(\d+) received", report)[1]) * FRAME_BYTES * 8 / DURATION_S
+    end = json.loads(report)["end"]
+    if kind.protocol == "udp":
+        return (end["sum"]["packets"] - end["sum"]["lost_packets"]) * FRAME_BYTES * 8 / DURATION_S
+    payload = FULL_FRAME_BYTES - kind.ip_bytes - 32  # TCP with time stamps
+    return end["sum_received"]["bits_per_second"] * FULL_FRAME_BYTES / payload
+
+
+def assert_held(net: Net) -> None:
+    """Has all kinds sent at once."""
+    senders = {kind: sending(net, kind) for kind in KINDS}
+    rates = {str(kind): arrived(kind, sender) for kind, sender in senders.items()}
+    assert rates == {str(kind): pytest.approx(LIMIT, rel=TOLERANCE) for kind in KINDS}
+
+
+def way_out(net: Net, kind: Kind) -> Port:
+    """The port by which packets leave the first leaf."""
+    leaf = net.topology.host(SENDER).port.switch
+    receiver = net.topology.host(kind.receiver).port
+    return (
+        receiver
+        if receiver.switch == leaf
+        else next(cable.a for cable in net.topology.cables if cable.a.switch == leaf)
+    )
+
+
+def sort_into(net: Net, kind: Kind, queue: int) -> None:
+    """Does what the userspace datapath does not when an entry picks a queue: puts packets there as they leave."""
+    family, match, icmp = ("ipv6", "ip6", 58) if kind.ipv6 else ("ip", "ip", 1)
+    protocol = {"tcp": 6, "udp": 17, "icmp": icmp}[kind.protocol]
+    port = "" if kind.protocol == "icmp" else f"match {match} dport {kind.port} 0xffff"
+    words = f"protocol {family} prio {1 + kind.ipv6} u32 match {match} protocol {protocol} 0xff {port}"
+    device = net.interface(way_out(net, kind))
+    ovs.call(f"tc filter add dev {device} parent 1: {words} flowid 1:{queue + 1:x}".split())
+
+
+@pytest.mark.usefixtures("forget")
+def test_a_meter_holds_each_kind_of_packet_to_its_rate(running, net, wait_until):
+    allocations.write(running, [settings(net, kind) for kind in KINDS])
+    wait_until(lambda: allocations.in_place(running, **{str(kind): LIMIT for kind in KINDS}), 30)
+    assert_held(net)
+
+
+@pytest.mark.usefixtures("forget")
+def test_a_queue_does_where_a_switch_is_to_use_no_meters(running, net, queueing, wait_until):
+    def write(limit: int) -> None:
+        leaf = net.topology.switch(queueing).id
+        allocations.write(running, [settings(net, kind, limit) for kind in KINDS], **{"queue-switch": [leaf]})
+        wait_until(lambda: allocations.in_place(running, **{str(kind): limit for kind in KINDS}), 30)
+
+    write(LIMIT // 2)
+    told = allocations.told(running)
+    assert "kbps" not in ovs.call(["ovs-ofctl", "-O", "OpenFlow13", "dump-meters", net.bridge(queueing)])
+    entries = ovs.call(["ovs-ofctl", "-O", "OpenFlow13", "dump-flows", net.bridge(queueing)])
+    for kind in KINDS:
+        assert f"set_queue:{told[str(kind)]['queue']}," in entries
+        sort_into(net, kind, told[str(kind)]["queue"])
+    write(LIMIT)
+    assert_held(net)
