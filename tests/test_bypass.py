@@ -73,18 +73,20 @@ def net(running, api) -> Iterator[Net]:
 
 
 @pytest.fixture
-def queueing(running, net) -> Iterator[str]:
-    """The first leaf, which is to use queues, with its database connected."""
-    ovs.call(["ovs-vsctl", "set-manager", f"tcp:{running.address}:6640"])
-    yield net.topology.host(SENDER).port.switch
-    ovs.call(["ovs-vsctl", "del-manager"])
-
-
-@pytest.fixture
 def forget(running) -> Iterator[None]:
     """All is gone after the test."""
     yield
     allocations.forget(running)
+
+
+@pytest.fixture
+def queueing(running, net, wait_until) -> Iterator[str]:
+    """The first leaf, which is to use queues, with its database connected; no queues are left."""
+    ovs.call(["ovs-vsctl", "set-manager", f"tcp:{running.address}:6640"])
+    yield net.topology.host(SENDER).port.switch
+    allocations.forget(running)
+    wait_until(lambda: not ovs.call(["ovs-vsctl", "--bare", "list", "qos"]).strip(), 20)
+    ovs.call(["ovs-vsctl", "del-manager"])
 
 
 def settings(net: Net, kind: Kind, limit: int = LIMIT) -> dict:
@@ -155,7 +157,6 @@ def test_a_meter_holds_each_kind_of_packet_to_its_rate(running, net, wait_until)
     assert_held(net)
 
 
-@pytest.mark.usefixtures("forget")
 def test_a_queue_does_where_a_switch_is_to_use_no_meters(running, net, queueing, wait_until):
     def write(limit: int) -> None:
         leaf = net.topology.switch(queueing).id

@@ -217,6 +217,33 @@ static const char *const of_many_flows[] = {
 };
 
 static void
+flows_left_at_a_drained_instance_are_told(void **state)
+{
+    const struct wire_flow udp = {.protocol = 17, .source_port = 7};
+    uint16_t port = free_port();
+    struct fwd_exporter *exporter = start(port);
+    struct network network = network_even();
+    struct wire ip = {.size = 0}, wire;
+
+    (void) state;
+    network.gone[NAT][2] = network.gone[NAT][3] = true;
+    network.weight[NAT][1] = 0;
+    assert_int_equal(network_apply(&network, &rings), 0);
+    wire_ip(&ip, &udp, 0, 42);
+    wire = network_from_peer(0, 1, FWD_FORWARD, &ip);
+    rings_pass(&rings, WAN, &wire);
+    network.weight[NAT][0] = 0;
+    network.weight[NAT][1] = 1;
+    assert_int_equal(network_apply(&network, &rings), 0);
+    assert_int_equal(request(port, "GET /metrics"), 200);
+    assert_told("\nsluice_forwarder_instance_flows{instance_name=\"nat-0\"}"
+                " 1\n");
+    assert_told("\nsluice_forwarder_instance_flows{instance_name=\"nat-1\"}"
+                " 0\n");
+    fwd_exporter_destroy(exporter);
+}
+
+static void
 counters_are_those_of_all_lcores(void **state)
 {
     uint16_t port = free_port();
@@ -365,6 +392,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counters_are_told_by_what_they_count),
+        cmocka_unit_test(flows_left_at_a_drained_instance_are_told),
         cmocka_unit_test(counters_are_those_of_all_lcores),
         cmocka_unit_test(bus_is_told_of_if_there_is_one),
         cmocka_unit_test(other_requests_are_refused),

@@ -172,6 +172,33 @@ fragments_of_a_packet_have_one_source_port(void **state)
     }
 }
 
+/* So that they spread over the paths between forwarders (RFC 7348). */
+static void
+flows_have_source_ports_of_their_own(void **state)
+{
+    enum { N = 256 };
+    struct network network = network_even();
+    bool seen[UINT16_MAX + 1] = {false};
+    int n_ports = 0;
+
+    (void) state;
+    network_start(&network, &rings);
+    for (uint16_t i = 0; i < N; i++) {
+        struct wire_flow flow = tcp;
+        struct wire ip = {.size = 0}, wire;
+        uint16_t port;
+
+        flow.source_port = i;
+        wire_ip(&ip, &flow, 0x02, 20);
+        wire = network_from_vnf(FIREWALL, 0, 1, &ip);
+        wire = rings_pass(&rings, LAN, &wire).wire;
+        port = wire_get16(&wire, 34);
+        n_ports += !seen[port];
+        seen[port] = true;
+    }
+    assert_in_range(n_ports, N * 9 / 10, N);
+}
+
 static void
 icmp_errors_follow_their_flow(void **state)
 {
@@ -340,6 +367,7 @@ main(void)
         cmocka_unit_test(fragments_follow_their_first_fragment),
         cmocka_unit_test(later_fragment_is_dropped_if_its_hop_is_gone),
         cmocka_unit_test(fragments_of_a_packet_have_one_source_port),
+        cmocka_unit_test(flows_have_source_ports_of_their_own),
         cmocka_unit_test(icmp_errors_follow_their_flow),
         cmocka_unit_test(drained_instance_keeps_its_flows_and_gets_no_new_ones),
         cmocka_unit_test(connection_that_opens_again_is_a_new_one),

@@ -21,15 +21,17 @@
 #define CHANGE_EVERY 40 /* Steps. */
 #define ROOM 8          /* Of the flow table, for each connection and step. */
 #define ODD_EVERY 8     /* Packets; then fragments, or errors, too. */
+#define EGRESS_OPENS_EVERY 4 /* Connections. */
 #define UNKNOWN (-1)
 
 /* What a connection has met; UNKNOWN before its first packet. */
 struct connection {
     struct wire_flow before; /* As the NAT gets it. */
     struct wire_flow behind; /* As the NAT sends it. */
-    int previous;            /* The peer that it comes from. */
+    int previous;            /* The peer that it comes from, or, if it is
+                              * opened from the egress, goes to. */
     int vnf[N_KINDS];
-    int next;
+    int next;                /* The other way around. */
 };
 
 static struct rings rings;
@@ -59,9 +61,14 @@ begin(struct connection *connection, uint16_t number)
 
     flow.destination_port = flow.protocol == 1 ? number : 80;
     *connection = (struct connection) {
-        .before = flow, .behind = flow, .previous = (int) below(2),
+        .before = flow, .behind = flow, .previous = UNKNOWN,
         .vnf = {UNKNOWN, UNKNOWN}, .next = UNKNOWN,
     };
+    if (below(EGRESS_OPENS_EVERY) == 0) {
+        connection->next = 2 + (int) below(2);
+    } else {
+        connection->previous = (int) below(2);
+    }
     connection->behind.source = 0xc6336400; /* The NAT's own address. */
 }
 
@@ -221,6 +228,10 @@ come_back(struct connection *connection)
                      true);
     assert_true(place.is_peer);
     assert_int_equal(place.vni, network_vni(1, 1));
+    if (connection->previous == UNKNOWN) {
+        connection->previous = place.peer;
+        assert_int_not_equal(network.previous_weight[place.peer], 0);
+    }
     assert_int_equal(place.peer, connection->previous);
 }
 
@@ -236,6 +247,16 @@ has_other(int kind, int but)
     return false;
 }
 
+/* Gives two peers weights, at least one of them more than none. */
+static void
+weigh(uint32_t weight[2])
+{
+    uint32_t i = below(2);
+
+    weight[i] = below(4);
+    weight[!i] = 1 + below(4);
+}
+
 /* Changes weights, drains, kills or brings back, and publishes that; or
  * replaces the forwarder. */
 static void
@@ -243,7 +264,7 @@ change(void)
 {
     int kind = (int) below(N_KINDS), i = (int) below(N_VNFS);
 
-    switch (below(6)) {
+    switch (below(7)) {
     case 0:
         network.weight[kind][i] = 1 + below(9);
         break;
@@ -259,9 +280,11 @@ change(void)
     case 4:
         rings_upgrade(&rings);
         break;
+    case 5:
+        weigh(network.next_weight);
+        break;
     default:
-        network.next_weight[i % 2] = below(4);
-        network.next_weight[!(i % 2)] = 1 + below(4);
+        weigh(network.previous_weight);
     }
     assert_int_equal(network_apply(&network, &rings), 0);
     n_changes++;
@@ -297,6 +320,9 @@ connections_keep_their_path_through_every_change(void **state)
         }
         if (below(20) == 0) {
             begin(connection, number);
+        }
+        if (connection->previous == UNKNOWN) {
+            come_back(connection);
         }
         go_forward(connection);
         for (uint32_t i = below(3); i--;) {

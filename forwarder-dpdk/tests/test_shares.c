@@ -16,6 +16,8 @@
 #define N_SHARED 4000 /* Connections that are counted. */
 #define TOLERANCE 4   /* Per cent; 5 standard deviations. */
 
+static const uint32_t even[] = {50, 50}, uneven[] = {80, 20};
+
 static struct pair pair;
 
 /* Hops of a connection that begins at the entry of F. */
@@ -25,9 +27,10 @@ struct way {
     int at_exit; /* F or G. */
 };
 
-/* Starts both without flows and replicas. */
+/* Starts both without flows and replicas; 'previous' has the weights of what
+ * is before the VNFs. */
 static void
-start(void)
+start(const uint32_t previous[N_FORWARDERS])
 {
     for (int who = 0; who < N_FORWARDERS; who++) {
         struct pair_rules rules = pair_rules_of(who);
@@ -35,7 +38,8 @@ start(void)
         rules.has_replicas = false;
         rules.capacity = 65536;
         rules.first_weight[F] = rules.first_weight[G] = 50;
-        rules.previous_weight[F] = rules.previous_weight[G] = 50;
+        rules.previous_weight[F] = previous[F];
+        rules.previous_weight[G] = previous[G];
         rules.next_weight[F] = 80;
         rules.next_weight[G] = 20;
         rules.next_weight[2] = rules.next_weight[3] = 0;
@@ -71,7 +75,7 @@ shares_of_elements_in_a_row_are_products_of_weights(void **state)
     int n[2][2] = {0};
 
     (void) state;
-    start();
+    start(even);
     for (uint32_t i = 0; i < N_SHARED; i++) {
         struct pair_flow flow = pair_some_flow(i);
         struct way way = go_forward(&flow.wire);
@@ -95,12 +99,12 @@ way_back_without_an_entry_meets_the_same_vnf(void **state)
     struct way ways[N_FLOWS];
 
     (void) state;
-    start();
+    start(even);
     for (uint32_t i = 0; i < N_FLOWS; i++) {
         flows[i] = pair_some_flow(i);
         ways[i] = go_forward(&flows[i].wire);
     }
-    start();
+    start(even);
     for (int i = 0; i < N_FLOWS; i++) {
         const struct wire_flow *flow = &flows[i].wire;
         struct pair_place place = pair_from_vlan(&pair, F, EXIT_VLAN, true,
@@ -115,12 +119,36 @@ way_back_without_an_entry_meets_the_same_vnf(void **state)
     }
 }
 
+/* The first packet of a connection may come from the exit, too. */
+static void
+way_back_without_an_entry_is_picked_by_weight(void **state)
+{
+    int n_at_g = 0;
+
+    (void) state;
+    start(uneven);
+    for (uint32_t i = 0; i < N_SHARED; i++) {
+        struct pair_flow flow = pair_some_flow(i);
+        struct pair_place first, later;
+
+        first = pair_from_vlan(&pair, F, EXIT_VLAN, true, &flow.wire, 2);
+        later = pair_from_vlan(&pair, F, EXIT_VLAN, true, &flow.wire, 0x10);
+        assert_int_equal(first.drop, FWD_DROP_NONE);
+        assert_int_equal(later.is_peer, first.is_peer);
+        assert_int_equal(later.vlan, first.vlan);
+        n_at_g += first.is_peer;
+    }
+    assert_in_range(n_at_g * 100, (20 - TOLERANCE) * N_SHARED,
+                    (20 + TOLERANCE) * N_SHARED);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_of_elements_in_a_row_are_products_of_weights),
         cmocka_unit_test(way_back_without_an_entry_meets_the_same_vnf),
+        cmocka_unit_test(way_back_without_an_entry_is_picked_by_weight),
     };
 
     seed_random();

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -153,8 +154,13 @@ class Probe:
         """Return when probe ``number`` was due."""
         return self.start_ns + number * self.interval_us * 1_000
 
+    def deafen(self) -> None:
+        """Keep the server from reading until the end, which takes others the processor."""
+        self._server.send_signal(signal.SIGSTOP)
+
     def finish(self) -> tuple[Arrivals, Arrivals]:
         """Wait for the end and return what the server saw, then what the client saw."""
+        self._server.send_signal(signal.SIGCONT)
         at_server = _arrivals(self._server, self._limit_s)
         at_client = _arrivals(self._client, self._limit_s)
         return at_server.of(at_client.sent), at_client.of(at_server.sent)

@@ -4,32 +4,36 @@ package io.sluice.api;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongPredicate;
 
 /**
  * Queues at the ports of those switches that let them be made. A port that somebody else gave queues keeps those.
  * Thread-safe.
  */
 public interface PortQueues {
-    /** Largest number of a queue that {@link #hold} makes: Linux has no more in one discipline. */
-    long MAX_HELD = 61_439;
+    /** Largest number of a queue with a rate: Open vSwitch makes no more at a port. */
+    long MAX_NUMBER = 61_439;
+    /** Least rate of a queue: Open vSwitch makes it a frame of 1,500 bytes a second at least. */
+    Bandwidth LEAST_RATE = new Bandwidth(12_000);
 
     /**
      * Wants these queues, served by strict priority, at each port whose capacity is known, and none of Sluice's
-     * besides. As long as there are some, those of {@link #hold} wait.
+     * besides. As long as there are some, those of {@link #wantRates} wait.
      *
      * @param numbers 0..2^32-2, the one that goes first first; empty to take them away
      */
-    void want(List<Long> numbers);
+    void wantPriorities(List<Long> numbers);
 
     /**
-     * Wants these queues, each of which always has its rate and never more, and none of Sluice's at other ports. What
-     * is in none of them has what they leave. All of a port change at one moment. Completes when the switches have
-     * answered, and never fails.
+     * Wants these queues, each of which never has more than its rate, and none of Sluice's besides. What is in none of
+     * them shares the port with them, as if it were one more. Completes when databases have taken it, or a few seconds
+     * later, and never fails; the switches follow their databases within milliseconds.
      *
-     * @param rates by port and by number, 1..{@link #MAX_HELD}
+     * @param rates by port and by number, 1..{@link #MAX_NUMBER}, from {@link #LEAST_RATE}
+     * @param stays whether another queue with this number, which a port has from earlier, stays as it is
      * @return the ports that don't have what they should, each with the reason
      */
-    CompletionStage<Map<PortId, String>> hold(Map<PortId, Map<Long, Bandwidth>> rates);
+    CompletionStage<Map<PortId, String>> wantRates(Map<PortId, Map<Long, Bandwidth>> rates, LongPredicate stays);
 
     /** Wants nothing any more: what is there stays. */
     void leave();

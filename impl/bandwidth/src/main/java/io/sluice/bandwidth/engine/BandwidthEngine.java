@@ -210,6 +210,7 @@ public final class BandwidthEngine implements Subscription {
     @Override
     public void close() {
         subscription.close();
+        enforcer.close();
         environment.claim().close();
     }
 
@@ -333,9 +334,9 @@ public final class BandwidthEngine implements Subscription {
 
     private FlowState state(final FlowId id, final FlowConfig flow) {
         final var acting = enforcer.meter(id).filter(held -> held.metering().isActing());
-        final var meter = acting.filter(held -> held.metering().isMetered()).map(held -> new MeterState(
-            held.number(), held.metering().ingress().switchId(), held.metering().kilobits(),
-            held.metering().isQueued()));
+        final var meter = acting.filter(held -> held.metering().isMetered() && !held.metering().isLeft())
+            .map(held -> new MeterState(held.number(), held.metering().ingress().switchId(),
+                held.metering().kilobits(), held.metering().isQueued()));
         return new FlowState(id, flow, Optional.ofNullable(rates.get(id)), meter,
             acting.isPresent() ? targets().level(id) : OptionalInt.empty(),
             flowTotals.of(id).map(total -> new Passage(total.rate(), total.dropped())), pending(id, acting));

@@ -51,7 +51,7 @@ record DeadBand(Map<FlowId, FlowConfig> flows, Situation situation) {
         final var flow = flows.get(rate.flow());
         return meter.pending().isEmpty() && meter.metering().isMetered()
             && meter.metering().equals(target.metering().at(held))
-            && target.metering().queue().isEmpty() && rate.bindingLink().isPresent()
+            && target.metering().mark().isEmpty() && rate.bindingLink().isPresent()
             && Math.abs(held - target.metering().kilobits()) <= held / HUNDREDTH
             && held >= Metering.kilobits(flow.guarantee().bitsPerSecond())
             && flow.limit().stream().allMatch(limit -> held <= Metering.kilobits(limit.bitsPerSecond()));

@@ -110,6 +110,11 @@ final class Enforcer {
         }
     }
 
+    /** What it has made stays for the next controller. */
+    void close() {
+        queues.close();
+    }
+
     /** Leaves a number alone, of which a switch holds something for nobody who is known. */
     void avoid(final int number) {
         numbers.keep(number);
@@ -117,6 +122,7 @@ final class Enforcer {
 
     /** Nothing more will be taken over: what else the switches hold goes. */
     void settle() {
+        List.copyOf(undeclared).forEach(this::declared);
         claim.restored();
         queues.restored();
         numbers.release();
@@ -127,11 +133,16 @@ final class Enforcer {
      * switches have answered.
      */
     CompletionStage<Set<FlowId>> enforce(final Map<FlowId, Target> targets) {
+        return queues.look().thenCompose(looked -> change(targets));
+    }
+
+    private CompletionStage<Set<FlowId>> change(final Map<FlowId, Target> targets) {
         final var falling = new LinkedHashMap<FlowId, Target>();
         final var rising = new LinkedHashMap<FlowId, Target>();
         targets.forEach((flow, target) -> {
             final var meter = meters.get(flow);
-            if (meter == null || !meter.isInPlace(target)) {
+            if (meter == null || !meter.isInPlace(target)
+                    || queues.fault(meter.number(), target.metering()).isPresent()) {
                 final boolean rises = meter != null && target.metering().kilobits() > meter.ceiling();
                 (rises ? rising : falling).put(flow, target);
             }
@@ -147,7 +158,7 @@ final class Enforcer {
     CompletionStage<Set<FlowId>> keep(final Collection<FlowId> flows) {
         final var gone = othersThan(flows);
         final var changed = acting(gone);
-        return withdraw(gone).thenApply(withdrawn -> changed);
+        return withdraw(gone).thenCompose(withdrawn -> queues.settle()).thenApply(settled -> changed);
     }
 
     private List<FlowId> othersThan(final Collection<FlowId> flows) {
@@ -176,10 +187,13 @@ final class Enforcer {
         return free;
     }
 
-    /** Queues come before the entries that put packets into them. */
+    /** Queues come before the entries that put packets into them, and go after these. */
     private CompletionStage<?> declare(final Map<FlowId, Target> targets, final Set<FlowId> changed) {
-        targets.forEach((flow, target) ->
-            numbers.of(flow).ifPresent(number -> queues.put(number, target.metering())));
+        targets.forEach((flow, target) -> {
+            if (target.metering().isQueued()) {
+                numbers.of(flow).ifPresent(number -> queues.put(number, target.metering()));
+            }
+        });
         return queues.settle().thenCompose(settled -> all(targets.entrySet().stream()
             .map(target -> declare(target.getKey(), target.getValue(), changed)).toList()));
     }
@@ -190,8 +204,10 @@ final class Enforcer {
             return CompletableFuture.completedStage(null);
         }
         final int number = given.getAsInt();
-        final var metering = target.metering();
         final var before = Optional.ofNullable(meters.get(flow));
+        final var fault = queues.fault(number, target.metering());
+        final boolean isQueued = before.filter(meter -> meter.metering().isQueued()).isPresent();
+        final var metering = fault.isEmpty() || isQueued ? target.metering() : target.metering().byMeter();
         final var same = before.filter(meter -> meter.metering().equals(metering));
         if (same.isEmpty()
                 && (metering.isActing() || before.filter(meter -> meter.metering().isActing()).isPresent())) {
@@ -199,8 +215,13 @@ final class Enforcer {
         }
         undeclared.remove(flow);
         return claim.declare(number, entries(number, metering)).thenAcceptAsync(answer -> {
-            final var pending = pending(answer, number, metering);
-            meters.put(flow, pending.isEmpty()
+            final var refused = refused(answer);
+            final var pending = fault.or(() -> refused);
+            final boolean isHeld = refused.isEmpty() && (fault.isEmpty() || !metering.isQueued());
+            if (isHeld && !metering.isQueued()) {
+                queues.remove(number);
+            }
+            meters.put(flow, isHeld
                 ? new Meter(number, metering, same.map(Meter::version)
                     .filter(version -> version != Meter.UNCONFIRMED).orElseGet(() -> ++versions),
                     metering.kilobits(), target.links(), pending)
@@ -212,9 +233,9 @@ final class Enforcer {
     }
 
     /** What a flow's switch has not done of what was declared for it. */
-    private Optional<String> pending(final Installation answer, final int number, final Metering metering) {
+    private static Optional<String> refused(final Installation answer) {
         return switch (answer) {
-            case Installation.InPlace done -> queues.fault(number, metering);
+            case Installation.InPlace done -> Optional.empty();
             case Installation.Pending(var reasons) -> Optional.of(reasons.toString());
         };
     }
@@ -228,7 +249,7 @@ final class Enforcer {
             }, loop))).toList());
     }
 
-    /** What a flow has, declared as it is if it was only taken over, so that it can be withdrawn. */
+    /** What a flow has, declared as it is if it was only taken over, so that it can stay or be withdrawn. */
     private CompletionStage<Meter> declared(final FlowId flow) {
         final var meter = meters.get(flow);
         return undeclared.remove(flow)

@@ -10,6 +10,7 @@ import io.sluice.bandwidth.engine.Enforcer.Meter;
 import io.sluice.bandwidth.engine.FlowTotals.Reading;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Reads what switches have counted of flows, where these enter the network. */
 final class FlowCounters {
@@ -50,7 +51,9 @@ final class FlowCounters {
             return Optional.ofNullable(sent.get((long) meter.number()))
                 .filter(counted -> meter.version() != Meter.UNCONFIRMED)
                 .map(counted -> new Reading(nowNs, counted, meter.version(), meter.metering().isDropping(),
-                    Optional.ofNullable(metered.get(meter.number())).filter(of -> meter.metering().isMetered())));
+                    Optional.ofNullable(metered.get(meter.number())).filter(of -> meter.metering().isMetered()),
+                    meter.metering().isQueued() ? OptionalLong.of(meter.metering().kilobits() * 1000 / Byte.SIZE)
+                        : OptionalLong.empty()));
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -31,8 +32,10 @@ final class FlowTotals {
      * @param metering which one of the flow, as {@link Enforcer.Meter} numbers them; with each the meter counts anew
      * @param dropping nothing passes that entry
      * @param metered by its meter; empty without one
+     * @param queued bytes a second of queues that hold it; empty without them
      */
-    record Reading(long atNs, Traffic sent, long metering, boolean dropping, Optional<Metered> metered) {
+    record Reading(long atNs, Traffic sent, long metering, boolean dropping, Optional<Metered> metered,
+            OptionalLong queued) {
         private Traffic passed() {
             return dropping ? Traffic.NONE : metered.map(Metered::passed).orElse(sent);
         }
@@ -65,8 +68,18 @@ final class FlowTotals {
             final var before = last.metered().filter(counted -> last.metering() == now.metering())
                 .orElse(new Metered(Traffic.NONE, Traffic.NONE));
             return new Total(now, sent.plus(sentSince),
-                passed.plus(now.metered().map(counted -> since(before.passed(), counted.passed())).orElse(sentSince)),
+                passed.plus(now.metered().map(counted -> since(before.passed(), counted.passed()))
+                    .orElseGet(() -> ofQueues(sentSince, now))),
                 dropped.plus(since(before.dropped(), now.dropped())), rate, mark).measured();
+        }
+
+        /** What can have passed of what was sent; queues don't say, and drop the rest sooner or later. */
+        private Traffic ofQueues(final Traffic sentSince, final Reading now) {
+            final double most = now.queued().stream().mapToDouble(rate -> rate * (now.atNs() - last.atNs()) / NS_PER_S)
+                .findFirst().orElse(Double.MAX_VALUE);
+            final double part = Math.min(1, most / Math.max(1, sentSince.bytes()));
+            return part == 1 ? sentSince
+                : new Traffic(Math.round(sentSince.packets() * part), Math.round(sentSince.bytes() * part));
         }
 
         private Total measured() {

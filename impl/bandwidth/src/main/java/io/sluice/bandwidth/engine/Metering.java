@@ -21,11 +21,12 @@ import java.util.stream.Stream;
  *
  * @param ingress port where they come in
  * @param kilobits rate in kilobits per second of layer-2 frames, 0..2^32-1; {@link #UNMETERED} without one
- * @param queue that the packets are marked for; they are left as they are if empty
- * @param egresses ports of the switch by which the packets leave it, with the part that goes by each, if queues there
- *     hold them to the rate; empty if a meter does
+ * @param mark of the queue that the packets are for; they are left as they are if empty
+ * @param egresses ports by which the packets leave the switch, with the part that goes by each, if queues there hold
+ *     them to the rate; none of these if an earlier controller has made the queues; empty if a meter holds the packets
  */
-record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> queue, Map<PortId, Long> egresses) {
+record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> mark,
+        Optional<Map<PortId, Long>> egresses) {
     /** More than any rate. */
     static final long UNMETERED = Long.MAX_VALUE;
 
@@ -39,7 +40,7 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
     private static final long LARGEST = 0xffff_ffffL;
 
     Metering {
-        egresses = Map.copyOf(egresses);
+        egresses = egresses.map(Map::copyOf);
     }
 
     /** The queue of the flow with this number; 0 is where all else is. */
@@ -52,20 +53,32 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
         return Math.min(LARGEST, bitsPerSecond / 1000);
     }
 
-    /** What entries say that were declared of these packets: the rate of their meter, and their mark. */
+    /**
+     * What entries say that were declared of these packets: the rate of their meter, and their mark. The rate of queues
+     * that hold them is not known, so it is the largest.
+     */
     static Metering of(final PortId ingress, final Packets packets, final List<Entry> entries) {
+        final var actions = entries.stream()
+            .flatMap(entry -> entry instanceof Entry.Flow flow ? flow.actions().stream() : Stream.empty()).toList();
+        final var mark = Queue.of(actions);
+        if (mark.isEmpty() && actions.stream().anyMatch(Action.SetQueue.class::isInstance)) {
+            return new Metering(ingress, packets, LARGEST, mark, Optional.of(Map.of()));
+        }
         return new Metering(ingress, packets, entries.stream().flatMap(entry -> switch (entry) {
             case Entry.Meter meter -> Stream.of(meter.rate());
             case Entry.Flow flow when flow.nextTable().isEmpty() -> Stream.of(0L);
             default -> Stream.<Long>empty();
-        }).findFirst().orElse(UNMETERED), Queue.of(entries.stream()
-            .flatMap(entry -> entry instanceof Entry.Flow flow ? flow.actions().stream() : Stream.empty()).toList()),
-            Map.of());
+        }).findFirst().orElse(UNMETERED), mark, Optional.empty());
     }
 
     /** This, but for the rate. */
     Metering at(final long otherKilobits) {
-        return new Metering(ingress, packets, otherKilobits, queue, egresses);
+        return new Metering(ingress, packets, otherKilobits, mark, egresses);
+    }
+
+    /** This, but held by a meter. */
+    Metering byMeter() {
+        return new Metering(ingress, packets, kilobits, mark, Optional.empty());
     }
 
     boolean isMetered() {
@@ -78,26 +91,32 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
 
     /** Queues hold it to its rate. */
     boolean isQueued() {
-        return isMetered() && !isDropping() && !egresses.isEmpty();
+        return isMetered() && !isDropping() && egresses.isPresent();
     }
 
-    /** What the queues of each port let pass: together no more than the rate. */
-    Map<PortId, Bandwidth> rates() {
-        final double whole = egresses.values().stream().mapToLong(part -> part).sum();
-        return egresses.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey,
-            egress -> new Bandwidth((long) (kilobits * 1000 * (egress.getValue() / whole)))));
+    /** By queues as an earlier controller has made them. */
+    boolean isLeft() {
+        return isQueued() && egresses.orElseThrow().isEmpty();
+    }
+
+    /** What its queues let pass at each port, as far as that is known: together no more than the rate. */
+    Map<PortId, Bandwidth> queueRates() {
+        final var parts = egresses.orElse(Map.of());
+        final long whole = parts.values().stream().mapToLong(part -> part).sum();
+        return parts.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey,
+            egress -> new Bandwidth(kilobits * 1000 * egress.getValue() / whole)));
     }
 
     /** The switch does more than to count. */
     boolean isActing() {
-        return isMetered() || queue.isPresent();
+        return isMetered() || mark.isPresent();
     }
 
     /** The entry that counts and marks, and the meter of the flow with this number; it says not where packets go. */
     List<Entry> entries(final Owner owner, final int number) {
-        final List<Action> mark = isQueued() ? List.of(new Action.SetQueue(queueNumber(number)))
-            : queue.map(Queue::actions).orElse(List.of());
-        final var dropping = new Entry.Flow(Pipeline.METER, packets.priority(), packets.match(ingress), mark);
+        final List<Action> actions = isQueued() ? List.of(new Action.SetQueue(queueNumber(number)))
+            : mark.map(Queue::actions).orElse(List.of());
+        final var dropping = new Entry.Flow(Pipeline.METER, packets.priority(), packets.match(ingress), actions);
         if (isDropping()) {
             return List.of(dropping);
         }

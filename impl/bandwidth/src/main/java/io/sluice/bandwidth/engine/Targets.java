@@ -46,10 +46,10 @@ record Targets(BandwidthConfig config, Situation situation, Map<ApplicationId, I
 
     private Target target(final FlowId flow, final long kilobits) {
         final var packets = config.flows().get(flow).packets();
-        final var queue = level(flow).stream().mapToObj(config.queues()::get).findFirst();
+        final var mark = level(flow).stream().mapToObj(config.queues()::get).findFirst();
         final var way = situation.ways().get(flow);
-        return new Target(new Metering(way.ingress(), packets, kilobits, queue,
-            config.isQueueing(way.ingress().switchId()) ? way.egresses() : Map.of()), links(flow));
+        return new Target(new Metering(way.ingress(), packets, kilobits, mark,
+            Optional.of(way.egresses()).filter(ports -> config.isQueueing(way.ingress().switchId()))), links(flow));
     }
 
     /** What a flow with something to send is metered at; with queues that is its limit, which they don't know. */

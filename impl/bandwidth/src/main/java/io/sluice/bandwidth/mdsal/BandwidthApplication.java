@@ -102,7 +102,7 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
             if (!closed) {
                 faults.tell(unreadable);
                 engine.configure(config);
-                queues.want(config.queuesToMake());
+                queues.wantPriorities(config.queuesToMake());
             }
         }, loop);
     }

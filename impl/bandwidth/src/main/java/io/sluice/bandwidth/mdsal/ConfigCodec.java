@@ -19,12 +19,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IetfInetUtil;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IpAddressNoZone;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
@@ -64,8 +64,8 @@ final class ConfigCodec {
             new Priorities(bandwidth.getAlpha() == null ? ALPHA_PPM : bandwidth.getAlpha().getValue().intValue(),
                 bandwidth.nonnullQueue().stream().map(ConfigCodec::decode).toList(),
                 Boolean.TRUE.equals(bandwidth.getMakeQueues())),
-            Objects.requireNonNullElse(bandwidth.getQueueSwitch(), Set.<org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.SwitchId>of()).stream()
-                .map(id -> new SwitchId(id.getValue())).collect(Collectors.toSet()),
+            Stream.ofNullable(bandwidth.getQueueSwitch()).flatMap(Set::stream).map(id -> new SwitchId(id.getValue()))
+                .collect(Collectors.toSet()),
             bandwidth.nonnullTenant().values().stream().map(tenant -> decode(tenant, unreadable)).toList());
     }
 

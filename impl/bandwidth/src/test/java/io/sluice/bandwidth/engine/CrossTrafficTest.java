@@ -15,6 +15,7 @@ import io.sluice.bandwidth.engine.FlowTotals.Reading;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +54,8 @@ class CrossTrafficTest {
         for (int round = 0; round < 5; round++) {
             second++;
             totals.take(FLOW, new Reading(second * SECOND_NS, megabits(second * 40), 1, false,
-                Optional.of(new Metered(megabits(second * 40), megabits(second * 32)))));
+                Optional.of(new Metered(megabits(second * 40), megabits(second * 32))),
+                OptionalLong.empty()));
             final long odd = second % 2;
             crossTraffic.note(LINKS, Map.of("uplink", new Bandwidth(60_000_000 + odd), "wide",
                 Bandwidth.ofMegabits(16), "narrow", Bandwidth.ofMegabits(2)), WAYS);
@@ -98,7 +100,8 @@ class CrossTrafficTest {
     /** A second in which the links carry so many megabits, and a bit that differs, and the flow sends so many. */
     private void round(final int wide, final int narrow, final int sent) {
         second++;
-        totals.take(FLOW, new Reading(second * SECOND_NS, megabits(second * sent), 1, false, Optional.empty()));
+        totals.take(FLOW, new Reading(second * SECOND_NS, megabits(second * sent), 1, false, Optional.empty(),
+            OptionalLong.empty()));
         crossTraffic.note(LINKS, loads(wide, narrow), WAYS);
     }
 

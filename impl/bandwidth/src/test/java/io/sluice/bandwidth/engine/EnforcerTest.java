@@ -142,7 +142,7 @@ class EnforcerTest {
 
     private static Target target(final int host, final long kilobits) {
         return new Target(new Metering(Topologies.line(1, 1, 3, RATES).hosts().get(host - 1).attachment(),
-            flow("f", host, host % 3 + 1).packets(), kilobits, Optional.empty(), Map.of()), SHARED);
+            flow("f", host, host % 3 + 1).packets(), kilobits, Optional.empty(), Optional.empty()), SHARED);
     }
 
     /** Switches that answer when the test says so. */

@@ -4,26 +4,40 @@ package io.sluice.bandwidth.engine;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.PortId;
 import io.sluice.api.PortQueues;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongPredicate;
 
-/** Ports that have what they are told to, but for those with a fault. */
+/** Ports that have the queues that they are told to, but for those with a fault, which keep theirs. */
 public final class FakeQueues implements PortQueues {
-    Map<PortId, Map<Long, Bandwidth>> rates = Map.of();
+    final Map<PortId, Map<Long, Bandwidth>> rates = new HashMap<>();
     Map<PortId, String> faults = Map.of();
     int asked;
 
     @Override
-    public void want(final List<Long> numbers) {
+    public void wantPriorities(final List<Long> numbers) {
         throw new UnsupportedOperationException("these have rates");
     }
 
     @Override
-    public CompletionStage<Map<PortId, String>> hold(final Map<PortId, Map<Long, Bandwidth>> wanted) {
-        rates = wanted;
+    public CompletionStage<Map<PortId, String>> wantRates(final Map<PortId, Map<Long, Bandwidth>> wanted,
+            final LongPredicate stays) {
         asked++;
+        final var before = new HashMap<>(rates);
+        rates.clear();
+        before.forEach((port, queues) -> queues.forEach((number, rate) -> {
+            if (faults.containsKey(port) || stays.test(number)) {
+                rates.computeIfAbsent(port, first -> new HashMap<>()).put(number, rate);
+            }
+        }));
+        wanted.forEach((port, queues) -> {
+            if (!faults.containsKey(port)) {
+                rates.computeIfAbsent(port, first -> new HashMap<>()).putAll(queues);
+            }
+        });
         return CompletableFuture.completedStage(faults);
     }
 

@@ -10,6 +10,7 @@ import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.FlowTotals.Reading;
 import io.sluice.bandwidth.engine.FlowTotals.Total;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,8 +59,10 @@ class FlowTotalsTest {
 
     @Test
     void aCounterOfMorePacketsThatAreSmallerHasBegunAnew() {
-        totals.take(FLOW, new Reading(0, new Traffic(10, 15_000), 0, false, Optional.empty()));
-        totals.take(FLOW, new Reading(3 * SECOND_NS, new Traffic(50, 3_000), 0, false, Optional.empty()));
+        totals.take(FLOW, new Reading(0, new Traffic(10, 15_000), 0, false, Optional.empty(),
+            OptionalLong.empty()));
+        totals.take(FLOW, new Reading(3 * SECOND_NS, new Traffic(50, 3_000), 0, false, Optional.empty(),
+            OptionalLong.empty()));
 
         assertEquals(new Traffic(60, 18_000), total().passed());
         assertEquals(Optional.of(new Bandwidth(8_000)), total().rate());
@@ -73,6 +76,16 @@ class FlowTotalsTest {
 
         assertEquals(packets(30), total().dropped());
         assertEquals(packets(10 + 20 + 40), total().passed());
+    }
+
+    @Test
+    void queuesLetPassWhatTheirRateAllows() {
+        queued(1, 10);
+        queued(2, 40);
+        queued(4, 60);
+
+        assertEquals(packets(60), total().sent());
+        assertEquals(packets(10 + 20 + 20), total().passed());
     }
 
     @Test
@@ -149,15 +162,23 @@ class FlowTotalsTest {
     private void metered(final long second, final long sent, final long version, final long entered,
             final long dropped) {
         totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), version, false,
-            Optional.of(new Metered(packets(entered), packets(dropped)))));
+            Optional.of(new Metered(packets(entered), packets(dropped))), OptionalLong.empty()));
     }
 
     private void unmetered(final long second, final long sent) {
-        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), 0, false, Optional.empty()));
+        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), 0, false, Optional.empty(),
+            OptionalLong.empty()));
+    }
+
+    /** By a queue of 20 packets a second. */
+    private void queued(final long second, final long sent) {
+        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), 0, false, Optional.empty(),
+            OptionalLong.of(packets(20).bytes())));
     }
 
     private void dropping(final long second, final long sent) {
-        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), 2, true, Optional.empty()));
+        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), 2, true, Optional.empty(),
+            OptionalLong.empty()));
     }
 
     private Total total() {

@@ -8,18 +8,20 @@ import io.sluice.api.PortId;
 import io.sluice.api.PortQueues;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.ovsdb.QueueTalk.Look;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -45,9 +47,8 @@ public final class OvsdbComponent implements PortQueues {
      * What is wanted of ports; each empty as long as nobody has said.
      *
      * @param priorities numbers of queues, the one that goes first first, or none
-     * @param rates of queues by port and number
      */
-    private record Wishes(Optional<List<Long>> priorities, Optional<Map<PortId, Map<Long, Bandwidth>>> rates) {
+    private record Wishes(Optional<List<Long>> priorities, Optional<WantedQueues.Rates> rates) {
         static final Wishes NONE = new Wishes(Optional.empty(), Optional.empty());
 
         boolean arePriorities() {
@@ -55,13 +56,8 @@ public final class OvsdbComponent implements PortQueues {
         }
 
         /** What the ports should have; as long as nobody has spoken of rates, those of an earlier controller stay. */
-        Optional<WantedQueues> wanted(final Function<PortId, Optional<Bandwidth>> capacities) {
-            return arePriorities()
-                ? Optional.of(new WantedQueues(false, id -> capacities.apply(id).map(capacity ->
-                    QueueSet.priorities(capacity, priorities.orElseThrow()))))
-                : rates.map(wanted -> new WantedQueues(wanted.isEmpty(), id -> wanted.containsKey(id)
-                    ? capacities.apply(id).map(capacity -> QueueSet.rates(capacity, wanted.get(id)))
-                    : Optional.of(QueueSet.NONE)));
+        Optional<WantedQueues> wanted() {
+            return arePriorities() ? priorities.map(WantedQueues.Priorities::new) : rates.map(Function.identity());
         }
     }
 
@@ -86,22 +82,22 @@ public final class OvsdbComponent implements PortQueues {
     }
 
     @Override
-    public synchronized void want(final List<Long> numbers) {
+    public synchronized void wantPriorities(final List<Long> numbers) {
         wishes = new Wishes(Optional.of(List.copyOf(numbers)), wishes.rates());
     }
 
     @Override
-    public CompletionStage<Map<PortId, String>> hold(final Map<PortId, Map<Long, Bandwidth>> rates) {
+    public CompletionStage<Map<PortId, String>> wantRates(final Map<PortId, Map<Long, Bandwidth>> rates,
+            final LongPredicate stays) {
         synchronized (this) {
-            wishes = new Wishes(wishes.priorities(), Optional.of(Map.copyOf(rates)));
+            wishes = new Wishes(wishes.priorities(), Optional.of(new WantedQueues.Rates(rates, stays)));
         }
-        final var answers = listening.stream().flatMap(listener -> listener.peers().stream())
-            .map(peer -> peer.settle().exceptionally(failure -> Map.of()).toCompletableFuture()).toList();
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).thenApply(answered -> {
-            final var found = new HashMap<PortId, Optional<String>>();
-            answers.forEach(answer -> found.putAll(answer.join()));
-            return faults(rates.keySet(), found);
-        });
+        return listening.map(OvsdbListener::settle).orElseGet(() -> CompletableFuture.completedStage(List.of()))
+            .thenApply(looks -> {
+                final var faults = new HashMap<PortId, String>();
+                rates.keySet().forEach(id -> fault(id, looks).ifPresent(reason -> faults.put(id, reason)));
+                return faults;
+            });
     }
 
     @Override
@@ -115,25 +111,27 @@ public final class OvsdbComponent implements PortQueues {
         listening.ifPresent(OvsdbListener::close);
     }
 
-    private Map<PortId, String> faults(final Set<PortId> wanted, final Map<PortId, Optional<String>> found) {
-        final var faults = new HashMap<PortId, String>();
-        wanted.forEach(id -> {
-            if (wishes.arePriorities()) {
-                faults.put(id, "its queues are those of a policy of priorities");
-            } else if (capacity(id).isEmpty()) {
-                faults.put(id, "its capacity is not known; set it");
-            } else {
-                found.getOrDefault(id, Optional.of("the database of its switch is not connected; connect it with"
-                    + " ovs-vsctl set-manager tcp:CONTROLLER:PORT")).ifPresent(reason -> faults.put(id, reason));
-            }
-        });
-        return faults;
+    /** What keeps a port from its queues. */
+    private Optional<String> fault(final PortId id, final List<Look> looks) {
+        if (wishes.arePriorities()) {
+            return Optional.of("its queues are those of a policy of priorities");
+        }
+        if (capacity(id).isEmpty()) {
+            return Optional.of("its capacity is not known; set it");
+        }
+        final var found = looks.stream().map(look -> look.ports().get(id)).filter(Objects::nonNull).findFirst();
+        if (found.isPresent()) {
+            return found.orElseThrow();
+        }
+        return Optional.of(looks.stream().anyMatch(look -> look.switches().contains(id.switchId()))
+            ? "the database of its switch has no such port; one of a bond has no queues of its own"
+            : "the database of its switch is not connected; connect it with ovs-vsctl set-manager tcp:CONTROLLER:PORT");
     }
 
     private Optional<OvsdbListener> listen(final int port) {
         try {
             return Optional.of(new OvsdbListener(port, switchId -> fabric.snapshot().switches().contains(switchId),
-                this::changed, () -> wishes.wanted(this::capacity)));
+                this::changed, () -> wishes.wanted(), this::capacity));
         } catch (IOException e) {
             LOG.warn("ovsdb-not-listening port={} reason=\"{}\"", port, e.getMessage());
             return Optional.empty();

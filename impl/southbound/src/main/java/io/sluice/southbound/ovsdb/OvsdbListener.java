@@ -5,20 +5,27 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.google.gson.Strictness;
 import com.google.gson.stream.JsonReader;
+import io.sluice.api.Bandwidth;
+import io.sluice.api.PortId;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.ovsdb.QueueTalk.Look;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -30,6 +37,8 @@ final class OvsdbListener implements Subscription {
     private static final int MAX_CONNECTIONS = 1024;
     private static final int MAX_MESSAGE = 1 << 20;
     private static final int ASK_EVERY_MS = 5000;
+    /** Nobody waits longer for an answer. */
+    private static final int ANSWER_MS = 3000;
     /** A database answers each question; one that is silent for so long is gone. */
     private static final int SILENCE_MS = 4 * ASK_EVERY_MS;
 
@@ -37,8 +46,9 @@ final class OvsdbListener implements Subscription {
     private final Predicate<SwitchId> ours;
     private final BiConsumer<SwitchId, FailMode> listener;
     private final Supplier<Optional<WantedQueues>> queues;
+    private final Function<PortId, Optional<Bandwidth>> capacities;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
-    private final Set<OvsdbPeer> peers = ConcurrentHashMap.newKeySet();
+    private final Map<OvsdbPeer, Socket> peers = new ConcurrentHashMap<>();
 
     /**
      * Starts to listen.
@@ -47,14 +57,17 @@ final class OvsdbListener implements Subscription {
      * @param ours whether a switch is attached to this controller
      * @param listener is told of each change of a switch's mode
      * @param queues that ports should have; empty if that is not for this controller to say
+     * @param capacities of ports, as far as they are known
      * @throws IOException if the port is taken
      */
     OvsdbListener(final int port, final Predicate<SwitchId> ours, final BiConsumer<SwitchId, FailMode> listener,
-            final Supplier<Optional<WantedQueues>> queues) throws IOException {
+            final Supplier<Optional<WantedQueues>> queues, final Function<PortId, Optional<Bandwidth>> capacities)
+            throws IOException {
         server = new ServerSocket(port);
         this.ours = ours;
         this.listener = listener;
         this.queues = queues;
+        this.capacities = capacities;
         Thread.ofVirtual().name("sluice-ovsdb").start(this::accept);
     }
 
@@ -62,9 +75,21 @@ final class OvsdbListener implements Subscription {
         return server.getLocalPort();
     }
 
-    /** Those that are connected. */
-    Collection<OvsdbPeer> peers() {
-        return List.copyOf(peers);
+    /**
+     * Has all that are connected make their queues. One that has not answered after a few seconds is let go: it would
+     * keep all others waiting again.
+     */
+    CompletionStage<List<Look>> settle() {
+        final var looks = peers.entrySet().stream().map(peer ->
+            CompletableFuture.supplyAsync(peer.getKey()::settle, Thread::startVirtualThread)
+                .thenCompose(Function.identity()).orTimeout(ANSWER_MS, TimeUnit.MILLISECONDS)
+                .exceptionally(failure -> {
+                    LOG.warn("ovsdb-silent peer={}", peer.getValue());
+                    closeQuietly(peer.getValue());
+                    return Look.NOTHING;
+                })).toList();
+        return CompletableFuture.allOf(looks.toArray(CompletableFuture[]::new))
+            .thenApply(done -> looks.stream().map(CompletableFuture::join).toList());
     }
 
     @Override
@@ -90,8 +115,8 @@ final class OvsdbListener implements Subscription {
     }
 
     private void converse(final Socket socket) {
-        final var peer = new OvsdbPeer(message -> send(socket, message), ours, listener, queues);
-        peers.add(peer);
+        final var peer = new OvsdbPeer(message -> send(socket, message), ours, listener, queues, capacities);
+        peers.put(peer, socket);
         final var asker = Thread.ofVirtual().name("sluice-ovsdb-asker").start(() -> askOften(peer));
         try (socket) {
             socket.setSoTimeout(SILENCE_MS);

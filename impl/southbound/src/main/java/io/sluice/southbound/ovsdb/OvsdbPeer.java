@@ -4,29 +4,26 @@ package io.sluice.southbound.ovsdb;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import io.sluice.api.Batches;
+import io.sluice.api.Bandwidth;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.ovsdb.QueueTalk.Look;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.StreamSupport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The database of one Open vSwitch, over one connection: asks for the fail mode of its bridges, and sets it to secure
- * where the bridge is a switch of this controller; makes queues at its ports if they are wanted. Thread-safe.
+ * where the bridge is a switch of this controller; has a {@link QueueTalk} about the queues of its ports. Thread-safe.
  */
 final class OvsdbPeer {
-    private static final Logger LOG = LoggerFactory.getLogger(OvsdbPeer.class);
     private static final String DATABASE = "Open_vSwitch";
     private static final String BRIDGES = "Bridge";
     private static final String SECURE = "secure";
@@ -34,20 +31,12 @@ final class OvsdbPeer {
     private static final String ASK = "ask";
     private static final String SET = "set";
     private static final String CONFIRM = "confirm";
-    private static final String ASK_LEFT = "ask-left";
-    private static final String ASK_QUEUES = "ask-queues";
-    /** A port may follow. */
-    private static final String SET_QUEUES = "set-queues";
 
     private final Consumer<JsonObject> out;
     private final Predicate<SwitchId> ours;
     private final BiConsumer<SwitchId, FailMode> listener;
-    private final Supplier<Optional<WantedQueues>> queues;
+    private final QueueTalk queues;
     private final Map<SwitchId, FailMode> modes = new HashMap<>();
-    private final Batches<OvsdbPeer> settlings = new Batches<>(callers -> compareQueues());
-    private CompletableFuture<Void> settling = CompletableFuture.completedFuture(null);
-    private int unanswered;
-    private Map<PortId, Optional<String>> queuesFound = Map.of();
 
     /**
      * Starts a conversation.
@@ -55,30 +44,27 @@ final class OvsdbPeer {
      * @param out sends a message
      * @param ours whether a switch is attached to this controller
      * @param listener is told of each change; that a switch's mode is UNKNOWN when the conversation ends
-     * @param queues that ports should have; empty if that is not for this controller to say
+     * @param wanted queues that ports should have; empty if that is not for this controller to say
+     * @param capacities of ports, as far as they are known
      */
     OvsdbPeer(final Consumer<JsonObject> out, final Predicate<SwitchId> ours,
-            final BiConsumer<SwitchId, FailMode> listener, final Supplier<Optional<WantedQueues>> queues) {
+            final BiConsumer<SwitchId, FailMode> listener, final Supplier<Optional<WantedQueues>> wanted,
+            final Function<PortId, Optional<Bandwidth>> capacities) {
         this.out = out;
         this.ours = ours;
         this.listener = listener;
-        this.queues = queues;
+        queues = new QueueTalk(this::request, wanted, ours, capacities);
     }
 
     /** Asks for the modes, and makes the queues; to be repeated, since bridges, switches and what is wanted change. */
     void ask() {
-        askModes();
+        request(ASK, List.of(select()));
         settle();
     }
 
-    /**
-     * Makes the queues as they should be, as far as it is for this controller to say. A database with many ports is not
-     * asked for them all in vain. Completes when it has answered.
-     *
-     * @return its ports that should have queues, or none, each with what keeps it from that
-     */
-    CompletionStage<Map<PortId, Optional<String>>> settle() {
-        return settlings.add(this).thenApply(settled -> queuesFound());
+    /** Makes the queues as they should be; completes when the database has answered, or is gone. */
+    CompletionStage<Look> settle() {
+        return queues.look();
     }
 
     /**
@@ -97,15 +83,7 @@ final class OvsdbPeer {
                 case ASK -> bridges(message, true);
                 case SET -> request(CONFIRM, List.of(select()));
                 case CONFIRM -> bridges(message, false);
-                case ASK_LEFT -> {
-                    if (QueueRows.isAnyLeft(message.getAsJsonArray("result"))) {
-                        request(ASK_QUEUES, QueueRows.questions());
-                    } else {
-                        settling.complete(null);
-                    }
-                }
-                case ASK_QUEUES -> queues(message);
-                case String name when name.startsWith(SET_QUEUES) -> queuesSet(name, message);
+                case String name when QueueTalk.isNamed(name) -> queues.received(name, message);
                 default -> throw new IllegalArgumentException("nobody asked " + id);
             }
         }
@@ -115,30 +93,7 @@ final class OvsdbPeer {
     synchronized void gone() {
         modes.keySet().forEach(switchId -> listener.accept(switchId, FailMode.UNKNOWN));
         modes.clear();
-        queuesFound = Map.of();
-        settling.complete(null);
-    }
-
-    private synchronized void askModes() {
-        request(ASK, List.of(select()));
-    }
-
-    private synchronized Map<PortId, Optional<String>> queuesFound() {
-        return Map.copyOf(queuesFound);
-    }
-
-    private synchronized CompletionStage<Void> compareQueues() {
-        queuesFound = Map.of();
-        settling = new CompletableFuture<>();
-        final var wanted = queues.get();
-        if (wanted.isEmpty()) {
-            settling.complete(null);
-        } else if (wanted.orElseThrow().isNone()) {
-            request(ASK_LEFT, List.of(QueueRows.ofSluice()));
-        } else {
-            request(ASK_QUEUES, QueueRows.questions());
-        }
-        return settling;
+        queues.end();
     }
 
     private void bridges(final JsonObject answer, final boolean set) {
@@ -154,36 +109,6 @@ final class OvsdbPeer {
                 }
             });
         }
-    }
-
-    private void queues(final JsonObject answer) {
-        final var rows = QueueRows.of(answer.getAsJsonArray("result"),
-            id -> queues.get().flatMap(wanted -> wanted.at().apply(id)));
-        queuesFound = new HashMap<>(rows.found());
-        unanswered = rows.changes().size();
-        rows.changes().forEach(change -> request(change.port().map(id -> SET_QUEUES + " " + id).orElse(SET_QUEUES),
-            change.operations()));
-        if (unanswered == 0) {
-            settling.complete(null);
-        }
-    }
-
-    private void queuesSet(final String name, final JsonObject answer) {
-        final var refused = refused(answer);
-        if (refused.isPresent()) {
-            LOG.warn("ovsdb-queues-refused request=\"{}\" reason=\"{}\"", name, refused.orElseThrow());
-            queuesFound.replaceAll((id, found) -> name.endsWith(" " + id) ? refused : found);
-        }
-        if (--unanswered == 0) {
-            settling.complete(null);
-        }
-    }
-
-    /** Why a database did not do what it was asked to; one operation that fails undoes the others. */
-    private static Optional<String> refused(final JsonObject answer) {
-        return StreamSupport.stream(answer.getAsJsonArray("result").spliterator(), false)
-            .filter(one -> one.isJsonObject() && one.getAsJsonObject().has("error")).map(JsonElement::toString)
-            .findFirst();
     }
 
     /** An empty set stands for nothing set. */

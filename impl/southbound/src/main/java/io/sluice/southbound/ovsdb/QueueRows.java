@@ -12,11 +12,15 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.PortId;
+import io.sluice.api.SwitchId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,8 +38,9 @@ final class QueueRows {
     private static final String PORT = "Port";
     private static final String QOS_OF_PORT = "qos";
 
-    private final Function<PortId, Optional<QueueSet>> wanted;
+    private final BiFunction<PortId, Optional<String>, Optional<QueueSet>> wanted;
     private final List<Change> changes = new ArrayList<>();
+    private final Set<SwitchId> switches = new HashSet<>();
     private final Map<PortId, Optional<String>> found = new HashMap<>();
     private Map<JsonElement, JsonObject> ports = Map.of();
     private Map<JsonElement, JsonObject> interfaces = Map.of();
@@ -52,7 +57,7 @@ final class QueueRows {
         }
     }
 
-    private QueueRows(final Function<PortId, Optional<QueueSet>> wanted) {
+    private QueueRows(final BiFunction<PortId, Optional<String>, Optional<QueueSet>> wanted) {
         this.wanted = wanted;
     }
 
@@ -77,9 +82,11 @@ final class QueueRows {
      * Compares a database with what should be there.
      *
      * @param answers to the questions
-     * @param wanted what ports should have; empty for one that stays as it is
+     * @param wanted what a port should have, by the mark of the queues of Sluice's that it has; empty for one that
+     *     stays as it is
      */
-    static QueueRows of(final JsonArray answers, final Function<PortId, Optional<QueueSet>> wanted) {
+    static QueueRows of(final JsonArray answers,
+            final BiFunction<PortId, Optional<String>, Optional<QueueSet>> wanted) {
         final var rows = new QueueRows(wanted);
         rows.ports = byUuid(answers, 1);
         rows.interfaces = byUuid(answers, 2);
@@ -98,6 +105,11 @@ final class QueueRows {
         return changes;
     }
 
+    /** The bridges. */
+    Set<SwitchId> switches() {
+        return switches;
+    }
+
     /** The ports that should have queues, or none, each with what keeps it from that for good. */
     Map<PortId, Optional<String>> found() {
         return found;
@@ -112,9 +124,12 @@ final class QueueRows {
     }
 
     private void bridge(final JsonObject bridge) {
-        Cells.switchId(bridge).ifPresent(switchId -> Cells.elements(bridge.get("ports")).forEach(uuid ->
-            number(ports.get(uuid)).map(number -> new PortId(switchId, number)).ifPresent(id ->
-                wanted.apply(id).ifPresent(queues -> found.put(id, port(id, uuid, queues))))));
+        Cells.switchId(bridge).ifPresent(switchId -> {
+            switches.add(switchId);
+            Cells.elements(bridge.get("ports")).forEach(uuid -> number(ports.get(uuid))
+                .map(number -> new PortId(switchId, number)).ifPresent(id -> wanted.apply(id, mark(uuid))
+                    .ifPresent(queues -> found.put(id, port(id, uuid, queues)))));
+        });
     }
 
     /** The number of a port in OpenFlow; nothing for a bond, which has none, and for one that is not there yet. */
@@ -128,10 +143,9 @@ final class QueueRows {
     /** Has a port changed if need be; returns why that can't be. */
     private Optional<String> port(final PortId id, final JsonElement uuid, final QueueSet queues) {
         final var qos = ports.get(uuid).get(QOS_OF_PORT);
-        final var held = Cells.elements(qos).stream().findFirst();
-        final var mark = held.map(qualities::get).flatMap(QueueRows::mark);
+        final var mark = mark(uuid);
         final boolean isWanted = !queues.queues().isEmpty();
-        if (held.isPresent() && mark.isEmpty()) {
+        if (!Cells.elements(qos).isEmpty() && mark.isEmpty()) {
             return Optional.of("it has a QoS that is not Sluice's").filter(reason -> isWanted);
         }
         if (mark.equals(Optional.of(queues.mark()).filter(some -> isWanted))) {
@@ -149,13 +163,19 @@ final class QueueRows {
         return Optional.empty();
     }
 
+    /** The mark of the queues of Sluice's that a port has. */
+    private Optional<String> mark(final JsonElement port) {
+        return Cells.elements(ports.get(port).get(QOS_OF_PORT)).stream().findFirst().map(qualities::get)
+            .flatMap(QueueRows::mark);
+    }
+
     /** Makes a QoS with its queues; returns its name in these operations. */
     private static String insert(final QueueSet wanted, final List<JsonObject> operations) {
         final var queues = new ArrayList<JsonArray>();
         for (var queue : wanted.queues()) {
             final var name = "queue" + operations.size();
             operations.add(row(QUEUE, name, Map.of("priority", Integer.toString(queue.priority()),
-                "min-rate", words(queue.least()), "max-rate", words(queue.most())), wanted.mark()));
+                "min-rate", words(queue.least()), "max-rate", words(queue.most())), QUEUE));
             queues.add(array(new JsonPrimitive(queue.number()), array(text("named-uuid"), text(name))));
         }
         final var name = "qos" + operations.size();

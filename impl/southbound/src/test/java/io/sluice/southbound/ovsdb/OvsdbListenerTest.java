@@ -13,6 +13,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -33,7 +35,7 @@ class OvsdbListenerTest {
     @BeforeEach
     void listen() throws IOException {
         listener = new OvsdbListener(0, id -> true, (id, mode) -> told.add(id + " " + mode),
-            Optional::empty);
+            () -> Optional.of(new WantedQueues.Rates(Map.of(), number -> false)), port -> Optional.empty());
     }
 
     @AfterEach
@@ -69,6 +71,19 @@ class OvsdbListenerTest {
         try (var socket = connect()) {
             assertEquals('{', socket.getInputStream().read());
             listener.close();
+            assertTrue(ends(socket));
+        }
+    }
+
+    @Test
+    void letsGoOfADatabaseThatAnswersNothing() throws Exception {
+        try (var socket = connect()) {
+            assertEquals('{', socket.getInputStream().read());
+            write(socket, "{\"id\":\"echo\",\"method\":\"echo\",\"params\":[]}");
+
+            final var looks = listener.settle().toCompletableFuture().get(10, TimeUnit.SECONDS);
+
+            assertEquals(List.of(QueueTalk.Look.NOTHING), looks);
             assertTrue(ends(socket));
         }
     }

@@ -11,24 +11,26 @@ import com.google.gson.JsonParser;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.ovsdb.QueueTalk.Look;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class OvsdbPeerTest {
     private static final String UNSET = "[\"set\", []]";
     private static final String SECURE = "\"secure\"";
-    private static final QueueSet PRIORITIES = QueueSet.priorities(new Bandwidth(7), List.of(0L));
+    private static final WantedQueues PRIORITIES = new WantedQueues.Priorities(List.of(0L));
     private static final PortId PORT = new PortId(new SwitchId("openflow:10"), 3);
 
     private final ArrayDeque<JsonObject> sent = new ArrayDeque<>();
     private final List<String> told = new ArrayList<>();
     private Optional<WantedQueues> wanted = Optional.empty();
     private final OvsdbPeer peer = new OvsdbPeer(sent::add, id -> !id.equals(new SwitchId("openflow:9")),
-        (id, mode) -> told.add(id + " " + mode), () -> wanted);
+        (id, mode) -> told.add(id + " " + mode), () -> wanted, port -> Optional.of(new Bandwidth(7)));
 
     @Test
     void asksForAllBridges() {
@@ -82,54 +84,63 @@ class OvsdbPeerTest {
 
     @Test
     void queuesThatAreWantedAreAskedForAndMade() {
-        wanted = Optional.of(new WantedQueues(false, port -> Optional.of(PRIORITIES)));
+        wanted = Optional.of(PRIORITIES);
         peer.ask();
         sent.remove();
         assertEquals(QueueRows.questions(), operations(sent.remove()));
 
-        peer.received(json("{'id':'ask-queues','error':null,'result':" + QueueRowsTest.bare() + "}"));
-        assertEquals("set-queues openflow:10:3", sent.getFirst().get("id").getAsString());
+        peer.received(json("{'id':'queues-ask','error':null,'result':" + QueueRowsTest.bare() + "}"));
+        assertEquals("queues-set openflow:10:3", sent.getFirst().get("id").getAsString());
         assertEquals(4, operations(sent.remove()).size());
-        peer.received(json("{'id':'set-queues openflow:10:3','error':null,'result':[{'count':1}]}"));
+        peer.received(json("{'id':'queues-set openflow:10:3','error':null,'result':[{'count':1}]}"));
         assertEquals(0, sent.size());
     }
 
     @Test
     void whoHasQueuesMadeIsToldWhatHasBecomeOfThem() {
-        wanted = Optional.of(new WantedQueues(false, port -> Optional.of(PRIORITIES)));
+        wanted = Optional.of(PRIORITIES);
         final var made = peer.settle().toCompletableFuture();
-        peer.received(json("{'id':'ask-queues','error':null,'result':" + QueueRowsTest.bare() + "}"));
+        peer.received(json("{'id':'queues-ask','error':null,'result':" + QueueRowsTest.bare() + "}"));
         assertFalse(made.isDone());
-        peer.received(json("{'id':'set-queues openflow:10:3','error':null,'result':[{'count':1}]}"));
-        assertEquals(Map.of(PORT, Optional.empty()), made.join());
+        peer.received(json("{'id':'queues-set openflow:10:3','error':null,'result':[{'count':1}]}"));
+        assertEquals(new Look(Set.of(PORT.switchId()), Map.of(PORT, Optional.empty())), made.join());
 
         final var refused = peer.settle().toCompletableFuture();
-        peer.received(json("{'id':'ask-queues','error':null,'result':" + QueueRowsTest.bare() + "}"));
-        peer.received(json("{'id':'set-queues openflow:10:3','error':null,'result':[{'error':'constraint'}]}"));
-        assertEquals(Map.of(PORT, Optional.of("{\"error\":\"constraint\"}")), refused.join());
+        peer.received(json("{'id':'queues-ask','error':null,'result':" + QueueRowsTest.bare() + "}"));
+        peer.received(json("{'id':'queues-set openflow:10:3','error':null,'result':[{'error':'constraint'}]}"));
+        assertEquals(Map.of(PORT, Optional.of("{\"error\":\"constraint\"}")), refused.join().ports());
 
         final var lost = peer.settle().toCompletableFuture();
         peer.gone();
-        assertEquals(Map.of(), lost.join());
+        assertEquals(Look.NOTHING, lost.join());
     }
 
     @Test
     void whatNobodyHasSpokenOfStaysAsItIs() {
-        assertEquals(Map.of(), peer.settle().toCompletableFuture().join());
+        assertEquals(Look.NOTHING, peer.settle().toCompletableFuture().join());
         assertEquals(0, sent.size());
     }
 
     @Test
+    void queuesOfASwitchOfOthersStayAsTheyAre() {
+        wanted = Optional.of(PRIORITIES);
+        final var look = peer.settle().toCompletableFuture();
+        peer.received(json("{'id':'queues-ask','error':null,'result':"
+            + QueueRowsTest.bare().replace("000000000000000a", "0000000000000009") + "}"));
+        assertEquals(Map.of(), look.join().ports());
+    }
+
+    @Test
     void wherePortsShouldHaveNoQueuesTheyAreAskedForOnlyIfSomeAreLeft() {
-        wanted = Optional.of(new WantedQueues(true, port -> Optional.of(QueueSet.NONE)));
+        wanted = Optional.of(new WantedQueues.Rates(Map.of(), number -> false));
         peer.ask();
         sent.remove();
         assertEquals(List.of(QueueRows.ofSluice()), operations(sent.remove()));
 
-        peer.received(json("{'id':'ask-left','error':null,'result':[{'rows':[{'external_ids':['map',[]]}]}]}"));
+        peer.received(json("{'id':'queues-left','error':null,'result':[{'rows':[{'external_ids':['map',[]]}]}]}"));
         assertEquals(0, sent.size());
-        peer.received(json("{'id':'ask-left','error':null,'result':[{'rows':[{'external_ids':['map',["
-            + "['sluice-queues','7 [0]']]]}]}]}"));
+        peer.received(json("{'id':'queues-left','error':null,'result':[{'rows':[{'external_ids':['map',["
+            + "['sluice-queues','7 rates 1:5']]]}]}]}"));
         assertEquals(QueueRows.questions(), operations(sent.remove()));
     }
 

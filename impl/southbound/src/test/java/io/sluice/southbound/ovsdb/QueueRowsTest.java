@@ -2,6 +2,7 @@
 package io.sluice.southbound.ovsdb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
@@ -9,9 +10,13 @@ import com.google.gson.JsonParser;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** A bridge with port 3. */
@@ -26,25 +31,25 @@ class QueueRowsTest {
             unchanged(NONE),
             json("{'op':'insert','table':'Queue','uuid-name':'queue1','row':{'other_config':['map',["
                 + "['max-rate','9000000'],['min-rate','8000'],['priority','0']]],"
-                + "'external_ids':['map',[['sluice-queues','9000000 [4:8000-9000000, 0:8000-9000000]']]]}}"),
+                + "'external_ids':['map',[['sluice-queues','Queue']]]}}"),
             json("{'op':'insert','table':'Queue','uuid-name':'queue2','row':{'other_config':['map',["
                 + "['max-rate','9000000'],['min-rate','8000'],['priority','1']]],"
-                + "'external_ids':['map',[['sluice-queues','9000000 [4:8000-9000000, 0:8000-9000000]']]]}}"),
+                + "'external_ids':['map',[['sluice-queues','Queue']]]}}"),
             json("{'op':'insert','table':'QoS','uuid-name':'qos3','row':{'other_config':['map',["
                 + "['max-rate','9000000']]],"
-                + "'external_ids':['map',[['sluice-queues','9000000 [4:8000-9000000, 0:8000-9000000]']]],"
+                + "'external_ids':['map',[['sluice-queues','9000000 priorities [4, 0]']]],"
                 + "'type':'linux-htb','queues':['map',[[4,['named-uuid','queue1']],[0,['named-uuid','queue2']]]]}}"),
             update("['named-uuid','qos3']")), changes(answers(NONE, NONE), 9, 4L, 0L));
     }
 
     @Test
     void queuesThatAreAsTheyShouldBeStay() {
-        assertEquals(List.of(), changes(answers(OURS, quality("['sluice-queues','9000000 [4:8000-9000000]']")), 9, 4L));
+        assertEquals(List.of(), changes(answers(OURS, quality("['sluice-queues','9000000 priorities [4]']")), 9, 4L));
     }
 
     @Test
     void queuesOfAnotherRateAreReplacedAndThoseOfNobodyAreTakenAway() {
-        final var held = answers(OURS, quality("['sluice-queues','8000000 [4:8000-8000000]']"));
+        final var held = answers(OURS, quality("['sluice-queues','8000000 priorities [4]']"));
         final var replaced = changes(held, 9, 4L);
         assertEquals(List.of("wait Port", "insert Queue", "insert QoS", "update Port"),
             replaced.stream().map(QueueRowsTest::words).toList());
@@ -57,7 +62,7 @@ class QueueRowsTest {
     void whatNoPortHasAnyMoreIsTakenAway() {
         assertEquals(List.of(json("{'op':'delete','table':'QoS','where':[['_uuid','==',['uuid','s1']]]}"),
             json("{'op':'delete','table':'Queue','where':[['_uuid','==',['uuid','k1']]]}")),
-            changes(answers(NONE, quality("['sluice-queues','9000000 [4:8000-9000000]']")), 9));
+            changes(answers(NONE, quality("['sluice-queues','9000000 priorities [4]']")), 9));
         assertEquals(List.of(), changes(answers(NONE, quality("['owner','me']")), 9));
     }
 
@@ -68,7 +73,7 @@ class QueueRowsTest {
             "},{'_uuid':['uuid','p2'],'interfaces':['uuid','i1'],'qos':" + NONE + "}]},"
                 + "{'rows':[{'_uuid':['uuid','i1']");
 
-        assertEquals(List.of(4, 4), QueueRows.of(array(text), id -> Optional.of(QueueSet.priorities(
+        assertEquals(List.of(4, 4), QueueRows.of(array(text), (id, mark) -> Optional.of(QueueSet.priorities(
             Bandwidth.ofMegabits(9), List.of(4L)))).changes().stream().map(change -> change.operations().size())
             .toList());
     }
@@ -81,19 +86,45 @@ class QueueRowsTest {
 
     @Test
     void whatKeepsAPortFromItsQueuesIsTold() {
-        final var wanted = QueueSet.rates(Bandwidth.ofMegabits(9), Map.of(2L, new Bandwidth(5)));
+        final var wanted = rates(Map.of(2L, new Bandwidth(5)));
         assertEquals(Map.of(PORT, Optional.of("it has a QoS that is not Sluice's")),
-            QueueRows.of(array(answers(OURS, quality("['owner','me']"))), id -> Optional.of(wanted)).found());
-        assertEquals(Map.of(PORT, Optional.empty()),
-            QueueRows.of(array(answers(OURS, quality("['owner','me']"))), id -> Optional.of(QueueSet.NONE)).found());
-        assertEquals(Map.of(PORT, Optional.empty()),
-            QueueRows.of(array(answers(NONE, NONE)), id -> Optional.of(wanted)).found());
+            found(answers(OURS, quality("['owner','me']")), wanted));
+        assertEquals(Map.of(PORT, Optional.empty()), found(answers(OURS, quality("['owner','me']")), QueueSet.NONE));
+        assertEquals(Map.of(PORT, Optional.empty()), found(answers(NONE, NONE), wanted));
     }
 
     @Test
-    void queuesWithARateHaveItAndNoMoreBesideOneForAllElse() {
-        assertEquals("9000000 [0:8000-9000000, 2:5-5, 3:6-6]", QueueSet.rates(Bandwidth.ofMegabits(9),
-            Map.of(3L, new Bandwidth(6), 2L, new Bandwidth(5))).mark());
+    void queuesWithARateAreBesideOneForAllElse() {
+        final var set = rates(Map.of(3L, new Bandwidth(60_000), 2L, new Bandwidth(50_000)));
+        assertEquals(List.of("0 <= 9000000", "2 <= 50000", "3 <= 60000"),
+            set.queues().stream().map(queue -> queue.number() + " <= " + queue.most().bitsPerSecond()).toList());
+        assertEquals("9000000 rates 2:50000 3:60000", set.mark());
+        assertEquals(Map.of(2L, new Bandwidth(50_000), 3L, new Bandwidth(60_000)), QueueSet.ratesOf(set.mark()));
+        assertEquals(Map.of(), QueueSet.ratesOf(QueueSet.priorities(Bandwidth.ofMegabits(9), List.of(2L)).mark()));
+    }
+
+    @Test
+    void queuesThatAreToStayAreMadeAgainBesideOthers() {
+        final var wanted = new WantedQueues.Rates(Map.of(PORT, Map.of(2L, new Bandwidth(50_000))),
+            number -> number == 3);
+        final var mark = Optional.of("9000000 rates 2:60000 3:60000 4:60000");
+        final var capacity = Optional.of(Bandwidth.ofMegabits(9));
+        assertEquals("9000000 rates 2:50000 3:60000", wanted.at(PORT, capacity, mark).orElseThrow().mark());
+        assertEquals(Optional.of(QueueSet.NONE), wanted.at(new PortId(PORT.switchId(), 4), capacity, Optional.empty()));
+        assertEquals(Optional.empty(), wanted.at(PORT, Optional.empty(), mark));
+    }
+
+    /** Otherwise a thousand flows would fill the database with what each queue repeats. */
+    @Test
+    void aChangeGrowsWithTheNumberOfQueuesAndNoFaster() {
+        final var sizes = new ArrayList<Integer>();
+        for (long n : List.of(100L, 1000L)) {
+            final var set = rates(LongStream.rangeClosed(1, n).boxed().collect(Collectors.toMap(
+                number -> number, number -> new Bandwidth(50_000))));
+            sizes.add(QueueRows.of(array(answers(NONE, NONE)), (id, mark) -> Optional.of(set)).changes().toString()
+                .length());
+        }
+        assertTrue(sizes.get(1) < 11 * sizes.get(0), sizes::toString);
     }
 
     @Test
@@ -103,6 +134,14 @@ class QueueRowsTest {
         assertEquals(List.of(), changes(text.replace("'ofport':3", "'ofport':-1"), 9, 4L));
         assertEquals(List.of(), changes(text.replace("'interfaces':['uuid','i1']",
             "'interfaces':['set',[['uuid','i1'],['uuid','i1']]]"), 9, 4L));
+    }
+
+    private static QueueSet rates(final Map<Long, Bandwidth> rates) {
+        return QueueSet.rates(Bandwidth.ofMegabits(9), new TreeMap<>(rates));
+    }
+
+    private static Map<PortId, Optional<String>> found(final String answers, final QueueSet wanted) {
+        return QueueRows.of(array(answers), (id, mark) -> Optional.of(wanted)).found();
     }
 
     /** Answers of a database whose port has no queues. */
@@ -130,7 +169,7 @@ class QueueRowsTest {
 
     /** Changes for ports of so many Mbit/s, 0 if that is not known. */
     private static List<JsonObject> changes(final String answers, final long megabits, final Long... numbers) {
-        return QueueRows.of(array(answers), id -> id.equals(PORT) && megabits > 0
+        return QueueRows.of(array(answers), (id, mark) -> id.equals(PORT) && megabits > 0
             ? Optional.of(QueueSet.priorities(Bandwidth.ofMegabits(megabits), List.of(numbers))) : Optional.empty())
             .changes().stream().flatMap(change -> change.operations().stream()).toList();
     }
