@@ -5,6 +5,7 @@ import dataclasses
 import itertools
 import json
 import re
+import signal
 import subprocess
 from collections.abc import Iterator
 
@@ -63,13 +64,19 @@ def net(running, api) -> Iterator[Net]:
         for host, address in ADDRESSES.items():
             net.run(host, ["ip", "addr", "add", f"{address}/64", "dev", f"{host}-eth0", "nodad"])
         attach(net, api, Strategy.JOINT, Endpoint(running.address, 6653))
-        for host, address in ADDRESSES.items():
-            others = " ".join(other for other in ADDRESSES.values() if other != address)
-            asking = ["sh", "-c", f"for other in {others}; do ping -c 1 -W 1 $other; done || true"]
-            api.wait_addresses(
-                net.topology.host(host), net.topology, [address], lambda host=host, asking=asking: net.run(host, asking)
-            )
+        announce_all(api, net)
         yield net
+
+
+def announce_all(api, net: Net) -> None:
+    """Has the controller see each host at both of its addresses."""
+    api.wait_hosts(net.topology, net.announce_hosts)
+    for host, address in ADDRESSES.items():
+        others = " ".join(other for other in ADDRESSES.values() if other != address)
+        asking = ["sh", "-c", f"for other in {others}; do ping -c 1 -W 1 $other; done || true"]
+        api.wait_addresses(
+            net.topology.host(host), net.topology, [address], lambda host=host, asking=asking: net.run(host, asking)
+        )
 
 
 @pytest.fixture
@@ -157,7 +164,12 @@ def test_a_meter_holds_each_kind_of_packet_to_its_rate(running, net, wait_until)
     assert_held(net)
 
 
-def test_a_queue_does_where_a_switch_is_to_use_no_meters(running, net, queueing, wait_until):
+def queue_rows() -> list[str]:
+    """The rows of queues in the database."""
+    return sorted(ovs.call(["ovs-vsctl", "--bare", "--columns=_uuid,queues", "list", "qos"]).split("\n"))
+
+
+def test_a_queue_does_where_a_switch_is_to_use_no_meters(running, api, net, queueing, wait_until):
     def write(limit: int) -> None:
         leaf = net.topology.switch(queueing).id
         allocations.write(running, [settings(net, kind, limit) for kind in KINDS], **{"queue-switch": [leaf]})
@@ -172,3 +184,13 @@ def test_a_queue_does_where_a_switch_is_to_use_no_meters(running, net, queueing,
         sort_into(net, kind, told[str(kind)]["queue"])
     write(LIMIT)
     assert_held(net)
+    made = queue_rows()
+    running.kill(signal.SIGKILL)
+    running.command("start", timeout_s=330)
+    api.wait_fabric(net.topology)
+    announce_all(api, net)
+    wait_until(lambda: allocations.in_place(running, **{str(kind): LIMIT for kind in KINDS}), 60)
+    assert queue_rows() == made
+    assert {name: flow["queue"] for name, flow in allocations.told(running).items()} == {
+        name: flow["queue"] for name, flow in told.items()
+    }
