@@ -90,10 +90,12 @@ def forget(running) -> Iterator[None]:
 def queueing(running, net, wait_until) -> Iterator[str]:
     """The first leaf, which is to use queues, with its database connected; no queues are left."""
     ovs.call(["ovs-vsctl", "set-manager", f"tcp:{running.address}:6640"])
-    yield net.topology.host(SENDER).port.switch
-    allocations.forget(running)
-    wait_until(lambda: not ovs.call(["ovs-vsctl", "--bare", "list", "qos"]).strip(), 20)
-    ovs.call(["ovs-vsctl", "del-manager"])
+    try:
+        yield net.topology.host(SENDER).port.switch
+        allocations.forget(running)
+        wait_until(lambda: not ovs.call(["ovs-vsctl", "--bare", "list", "qos"]).strip(), 20)
+    finally:
+        ovs.call(["ovs-vsctl", "del-manager"])
 
 
 def settings(net: Net, kind: Kind, limit: int = LIMIT) -> dict:

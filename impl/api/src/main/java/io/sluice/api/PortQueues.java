@@ -17,6 +17,13 @@ public interface PortQueues {
     Bandwidth LEAST_RATE = new Bandwidth(12_000);
 
     /**
+     * What keeps a port from its queues.
+     *
+     * @param mayRemain those from earlier may still be there
+     */
+    record Fault(String reason, boolean mayRemain) { }
+
+    /**
      * Wants these queues, served by strict priority, at each port whose capacity is known, and none of Sluice's
      * besides. As long as there are some, those of {@link #wantRates} wait.
      *
@@ -31,9 +38,9 @@ public interface PortQueues {
      *
      * @param rates by port and by number, 1..{@link #MAX_NUMBER}, from {@link #LEAST_RATE}
      * @param stays whether another queue with this number, which a port has from earlier, stays as it is
-     * @return the ports that don't have what they should, each with the reason
+     * @return the ports that don't have what they should
      */
-    CompletionStage<Map<PortId, String>> wantRates(Map<PortId, Map<Long, Bandwidth>> rates, LongPredicate stays);
+    CompletionStage<Map<PortId, Fault>> wantRates(Map<PortId, Map<Long, Bandwidth>> rates, LongPredicate stays);
 
     /** Wants nothing any more: what is there stays. */
     void leave();

@@ -80,6 +80,7 @@ public final class BandwidthEngine implements Subscription {
     private int lastChanges;
     private boolean configured;
     private boolean restored;
+    private boolean closed;
     private long version = -1;
 
     /**
@@ -210,6 +211,7 @@ public final class BandwidthEngine implements Subscription {
     @Override
     public void close() {
         subscription.close();
+        closed = true;
         enforcer.close();
         environment.claim().close();
     }
@@ -233,6 +235,10 @@ public final class BandwidthEngine implements Subscription {
 
     private CompletionStage<Void> allocate() {
         final var snapshot = environment.fabric().snapshot();
+        final var priorities = config.queuesToMake();
+        if (priorities.isEmpty()) {
+            environment.queues().wantPriorities(priorities);
+        }
         version = snapshot.version();
         final long nowNs = environment.nowNs().getAsLong();
         listen(nowNs);
@@ -261,9 +267,17 @@ public final class BandwidthEngine implements Subscription {
                 final var targets = declared();
                 yield queueEntries.declare(snapshot.switches(), config.queues())
                     .thenComposeAsync(declared -> enforcer.enforce(targets), loop())
-                    .thenAcceptAsync(this::enforced, loop());
+                    .thenAcceptAsync(this::enforced, loop())
+                    .thenRun(() -> wantPriorities(priorities));
             }
         };
+    }
+
+    /** Queues of priority come when no entry picks those before them any more, and go before others come. */
+    private void wantPriorities(final List<Long> priorities) {
+        if (!priorities.isEmpty() && !closed) {
+            environment.queues().wantPriorities(priorities);
+        }
     }
 
     /** How packets pass; not known before it is known what an earlier controller has left where they enter. */

@@ -102,6 +102,9 @@ final class Enforcer {
      */
     void adopt(final FlowId flow, final int number, final Metering metering) {
         if (numbers.give(flow, number)) {
+            if (metering.isQueued()) {
+                queues.put(number, metering);
+            }
             meters.put(flow, new Meter(number, metering, ++versions, metering.kilobits(), Set.of(),
                 Optional.of("it is as an earlier controller has left it")));
             undeclared.add(flow);
@@ -141,8 +144,7 @@ final class Enforcer {
         final var rising = new LinkedHashMap<FlowId, Target>();
         targets.forEach((flow, target) -> {
             final var meter = meters.get(flow);
-            if (meter == null || !meter.isInPlace(target)
-                    || queues.fault(meter.number(), target.metering()).isPresent()) {
+            if (meter == null || !meter.isInPlace(target) || queues.fault(target.metering()).isPresent()) {
                 final boolean rises = meter != null && target.metering().kilobits() > meter.ceiling();
                 (rises ? rising : falling).put(flow, target);
             }
@@ -189,11 +191,11 @@ final class Enforcer {
 
     /** Queues come before the entries that put packets into them, and go after these. */
     private CompletionStage<?> declare(final Map<FlowId, Target> targets, final Set<FlowId> changed) {
-        targets.forEach((flow, target) -> {
-            if (target.metering().isQueued()) {
-                numbers.of(flow).ifPresent(number -> queues.put(number, target.metering()));
+        targets.forEach((flow, target) -> numbers.of(flow).ifPresent(number -> {
+            if (target.metering().isQueued() && RateQueues.unfit(number, target.metering()).isEmpty()) {
+                queues.put(number, target.metering());
             }
-        });
+        }));
         return queues.settle().thenCompose(settled -> all(targets.entrySet().stream()
             .map(target -> declare(target.getKey(), target.getValue(), changed)).toList()));
     }
@@ -205,9 +207,11 @@ final class Enforcer {
         }
         final int number = given.getAsInt();
         final var before = Optional.ofNullable(meters.get(flow));
-        final var fault = queues.fault(number, target.metering());
-        final boolean isQueued = before.filter(meter -> meter.metering().isQueued()).isPresent();
-        final var metering = fault.isEmpty() || isQueued ? target.metering() : target.metering().byMeter();
+        final var unfit = RateQueues.unfit(number, target.metering());
+        final var fault = unfit.or(() -> queues.fault(target.metering()));
+        final boolean mayRemain = unfit.isEmpty() && queues.mayRemain(target.metering())
+            && before.filter(meter -> meter.metering().hasQueuesOf(target.metering())).isPresent();
+        final var metering = fault.isEmpty() || mayRemain ? target.metering() : target.metering().byMeter();
         final var same = before.filter(meter -> meter.metering().equals(metering));
         if (same.isEmpty()
                 && (metering.isActing() || before.filter(meter -> meter.metering().isActing()).isPresent())) {
@@ -218,17 +222,15 @@ final class Enforcer {
             final var refused = refused(answer);
             final var pending = fault.or(() -> refused);
             final boolean isHeld = refused.isEmpty() && (fault.isEmpty() || !metering.isQueued());
-            if (isHeld && !metering.isQueued()) {
+            if (isHeld && (unfit.isPresent() || !target.metering().isQueued())) {
                 queues.remove(number);
             }
-            meters.put(flow, isHeld
-                ? new Meter(number, metering, same.map(Meter::version)
-                    .filter(version -> version != Meter.UNCONFIRMED).orElseGet(() -> ++versions),
-                    metering.kilobits(), target.links(), pending)
-                : new Meter(number, metering, Meter.UNCONFIRMED,
-                    before.map(Meter::ceiling).filter(ceiling -> ceiling != Metering.UNMETERED)
-                        .map(ceiling -> Math.max(ceiling, metering.kilobits())).orElse(metering.kilobits()),
-                    target.links(), pending));
+            final long version = refused.isPresent() ? Meter.UNCONFIRMED : same.map(Meter::version)
+                .filter(known -> known != Meter.UNCONFIRMED).orElseGet(() -> ++versions);
+            final long ceiling = isHeld ? metering.kilobits() : before.map(Meter::ceiling)
+                .filter(earlier -> earlier != Metering.UNMETERED)
+                .map(earlier -> Math.max(earlier, metering.kilobits())).orElse(metering.kilobits());
+            meters.put(flow, new Meter(number, metering, version, ceiling, target.links(), pending));
         }, loop);
     }
 

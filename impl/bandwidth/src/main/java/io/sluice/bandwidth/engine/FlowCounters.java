@@ -52,8 +52,8 @@ final class FlowCounters {
                 .filter(counted -> meter.version() != Meter.UNCONFIRMED)
                 .map(counted -> new Reading(nowNs, counted, meter.version(), meter.metering().isDropping(),
                     Optional.ofNullable(metered.get(meter.number())).filter(of -> meter.metering().isMetered()),
-                    meter.metering().isQueued() ? OptionalLong.of(meter.metering().kilobits() * 1000 / Byte.SIZE)
-                        : OptionalLong.empty()));
+                    meter.metering().isQueued() && meter.pending().isEmpty()
+                        ? OptionalLong.of(meter.metering().kilobits() * 1000 / Byte.SIZE) : OptionalLong.empty()));
         }
     }
 }

@@ -99,9 +99,14 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
         return isQueued() && egresses.orElseThrow().isEmpty();
     }
 
+    /** Whether it is held by queues at the ports of another one, as far as that is known. */
+    boolean hasQueuesOf(final Metering other) {
+        return isLeft() || isQueued() && egresses.orElseThrow().keySet().containsAll(other.queueRates().keySet());
+    }
+
     /** What its queues let pass at each port, as far as that is known: together no more than the rate. */
     Map<PortId, Bandwidth> queueRates() {
-        final var parts = egresses.orElse(Map.of());
+        final var parts = egresses.filter(ports -> isQueued()).orElse(Map.of());
         final long whole = parts.values().stream().mapToLong(part -> part).sum();
         return parts.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey,
             egress -> new Bandwidth(kilobits * 1000 * egress.getValue() / whole)));

@@ -4,6 +4,7 @@ package io.sluice.bandwidth.engine;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.PortId;
 import io.sluice.api.PortQueues;
+import io.sluice.api.PortQueues.Fault;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 
 /**
  * Queues that hold flows to their rates where these leave their first switch, each the flow's own. Those that an
@@ -24,7 +26,7 @@ final class RateQueues {
     /** By the number of the flow. */
     private final Map<Integer, Metering> wanted = new HashMap<>();
     private Optional<Wish> told = Optional.empty();
-    private Map<PortId, String> faults = Map.of();
+    private Map<PortId, Fault> faults = Map.of();
     private boolean restored;
     private boolean closed;
 
@@ -41,11 +43,9 @@ final class RateQueues {
         this.loop = loop;
     }
 
-    /** A flow that queues hold, by its number. */
+    /** A flow that queues are to hold, by its number; it can be. */
     void put(final int number, final Metering metering) {
-        if (isNumbered(number)) {
-            wanted.put(number, metering);
-        }
+        wanted.put(number, metering);
     }
 
     /** A flow that needs its queues no more. */
@@ -74,20 +74,28 @@ final class RateQueues {
         return told.equals(Optional.of(wish)) && faults.isEmpty() ? CompletableFuture.completedStage(null) : tell(wish);
     }
 
-    /** Why queues don't hold the flow with this number. */
-    Optional<String> fault(final int number, final Metering metering) {
-        if (!metering.isQueued()) {
-            return Optional.empty();
-        }
-        if (!isNumbered(number)) {
-            return Optional.of("no number is left for its queue");
-        }
-        final var rates = metering.queueRates();
-        return rates.entrySet().stream().filter(rate -> rate.getValue().compareTo(PortQueues.LEAST_RATE) < 0)
-            .map(rate -> "no queue has less than " + PortQueues.LEAST_RATE + ", and it has " + rate.getValue() + " at "
-                + rate.getKey()).findFirst()
-            .or(() -> rates.keySet().stream().filter(faults::containsKey).sorted().findFirst()
-                .map(port -> "port " + port + " has no queue for it: " + faults.get(port)));
+    /** Why no queues could ever hold a flow so. */
+    static Optional<String> unfit(final int number, final Metering metering) {
+        return Metering.queueNumber(number) > PortQueues.MAX_NUMBER ? Optional.of("no number is left for its queue")
+            : metering.queueRates().entrySet().stream()
+                .filter(rate -> rate.getValue().compareTo(PortQueues.LEAST_RATE) < 0)
+                .map(rate -> "no queue has less than " + PortQueues.LEAST_RATE + ", and it has " + rate.getValue()
+                    + " at port " + rate.getKey()).findFirst();
+    }
+
+    /** Why its queues don't hold a flow. */
+    Optional<String> fault(final Metering metering) {
+        return faulty(metering).sorted().findFirst()
+            .map(port -> "port " + port + " has no queue for it: " + faults.get(port).reason());
+    }
+
+    /** Whether its queues may be there as they were before, where there is a fault. */
+    boolean mayRemain(final Metering metering) {
+        return faulty(metering).allMatch(port -> faults.get(port).mayRemain());
+    }
+
+    private Stream<PortId> faulty(final Metering metering) {
+        return metering.queueRates().keySet().stream().filter(faults::containsKey);
     }
 
     private CompletionStage<Void> tell(final Wish wish) {
@@ -106,16 +114,9 @@ final class RateQueues {
             if (metering.isLeft()) {
                 left.add(Metering.queueNumber(number));
             }
-            metering.queueRates().forEach((port, rate) -> {
-                if (rate.compareTo(PortQueues.LEAST_RATE) >= 0) {
-                    rates.computeIfAbsent(port, first -> new HashMap<>()).put(Metering.queueNumber(number), rate);
-                }
-            });
+            metering.queueRates().forEach((port, rate) ->
+                rates.computeIfAbsent(port, first -> new HashMap<>()).put(Metering.queueNumber(number), rate));
         });
         return new Wish(rates, left, !restored);
-    }
-
-    private static boolean isNumbered(final int number) {
-        return Metering.queueNumber(number) <= PortQueues.MAX_NUMBER;
     }
 }

@@ -102,7 +102,6 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
             if (!closed) {
                 faults.tell(unreadable);
                 engine.configure(config);
-                queues.wantPriorities(config.queuesToMake());
             }
         }, loop);
     }

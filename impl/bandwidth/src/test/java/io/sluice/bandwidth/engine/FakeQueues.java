@@ -10,26 +10,28 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
 
 /** Ports that have the queues that they are told to, but for those with a fault, which keep theirs. */
 public final class FakeQueues implements PortQueues {
     final Map<PortId, Map<Long, Bandwidth>> rates = new HashMap<>();
-    Map<PortId, String> faults = Map.of();
+    Map<PortId, Fault> faults = Map.of();
+    List<Long> priorities = List.of();
     int asked;
 
     @Override
     public void wantPriorities(final List<Long> numbers) {
-        throw new UnsupportedOperationException("these have rates");
+        priorities = numbers;
     }
 
     @Override
-    public CompletionStage<Map<PortId, String>> wantRates(final Map<PortId, Map<Long, Bandwidth>> wanted,
+    public CompletionStage<Map<PortId, Fault>> wantRates(final Map<PortId, Map<Long, Bandwidth>> wanted,
             final LongPredicate stays) {
         asked++;
         final var before = new HashMap<>(rates);
         rates.clear();
         before.forEach((port, queues) -> queues.forEach((number, rate) -> {
-            if (faults.containsKey(port) || stays.test(number)) {
+            if (faults.containsKey(port) && faults.get(port).mayRemain() || stays.test(number)) {
                 rates.computeIfAbsent(port, first -> new HashMap<>()).put(number, rate);
             }
         }));
@@ -38,7 +40,9 @@ public final class FakeQueues implements PortQueues {
                 rates.computeIfAbsent(port, first -> new HashMap<>()).putAll(queues);
             }
         });
-        return CompletableFuture.completedStage(faults);
+        return CompletableFuture.completedStage(faults.entrySet().stream()
+            .filter(fault -> wanted.containsKey(fault.getKey()))
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.sluice.api.Entry;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Path;
 import io.sluice.api.PortId;
+import io.sluice.api.PortQueues.Fault;
 import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.testlib.Addresses;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -80,7 +82,7 @@ class RateQueuesTest {
 
     @Test
     void asLongAsAPortHasNoQueueForItAMeterHoldsAFlow() {
-        bed.queues.faults = Map.of(between, "it rains");
+        bed.queues.faults = Map.of(between, new Fault("it rains", true));
         configure(flow("a", 1, 3), flow("b", 2, 4));
         assertEquals(Optional.of("port " + between + " has no queue for it: it rains"), bed.state("a").pending());
         assertEquals(List.of(5000L, 5000L), List.copyOf(bed.meters().values()));
@@ -93,20 +95,63 @@ class RateQueuesTest {
     }
 
     @Test
-    void aQueueThatIsLostIsNoticedAndStillPicked() {
+    void aQueueOfWhichNobodyTellsIsStillPicked() {
         configure(flow("a", 1, 3), flow("b", 2, 4));
 
-        bed.queues.faults = Map.of(between, "it rains");
+        bed.queues.faults = Map.of(between, new Fault("it rains", true));
         bed.reallocate();
 
         assertTrue(bed.state("a").pending().isPresent());
         assertEquals(List.of(1L, 2L), picked());
+        assertEquals(Map.of(), bed.meters());
+    }
+
+    @Test
+    void aMeterTakesOverFromAQueueThatIsLost() {
+        configure(flow("a", 1, 3), flow("b", 2, 4));
+
+        bed.queues.faults = Map.of(between, new Fault("it is somebody else's", false));
+        bed.reallocate();
+
+        assertTrue(bed.state("a").pending().isPresent());
+        assertEquals(List.of(), picked());
+        assertEquals(List.of(5000L, 5000L), List.copyOf(bed.meters().values()));
+    }
+
+    @Test
+    void aMeterTakesOverFromAQueueWhoseRateNoneCanHave() {
+        configure(limited(flow("a", 1, 3), 5));
+
+        configure(slow(11_000));
+
+        assertEquals(List.of(11L), List.copyOf(bed.meters().values()));
+        assertEquals(List.of(), picked());
+        bed.reallocate();
+        assertEquals(Map.of(), bed.queues.rates);
+    }
+
+    @Test
+    void queuesOfPriorityComeWhenNoEntryPicksTheOthersAnyMore() {
+        configure(flow("a", 1, 3), flow("b", 2, 4));
+        final var fair = new BandwidthConfig(PolicyName.APP_FAIR, INTERVAL_US, new Priorities(0, List.of(
+            new Priorities.Queue(10, OptionalLong.of(1))), true), Set.of(node(1)),
+            EngineBed.config(flow("a", 1, 3), flow("b", 2, 4)).tenants());
+
+        bed.reallocateAnd(1, () -> {
+            bed.engine.configure(fair);
+            assertEquals(List.of(), bed.queues.priorities);
+        });
+        bed.reallocate();
+        assertEquals(List.of(1L), bed.queues.priorities);
+
+        configure(flow("a", 1, 3), flow("b", 2, 4));
+        assertEquals(List.of(), bed.queues.priorities);
+        assertEquals(Map.of(between, Map.of(1L, megabits(5), 2L, megabits(5))), bed.queues.rates);
     }
 
     @Test
     void aRateThatNoQueueCanHaveIsForAMeter() {
-        final var slow = flow("a", 1, 3);
-        configure(new FlowConfig("a", slow.packets(), 0, 1, Bandwidth.ZERO, Optional.of(new Bandwidth(11_000))));
+        configure(slow(11_000));
 
         assertTrue(bed.state("a").pending().orElseThrow().startsWith("no queue has less than"));
         assertEquals(List.of(11L), List.copyOf(bed.meters().values()));
@@ -178,7 +223,7 @@ class RateQueuesTest {
         line.configure(config(flow("a", 1, 3), limited(flow("b", 2, 3), 2)));
         assertEquals(List.of(2000L), List.copyOf(line.meters().values()));
         line.start();
-        line.queues.faults = Map.of(wayOut(line.network.snapshot(), node(1)), "it rains");
+        line.queues.faults = Map.of(wayOut(line.network.snapshot(), node(1)), new Fault("it rains", true));
 
         line.configure(config(limited(flow("a", 1, 3), 5), flow("b", 2, 3)));
 
@@ -204,6 +249,12 @@ class RateQueuesTest {
         bed.engine.close();
         bed.reallocate();
         assertEquals(asked, bed.queues.asked);
+    }
+
+    /** A flow limited to so many bit/s. */
+    private static FlowConfig slow(final long limit) {
+        return new FlowConfig("a", flow("a", 1, 3).packets(), 0, 1, Bandwidth.ZERO,
+            Optional.of(new Bandwidth(limit)));
     }
 
     private void configure(final FlowConfig... flows) {

@@ -87,15 +87,15 @@ public final class OvsdbComponent implements PortQueues {
     }
 
     @Override
-    public CompletionStage<Map<PortId, String>> wantRates(final Map<PortId, Map<Long, Bandwidth>> rates,
+    public CompletionStage<Map<PortId, Fault>> wantRates(final Map<PortId, Map<Long, Bandwidth>> rates,
             final LongPredicate stays) {
         synchronized (this) {
             wishes = new Wishes(wishes.priorities(), Optional.of(new WantedQueues.Rates(rates, stays)));
         }
         return listening.map(OvsdbListener::settle).orElseGet(() -> CompletableFuture.completedStage(List.of()))
             .thenApply(looks -> {
-                final var faults = new HashMap<PortId, String>();
-                rates.keySet().forEach(id -> fault(id, looks).ifPresent(reason -> faults.put(id, reason)));
+                final var faults = new HashMap<PortId, Fault>();
+                rates.keySet().forEach(id -> fault(id, looks).ifPresent(fault -> faults.put(id, fault)));
                 return faults;
             });
     }
@@ -112,26 +112,34 @@ public final class OvsdbComponent implements PortQueues {
     }
 
     /** What keeps a port from its queues. */
-    private Optional<String> fault(final PortId id, final List<Look> looks) {
+    private Optional<Fault> fault(final PortId id, final List<Look> looks) {
         if (wishes.arePriorities()) {
-            return Optional.of("its queues are those of a policy of priorities");
+            return Optional.of(new Fault("its queues are those of a policy of priorities", false));
+        }
+        if (!isAttached(id.switchId())) {
+            return Optional.of(new Fault("its switch is away", true));
         }
         if (capacity(id).isEmpty()) {
-            return Optional.of("its capacity is not known; set it");
+            return Optional.of(new Fault("its capacity is not known; set it", true));
         }
         final var found = looks.stream().map(look -> look.ports().get(id)).filter(Objects::nonNull).findFirst();
         if (found.isPresent()) {
-            return found.orElseThrow();
+            return found.orElseThrow().map(reason -> new Fault(reason, false));
         }
         return Optional.of(looks.stream().anyMatch(look -> look.switches().contains(id.switchId()))
-            ? "the database of its switch has no such port; one of a bond has no queues of its own"
-            : "the database of its switch is not connected; connect it with ovs-vsctl set-manager tcp:CONTROLLER:PORT");
+            ? new Fault("the database of its switch has no such port; one of a bond has no queues of its own", false)
+            : new Fault("the database of its switch is not connected; connect it with"
+                + " ovs-vsctl set-manager tcp:CONTROLLER:PORT", true));
+    }
+
+    private boolean isAttached(final SwitchId switchId) {
+        return fabric.snapshot().switches().contains(switchId);
     }
 
     private Optional<OvsdbListener> listen(final int port) {
         try {
-            return Optional.of(new OvsdbListener(port, switchId -> fabric.snapshot().switches().contains(switchId),
-                this::changed, () -> wishes.wanted(), this::capacity));
+            return Optional.of(new OvsdbListener(port, this::isAttached, this::changed, () -> wishes.wanted(),
+                this::capacity));
         } catch (IOException e) {
             LOG.warn("ovsdb-not-listening port={} reason=\"{}\"", port, e.getMessage());
             return Optional.empty();

@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
 final class OvsdbListener implements Subscription {
     private static final Logger LOG = LoggerFactory.getLogger(OvsdbListener.class);
     private static final int MAX_CONNECTIONS = 1024;
-    private static final int MAX_MESSAGE = 1 << 20;
+    /** A database tells of some 70 bytes for each queue, twice while they change. */
+    private static final int MAX_MESSAGE = 16 << 20;
     private static final int ASK_EVERY_MS = 5000;
     /** Nobody waits longer for an answer. */
     private static final int ANSWER_MS = 3000;
