@@ -89,8 +89,11 @@ public final class BandwidthEngine implements Subscription {
      * @param loop runs one task at a time, in order
      * @param nowNs monotonic clock
      */
-    public record Environment(Fabric fabric, Claim claim, PortQueues queues, Routes routes, BandwidthEvents events,
-            Executor loop, LongSupplier nowNs) { }
+    public record Environment(Fabric fabric, Switches switches, Routes routes, BandwidthEvents events, Executor loop,
+            LongSupplier nowNs) { }
+
+    /** What the engine changes on switches: entries with their meters, and queues. */
+    public record Switches(Claim claim, PortQueues queues) { }
 
     /** What happened since the engine began: rounds, those of them refused, and changes of meters and marks. */
     public record Totals(long rounds, long refused, long meterChanges) { }
@@ -117,9 +120,10 @@ public final class BandwidthEngine implements Subscription {
         this.environment = environment;
         startedNs = environment.nowNs().getAsLong();
         history = new History(flowTotals, startedNs);
-        enforcer = new Enforcer(owner, environment.claim(), environment.queues(), environment.loop());
-        queueEntries = new QueueEntries(environment.claim(), environment.loop());
-        takeover = new Takeover(environment.claim(), enforcer, environment.loop());
+        final var claim = environment.switches().claim();
+        enforcer = new Enforcer(owner, claim, environment.switches().queues(), environment.loop());
+        queueEntries = new QueueEntries(claim, environment.loop());
+        takeover = new Takeover(claim, enforcer, environment.loop());
         counters = new FlowCounters(environment, enforcer, flowTotals);
         subscription = environment.fabric().subscribe(snapshot -> loop().execute(() -> observe(snapshot)));
     }
@@ -213,7 +217,7 @@ public final class BandwidthEngine implements Subscription {
         subscription.close();
         closed = true;
         enforcer.close();
-        environment.claim().close();
+        environment.switches().claim().close();
     }
 
     private Executor loop() {
@@ -237,7 +241,7 @@ public final class BandwidthEngine implements Subscription {
         final var snapshot = environment.fabric().snapshot();
         final var priorities = config.queuesToMake();
         if (priorities.isEmpty()) {
-            environment.queues().wantPriorities(priorities);
+            environment.switches().queues().wantPriorities(priorities);
         }
         version = snapshot.version();
         final long nowNs = environment.nowNs().getAsLong();
@@ -276,7 +280,7 @@ public final class BandwidthEngine implements Subscription {
     /** Queues of priority come when no entry picks those before them any more, and go before others come. */
     private void wantPriorities(final List<Long> priorities) {
         if (!priorities.isEmpty() && !closed) {
-            environment.queues().wantPriorities(priorities);
+            environment.switches().queues().wantPriorities(priorities);
         }
     }
 

@@ -34,7 +34,7 @@ final class FlowCounters {
 
     private void read(final SwitchId switchId) {
         final var asked = enforcer.on(switchId);
-        final var claim = environment.claim();
+        final var claim = environment.switches().claim();
         claim.traffic(switchId, Pipeline.METER).thenCombine(claim.metered(switchId), Counts::new)
             .exceptionally(failure -> new Counts(Map.of(), Map.of()))
             .thenAcceptAsync(counts -> {

@@ -8,6 +8,7 @@ import io.sluice.api.PortQueues;
 import io.sluice.api.Routes;
 import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.bandwidth.engine.BandwidthEngine.Environment;
+import io.sluice.bandwidth.engine.BandwidthEngine.Switches;
 import io.sluice.mdsal.ConfigurationFaults;
 import io.sluice.mdsal.ConfigurationReadings;
 import io.sluice.mdsal.Loop;
@@ -60,8 +61,9 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
         queues = network.queues();
         final var dataBroker = broker.dataBroker();
         readings = new ConfigurationReadings<>(dataBroker, ROOT, this::takeConfiguration);
-        engine = new BandwidthEngine(new Environment(network.fabric(), network.programmer().claim(OWNER),
-            queues, network.routes(), new Announcer(new Notifier(broker.publisher())), loop, System::nanoTime), OWNER);
+        engine = new BandwidthEngine(new Environment(network.fabric(),
+            new Switches(network.programmer().claim(OWNER), queues), network.routes(),
+            new Announcer(new Notifier(broker.publisher())), loop, System::nanoTime), OWNER);
         registrations = List.of(
             dataBroker.registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Bandwidth.class).build(), this),

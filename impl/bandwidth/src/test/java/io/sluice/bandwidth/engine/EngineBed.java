@@ -68,8 +68,9 @@ final class EngineBed implements Fabric, BandwidthEvents {
     void start() {
         loop.clear();
         programmer = new FakeProgrammer(network);
-        engine = new BandwidthEngine(new BandwidthEngine.Environment(this, programmer.claim(OWNER), queues,
-            match -> placed, this, loop, clock), OWNER);
+        final var switches = new BandwidthEngine.Switches(programmer.claim(OWNER), queues);
+        engine = new BandwidthEngine(new BandwidthEngine.Environment(this, switches, match -> placed, this, loop,
+            clock), OWNER);
     }
 
     /** Has the engine take the configuration, and everything settle. */

@@ -76,8 +76,8 @@ class RegistrationTest implements Fabric, BandwidthEvents {
     private final Map<String, Application> stored = new TreeMap<>();
     private final Map<Class<?>, Object> rpcs = new HashMap<>();
     private final BandwidthEngine engine = new BandwidthEngine(new BandwidthEngine.Environment(this,
-        new FakeProgrammer(switches).claim(OWNER), new FakeQueues(), match -> List.of(), this, loop,
-        new ManualClock()), OWNER);
+        new BandwidthEngine.Switches(new FakeProgrammer(switches).claim(OWNER), new FakeQueues()), match -> List.of(),
+        this, loop, new ManualClock()), OWNER);
 
     RegistrationTest() {
         final var provider = (RpcProviderService) Proxy.newProxyInstance(getClass().getClassLoader(),
