@@ -139,6 +139,19 @@ assert_told(const char *line)
     }
 }
 
+/* A datagram of a flow of its own, as peer A sends it. */
+static struct wire
+udp_from_peer(uint16_t source_port)
+{
+    const struct wire_flow udp = {
+        .protocol = 17, .source_port = source_port,
+    };
+    struct wire ip = {.size = 0};
+
+    wire_ip(&ip, &udp, 0, 42);
+    return network_from_peer(0, 1, FWD_FORWARD, &ip);
+}
+
 /* What is told of two packets of a flow and one of another chain. */
 static const char *const of_one_flow[] = {
     "\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n",
@@ -174,17 +187,14 @@ static const char *const of_one_flow[] = {
 static void
 counters_are_told_by_what_they_count(void **state)
 {
-    const struct wire_flow udp = {.protocol = 17, .source_port = 7};
     uint16_t port = free_port();
     struct fwd_exporter *exporter = start(port);
     struct network network = network_even();
-    struct wire ip = {.size = 0}, wire;
+    struct wire wire = udp_from_peer(7);
 
     (void) state;
     network.gone[NAT][1] = network.gone[NAT][2] = network.gone[NAT][3] = true;
     assert_int_equal(network_apply(&network, &rings), 0);
-    wire_ip(&ip, &udp, 0, 42);
-    wire = network_from_peer(0, 1, FWD_FORWARD, &ip);
     rings_pass(&rings, WAN, &wire);
     rings_pass(&rings, WAN, &wire);
     wire.data[65] = 7; /* Another chain. */
@@ -194,6 +204,30 @@ counters_are_told_by_what_they_count(void **state)
         assert_told(of_one_flow[i]);
     }
     assert_null(strstr(answer, "nat-1")); /* Not in the rules. */
+    fwd_exporter_destroy(exporter);
+}
+
+static void
+flows_left_at_a_drained_instance_are_told(void **state)
+{
+    uint16_t port = free_port();
+    struct fwd_exporter *exporter = start(port);
+    struct network network = network_even();
+    struct wire wire = udp_from_peer(7);
+
+    (void) state;
+    network.gone[NAT][2] = network.gone[NAT][3] = true;
+    network.weight[NAT][1] = 0;
+    assert_int_equal(network_apply(&network, &rings), 0);
+    rings_pass(&rings, WAN, &wire);
+    network.weight[NAT][0] = 0;
+    network.weight[NAT][1] = 1;
+    assert_int_equal(network_apply(&network, &rings), 0);
+    assert_int_equal(request(port, "GET /metrics"), 200);
+    assert_told("\nsluice_forwarder_instance_flows{instance_name=\"nat-0\"}"
+                " 1\n");
+    assert_told("\nsluice_forwarder_instance_flows{instance_name=\"nat-1\"}"
+                " 0\n");
     fwd_exporter_destroy(exporter);
 }
 
@@ -217,33 +251,6 @@ static const char *const of_many_flows[] = {
 };
 
 static void
-flows_left_at_a_drained_instance_are_told(void **state)
-{
-    const struct wire_flow udp = {.protocol = 17, .source_port = 7};
-    uint16_t port = free_port();
-    struct fwd_exporter *exporter = start(port);
-    struct network network = network_even();
-    struct wire ip = {.size = 0}, wire;
-
-    (void) state;
-    network.gone[NAT][2] = network.gone[NAT][3] = true;
-    network.weight[NAT][1] = 0;
-    assert_int_equal(network_apply(&network, &rings), 0);
-    wire_ip(&ip, &udp, 0, 42);
-    wire = network_from_peer(0, 1, FWD_FORWARD, &ip);
-    rings_pass(&rings, WAN, &wire);
-    network.weight[NAT][0] = 0;
-    network.weight[NAT][1] = 1;
-    assert_int_equal(network_apply(&network, &rings), 0);
-    assert_int_equal(request(port, "GET /metrics"), 200);
-    assert_told("\nsluice_forwarder_instance_flows{instance_name=\"nat-0\"}"
-                " 1\n");
-    assert_told("\nsluice_forwarder_instance_flows{instance_name=\"nat-1\"}"
-                " 0\n");
-    fwd_exporter_destroy(exporter);
-}
-
-static void
 counters_are_those_of_all_lcores(void **state)
 {
     uint16_t port = free_port();
@@ -257,13 +264,12 @@ counters_are_those_of_all_lcores(void **state)
     assert_int_equal(network_apply(&network, &rings), 0);
     for (uint16_t i = 0; i < 300; i++) {
         const struct wire_flow udp = {.protocol = 17, .source_port = i};
-        struct wire ip = {.size = 0}, later = {.size = 0}, wire;
+        struct wire later = {.size = 0}, wire;
 
         wire_fragment(&later, &udp, 64, false, i);
         wire = network_from_peer(0, 1, FWD_FORWARD, &later);
         rings_pass(&rings, WAN, &wire);
-        wire_ip(&ip, &udp, 0, 42);
-        wire = network_from_peer(0, 1, FWD_FORWARD, &ip);
+        wire = udp_from_peer(i);
         rings_pass(&rings, WAN, &wire);
         wire.data[65] = 7; /* Another chain. */
         rings_pass(&rings, WAN, &wire);

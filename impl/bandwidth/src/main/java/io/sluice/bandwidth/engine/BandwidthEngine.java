@@ -217,6 +217,7 @@ public final class BandwidthEngine implements Subscription {
         subscription.close();
         closed = true;
         enforcer.close();
+        environment.switches().queues().leave();
         environment.switches().claim().close();
     }
 

@@ -43,7 +43,6 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
 
     private final Loop loop = new Loop("sluice-bandwidth");
     private final BandwidthEngine engine;
-    private final PortQueues queues;
     private final ConfigurationReadings<Bandwidth> readings;
     private final ConfigurationFaults faults = new ConfigurationFaults();
     private final List<Registration> registrations;
@@ -58,11 +57,10 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
     record Broker(DataBroker dataBroker, RpcProviderService rpcProvider, NotificationPublishService publisher) { }
 
     BandwidthApplication(final Network network, final Broker broker) {
-        queues = network.queues();
         final var dataBroker = broker.dataBroker();
         readings = new ConfigurationReadings<>(dataBroker, ROOT, this::takeConfiguration);
         engine = new BandwidthEngine(new Environment(network.fabric(),
-            new Switches(network.programmer().claim(OWNER), queues), network.routes(),
+            new Switches(network.programmer().claim(OWNER), network.queues()), network.routes(),
             new Announcer(new Notifier(broker.publisher())), loop, System::nanoTime), OWNER);
         registrations = List.of(
             dataBroker.registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
@@ -94,7 +92,6 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
             nextRound.cancel(false);
         }
         engine.close();
-        queues.leave();
     }
 
     private CompletionStage<Void> takeConfiguration(final Optional<Bandwidth> written) {

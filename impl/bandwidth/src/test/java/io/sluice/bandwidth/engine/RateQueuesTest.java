@@ -248,6 +248,7 @@ class RateQueuesTest {
         final int asked = bed.queues.asked;
         bed.engine.close();
         bed.reallocate();
+        assertTrue(bed.queues.isLeft);
         assertEquals(asked, bed.queues.asked);
     }
 

@@ -44,20 +44,17 @@ public final class OvsdbComponent implements PortQueues {
     private volatile Wishes wishes = Wishes.NONE;
 
     /**
-     * What is wanted of ports; each empty as long as nobody has said.
+     * What is wanted of ports.
      *
-     * @param priorities numbers of queues, the one that goes first first, or none
+     * @param priorities numbers of queues, the one that goes first first; these come before rates
+     * @param rates empty as long as nobody has spoken of them: what an earlier controller made stays
      */
-    private record Wishes(Optional<List<Long>> priorities, Optional<WantedQueues.Rates> rates) {
-        static final Wishes NONE = new Wishes(Optional.empty(), Optional.empty());
+    private record Wishes(List<Long> priorities, Optional<WantedQueues.Rates> rates) {
+        static final Wishes NONE = new Wishes(List.of(), Optional.empty());
 
-        boolean arePriorities() {
-            return priorities.filter(numbers -> !numbers.isEmpty()).isPresent();
-        }
-
-        /** What the ports should have; as long as nobody has spoken of rates, those of an earlier controller stay. */
         Optional<WantedQueues> wanted() {
-            return arePriorities() ? priorities.map(WantedQueues.Priorities::new) : rates.map(Function.identity());
+            return priorities.isEmpty() ? rates.map(Function.identity())
+                : Optional.of(new WantedQueues.Priorities(priorities));
         }
     }
 
@@ -83,7 +80,7 @@ public final class OvsdbComponent implements PortQueues {
 
     @Override
     public synchronized void wantPriorities(final List<Long> numbers) {
-        wishes = new Wishes(Optional.of(List.copyOf(numbers)), wishes.rates());
+        wishes = new Wishes(List.copyOf(numbers), wishes.rates());
     }
 
     @Override
@@ -113,7 +110,7 @@ public final class OvsdbComponent implements PortQueues {
 
     /** What keeps a port from its queues. */
     private Optional<Fault> fault(final PortId id, final List<Look> looks) {
-        if (wishes.arePriorities()) {
+        if (!wishes.priorities().isEmpty()) {
             return Optional.of(new Fault("its queues are those of a policy of priorities", false));
         }
         if (!isAttached(id.switchId())) {
