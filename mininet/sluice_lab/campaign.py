@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 RAW = ROOT / "bench" / "raw"
 RESULTS = ROOT / "bench" / "results"
 _OURS = "sluice"
-_COMMIT = "commit"
+_STAMP = ("commit", "machine")
 _EXTENT = ("runs", "seeds", "policies", "variants")
 _LOG = logging.getLogger(__name__)
 
@@ -54,8 +54,8 @@ def run(
 ) -> dict[Cell, Outcome]:
     """Measure all cells in order, skip those that are stored, return what each gave.
 
-    Parameters are stored beside the samples, commit and versions in each. Samples taken with other
-    parameters are not mixed in: LabError.
+    Parameters are stored beside the samples; commit, machine and versions in each. Samples taken
+    with other parameters are not mixed in: LabError.
     """
     folder = raw / name
     _store_parameters(folder, parameters)
@@ -66,7 +66,7 @@ def run(
             continue
         begin = time.monotonic()
         outcome = measure(cell)
-        stamp = {_COMMIT: _recorder("--commit").strip(), "versions": versions()}
+        stamp = {**json.loads(_recorder("--stamp")), "versions": versions()}
         _write(path, {**outcome, **stamp})
         seconds = time.monotonic() - begin
         _LOG.info("%s %d/%d %s: done in %.0f s", name, number, len(cells), cell, seconds)
@@ -179,9 +179,13 @@ def record(measurement: Outcome) -> None:
     if measurement["parameters"].get("policies", [_OURS])[0] != _OURS:
         _LOG.info("%s without ours, not recorded: %s", measurement["id"], measurement["spread"])
         return
-    samples = sorted((RAW / measurement["parameters"]["id"]).glob("*.[0-9]*.json"))
-    commits = {json.loads(path.read_text()).get(_COMMIT, "unknown") for path in samples}
-    _recorder(given=json.dumps({**measurement, _COMMIT: ", ".join(sorted(commits))}))
+    paths = (RAW / measurement["parameters"]["id"]).glob("*.[0-9]*.json")
+    samples = [json.loads(path.read_text()) for path in paths]
+    stamp = {
+        name: "; ".join(sorted({sample.get(name, "unknown") for sample in samples}))
+        for name in _STAMP
+    }
+    _recorder(given=json.dumps({**measurement, **stamp}))
     _LOG.info("%s = %.4g", measurement["id"], measurement["value"])
 
 

@@ -67,24 +67,24 @@ def test_a_percentile_is_a_value_that_so_many_do_not_exceed():
     assert campaign.percentile([7.0], 50) == 7.0
 
 
-def test_a_figure_names_the_commits_of_its_samples(tmp_path, monkeypatch):
+def test_a_figure_names_commits_and_machines_of_its_samples(tmp_path, monkeypatch):
     told = []
-    heads = iter(["new", "new"])
 
     def recorder(*options: str, given: str = "") -> str:
         if options:
-            return next(heads)
-        told.append(json.loads(given)["commit"])
+            return json.dumps({"commit": "new", "machine": "small"})
+        told.append(json.loads(given))
         return ""
 
     monkeypatch.setattr(campaign, "RAW", tmp_path)
     monkeypatch.setattr(campaign, "_recorder", recorder)
     cells = campaign.interleaved(["v"], ["sluice"], [1, 2, 3])
     (tmp_path / "X").mkdir()
-    (tmp_path / "X" / f"{cells[0]}.json").write_text(json.dumps({"commit": "old"}))
+    stored = {"commit": "old", "machine": "large"}
+    (tmp_path / "X" / f"{cells[0]}.json").write_text(json.dumps(stored))
     campaign.run("X", Parameters(), cells, lambda _: {}, tmp_path)
     campaign.record({"id": "X", "parameters": {"id": "X"}, "value": 1})
-    assert told == ["new, old"]
+    assert [(one["commit"], one["machine"]) for one in told] == [("new; old", "large; small")]
 
 
 def test_the_command_beside_a_figure_says_what_was_run(monkeypatch):

@@ -60,6 +60,19 @@ def test_a_measurement_is_stored_with_what_explains_it(bench):
     assert "CPUs" in result["machine"]
 
 
+def test_what_was_measured_elsewhere_says_where(bench):
+    elsewhere = {"commit": "0123456789ab", "machine": "another, 4 CPUs"}
+    record(bench, MEASUREMENT | elsewhere)
+    result = json.loads((bench / "results" / "multipath" / "M3.json").read_text())
+    assert elsewhere.items() <= result.items()
+
+
+def test_a_stamp_says_what_would_be_measured_and_where(bench):
+    stamp = json.loads(record(bench, "", "--stamp").stdout)
+    assert re.fullmatch(r"[0-9a-f]{12}(-modified)?|unknown", stamp["commit"])
+    assert "CPUs" in stamp["machine"]
+
+
 def test_the_page_says_what_is_met_what_is_not_and_what_is_missing(bench):
     record(bench, MEASUREMENT)
     assert "12.4 ms (9 to 14, 5 runs); ecmp 5000 | yes |" in row(bench, "M3")
