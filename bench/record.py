@@ -225,7 +225,7 @@ def _line(row: dict[str, Any], bench: pathlib.Path) -> str:
     measured += f"({_short(spread['min'])} to {_short(spread['max'])}, {spread['runs']} runs)"
     measured += "".join(f"; {peer} {_short(value)}" for peer, value in result["peers"].items())
     about = result["parameters"] | {"machine": result["machine"]}
-    measured += "".join(f"; {name} {about[name]}" for name in row.get("shown", []))
+    measured += "".join(f"; {name} {_plain(about[name])}" for name in row.get("shown", []))
     met = {True: "yes", False: "**no**", None: ""}[is_met(row["bar"], result["value"])]
     how = f"`{result['command']}`, {result['commit']}, {result['date'][:10]}"
     return _cells(*cells, measured, met, how)
@@ -237,6 +237,10 @@ def _cells(*cells: str) -> str:
 
 def _short(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, int | float) else str(value)
+
+
+def _plain(value: Any) -> str:
+    return ", ".join(f"{key} {one}" for key, one in value.items()) if isinstance(value, dict) else str(value)
 
 
 def _plots(area: str, bench: pathlib.Path) -> list[str]:

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 
+import allocations
 import pytest
 from documents import ROOT, Document
 from sluice_lab import ovs, topologies
@@ -201,3 +202,21 @@ def test_a_repair_is_told(running, net, hears):
     code, body = running.restconf("POST", "/rests/operations/sluice-fabric:sync", '{"input": {}}')
     assert code == 200, body
     assert hears("sluice-fabric:drift-repaired", switch=leaf.id)["entries"] >= 1
+
+
+def test_a_rate_that_changes_and_an_engine_that_tells_and_falls_silent_are_told(running, net, hears):
+    source, destination = (host.address for host in net.topology.hosts)
+    volumes = ("transferred", "sender-before", "sender-after", "receiver-before", "receiver-after")
+    report = {"tenant": "t", "application": "a", "interval": 1_000_000}
+    report["flow"] = [{"name": "a"} | dict.fromkeys(volumes, "1000000")]
+    path = "/rests/operations/sluice-bandwidth:report-flows"
+    allocations.write(running, [{"name": "a", "source": source, "destination": destination, "limit": "1000000"}])
+    try:
+        (given,) = hears("sluice-bandwidth:reallocated")["allocation"]
+        assert (given["tenant"], given["application"], given["flow"], given["rate"]) == ("t", "a", "a", "1000000")
+        code, answer = running.restconf("POST", path, json.dumps({"input": report}))
+        assert code in {200, 204}, answer
+        for reports in ("current", "silent"):
+            hears("sluice-bandwidth:reports-changed", tenant="t", application="a", reports=reports)
+    finally:
+        allocations.forget(running)

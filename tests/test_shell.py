@@ -53,3 +53,24 @@ def test_state_is_shown(controller, wait_until):
     wait_until(lambda: "flow-events" in shown().get("sluice-multipath:multipath", {}), 30)
     answer = refusal(controller, "sluice:show fabric nowhere")
     assert answer.startswith("there is no 'nowhere' in 'fabric', only ")
+
+
+def test_what_is_set_is_configured_until_it_is_unset(controller):
+    path = "/rests/data/sluice-bandwidth:bandwidth/tenant=shell?content=config"
+    controller.command("shell", "sluice:set bandwidth tenant=shell '{\"weight\": 2}'")
+    controller.command("shell", "sluice:set bandwidth tenant=shell/application=a '{}'")
+    controller.command("shell", "sluice:set bandwidth tenant=shell/application=a/weight 3")
+    code, body = controller.restconf("GET", path)
+    assert code == 200, body
+    application = {"name": "a", "weight": 3}
+    tenant = {"name": "shell", "weight": 2, "application": [application]}
+    assert json.loads(body) == {"sluice-bandwidth:tenant": [tenant]}
+    controller.command("shell", "sluice:unset bandwidth tenant=shell")
+    assert controller.restconf("GET", path)[0] == 409  # data-missing
+
+
+def test_wrong_setting_is_refused_in_a_line(controller):
+    answer = refusal(controller, "sluice:set bandwidth interval 5")
+    assert answer == "'interval' takes uint32 100000..3600000000, not \"5\""
+    answer = refusal(controller, "sluice:set bandwidth tenant=nobody/weight 2")
+    assert answer == "'tenant=nobody' is not configured; set it first"

@@ -61,3 +61,37 @@ class Allocation:
     def is_in_place(self, rate_bps: int) -> bool:
         """Tell whether the switch has confirmed a meter of that rate."""
         return self.status == "in-place" and self.meter_bps == rate_bps
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Rounds:
+    """The rounds of allocation since the controller took the lead, and how long they took in all.
+
+    A round decides, then the switches are changed, unless it is refused.
+    """
+
+    count: int
+    refused: int
+    deciding_us: int
+    enforcing_us: int
+
+    @classmethod
+    def of(cls, body: dict[str, Any]) -> Self:
+        """Read what the controller tells of its rounds."""
+        return cls(
+            count=int(body.get("rounds", 0)),
+            refused=int(body.get("refused", 0)),
+            deciding_us=int(body.get("deciding-time", 0)),
+            enforcing_us=int(body.get("enforcing-time", 0)),
+        )
+
+    def mean_ms(self, since: Rounds) -> dict[str, float]:
+        """Return how long a round has taken since then, on average; nothing without one."""
+        count = self.count - since.count
+        enforced = count - (self.refused - since.refused)
+        if enforced <= 0:
+            return {}
+        return {
+            "deciding": (self.deciding_us - since.deciding_us) / count / 1e3,
+            "enforcing": (self.enforcing_us - since.enforcing_us) / enforced / 1e3,
+        }

@@ -26,6 +26,7 @@ RAW = ROOT / "bench" / "raw"
 RESULTS = ROOT / "bench" / "results"
 _OURS = "sluice"
 _STAMP = ("commit", "machine")
+_BESIDE = "beside"
 _EXTENT = ("runs", "seeds", "policies", "variants")
 _LOG = logging.getLogger(__name__)
 
@@ -119,18 +120,21 @@ def record_figure(
     value: float | None = None,
     peers: dict[str, float] | None = None,
     notes: Outcome | None = None,
+    beside: Sequence[Any] = (),
 ) -> None:
     """Record the figure of a row, the experiment's own unless named: the median unless given.
 
-    Notes go to the parameters, beside the experiment's.
+    Notes go to the parameters, beside the experiment's, and so do the parameters of experiments
+    whose samples are in the figure, too.
     """
     figures = spread(values)
+    others = {_BESIDE: {one.id: as_json(one) for one in beside}} if beside else {}
     record(
         {
             "id": row or experiment.id,
             "value": figures["median"] if value is None else value,
-            "command": _command(experiment),
-            "parameters": {**as_json(experiment), **(notes or {})},
+            "command": " && ".join(map(_command, (experiment, *beside))),
+            "parameters": {**as_json(experiment), **others, **(notes or {})},
             "spread": figures,
             "peers": peers or {},
         }
@@ -176,11 +180,15 @@ def record(measurement: Outcome) -> None:
 
     A run whose first policy is not ours compares peers only: it is shown and not recorded.
     """
-    if measurement["parameters"].get("policies", [_OURS])[0] != _OURS:
+    parameters = measurement["parameters"]
+    if parameters.get("policies", [_OURS])[0] != _OURS:
         _LOG.info("%s without ours, not recorded: %s", measurement["id"], measurement["spread"])
         return
-    paths = (RAW / measurement["parameters"]["id"]).glob("*.[0-9]*.json")
-    samples = [json.loads(path.read_text()) for path in paths]
+    samples = [
+        json.loads(path.read_text())
+        for name in (parameters["id"], *parameters.get(_BESIDE, ()))
+        for path in (RAW / name).glob("*.[0-9]*.json")
+    ]
     stamp = {
         name: "; ".join(sorted({sample.get(name, "unknown") for sample in samples}))
         for name in _STAMP

@@ -23,6 +23,7 @@ from sluice_lab import (
     stream_figures,
     topologies,
 )
+from sluice_lab import words as word_table
 from sluice_lab.baselines import Baseline, install
 from sluice_lab.bounds import UnservableError
 from sluice_lab.experiments import (
@@ -34,6 +35,7 @@ from sluice_lab.experiments import (
     reaction,
     regeneration,
     robustness,
+    shared_rows,
     split,
     stream_rows,
     streams,
@@ -62,13 +64,14 @@ EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
     "M3": (failover.LOCAL_REPAIR, failover.run_local_repair),
     "M3-optimum": (failover.NEW_OPTIMUM, failover.run_optimum),
     "M4": (completion.DEFAULT, completion.run),
-    "B1-tt": (streams.TRENDING_TOPICS, stream_rows.run),
-    "B1-ti": (streams.TRUCKING_IOT, stream_rows.run),
+    "B1-tt": (streams.TRENDING_TOPICS, shared_rows.run),
+    "B1-ti": (streams.TRUCKING_IOT, shared_rows.run),
     "B1-interval": (streams.INTERVALS, stream_rows.run_intervals),
     "B1-seeds": (streams.PLACEMENTS, stream_rows.run_placements),
     "B3-meter": (meter_delay.DEFAULT, meter_delay.run),
     "B4": (fairness.DEFAULT, fairness.run),
     "METER-TCP": (metering.TCP, metering.run_tcp),
+    "METER-TCP-RTT": (metering.LONG_TCP, metering.run_tcp),
     "METER-UDP": (metering.UDP, metering.run_udp),
     "REGENERATION": (regeneration.DEFAULT, regeneration.run),
     "SPLIT": (split.DEFAULT, split.run),
@@ -153,16 +156,29 @@ def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
     run = command("run", _run, "run an experiment, store its samples, record its figures")
     _add_run_options(run)
 
+    plot = command("plot", _plot, "draw an experiment's figures from its samples", root=False)
+    plot.add_argument("experiment", help=", ".join([*plots.FIGURES, *STREAMS]))
+
     transfer = command("transfer", _transfer, "read an erasure-coded object from HTTP servers")
+    _add_transfer_options(transfer)
+
+    table = command("words", _write_words, "write the words that Trending Topics takes", root=False)
+    _add_table_options(table)
+
+    clean = command("clean", _clean, "remove what dead runs left; nothing else is touched")
+    clean.add_argument("--all", action="store_true", help="end living runs too")
+
+
+def _add_transfer_options(transfer: argparse.ArgumentParser) -> None:
     transfer.add_argument("--policy", type=Policy, choices=list(Policy), default=Policy.SLUICE)
     transfer.add_argument("--bytes", type=int, default=StoredObject.size_bytes)
     transfer.add_argument("--seed", type=int, default=1)
 
-    plot = command("plot", _plot, "draw an experiment's figures from its samples", root=False)
-    plot.add_argument("experiment", help=", ".join([*plots.FIGURES, *STREAMS]))
 
-    clean = command("clean", _clean, "remove what dead runs left; nothing else is touched")
-    clean.add_argument("--all", action="store_true", help="end living runs too")
+def _add_table_options(table: argparse.ArgumentParser) -> None:
+    number = word_table.NUMBER
+    table.add_argument("file", type=pathlib.Path)
+    table.add_argument("--number", type=int, default=number, help="of words (%(default)s)")
 
 
 def _add_run_options(run: argparse.ArgumentParser) -> None:
@@ -266,8 +282,10 @@ def _run(options: argparse.Namespace) -> None:
             raise ValueError(f"{options.experiment} has no choice of policies")
         changes["policies"] = options.policies
     if options.variants:
-        if not set(options.variants) <= set(getattr(parameters, "variants", ())):
-            raise ValueError(f"{options.experiment} has no such variants")
+        variants = getattr(parameters, "variants", ())
+        if not set(options.variants) <= set(variants):
+            named = f": {', '.join(variants)}" if variants else ""
+            raise ValueError(f"{options.experiment} has no such variants{named}")
         changes["variants"] = options.variants
     if options.fresh:
         campaign.forget(options.experiment)
@@ -295,6 +313,10 @@ def _draw(experiment: str, out: pathlib.Path | None = None) -> list[pathlib.Path
     if experiment in STREAMS:
         return stream_figures.draw(STREAMS[experiment], out=out)
     return plots.draw(experiment, out=out)
+
+
+def _write_words(options: argparse.Namespace) -> None:
+    word_table.write(options.file, options.number)
 
 
 def _clean(options: argparse.Namespace) -> None:

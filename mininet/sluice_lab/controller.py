@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sluice_lab.bandwidth import Allocation, LimitedFlow
+from sluice_lab.bandwidth import Allocation, LimitedFlow, Rounds
 from sluice_lab.multipath import Assignment, Load, Server, Service, Strategy
 from sluice_lab.restconf import DEFAULT_URL, ControllerError, Restconf, key
 from sluice_lab.topology import Host, Topology
@@ -263,6 +263,11 @@ class Controller:
             for application in entry.get("application", [])
             for flow in application.get("flow", [])
         }
+
+    def rounds(self) -> Rounds:
+        """Return what the rounds of allocation have come to so far."""
+        found = self._rest.get(f"{_BANDWIDTH}/round-events?content=nonconfig") or {}
+        return Rounds.of(found.get("sluice-bandwidth:round-events", {}))
 
     def validate(self) -> list[dict[str, Any]]:
         """Compare all switches with what is declared; return a comparison for each."""

@@ -244,7 +244,7 @@ def phases(axes: Any, runs: Runs) -> None:  # noqa: ANN401
 
 
 def shares(axes: Any, runs: Runs) -> None:  # noqa: ANN401
-    """Draw what passes of each application, median over runs (figure 13 of Aljoby et al. 2019).
+    """Draw what passes of each application (figure 13 of Aljoby et al. 2019): median and range.
 
     Behind the applications, by the axis on the right: Jain's index, and what the paper has of it.
     """
@@ -252,15 +252,16 @@ def shares(axes: Any, runs: Runs) -> None:  # noqa: ANN401
     indices = axes.twinx()
     indices.set(ylabel="Jain's index", ylim=(0, 1.05))
     paper: dict[float, float] = {}
-    for place, (policy, found) in enumerate(sorted(runs.by_policy.items())):
-        values = _median([bps / 1e6 for bps in run["shares_bps"]] for run in found.values())
-        index = statistics.median(fairness.jain(run["shares_bps"]) for run in found.values())
-        label = f"{policy}: Jain's index {index:.3f}"
+    for place, (policy, found) in enumerate(sorted(runs.by_policy.items(), key=_by_number)):
+        values = numpy.array([run["shares_bps"] for run in found.values()]) / 1e6
+        fair = numpy.array([[fairness.jain(run["shares_bps"])] for run in found.values()])
+        label = f"{policy}: Jain's index {numpy.median(fair):.3f}"
         shift = (place - (len(runs.by_policy) - 1) / 2) * width
-        at = [1 + number + shift for number in range(len(values))]
-        axes.bar(at, values, width, label=label, color=f"C{place}")
-        last = 1 + len(values)
-        indices.bar(last + shift, index, width, color=f"C{place}", hatch="//", edgecolor="white")
+        last = 1 + values.shape[1]
+        at = numpy.arange(1, last) + shift
+        axes.bar(at, **_median_and_range(values), width=width, label=label, color=f"C{place}")
+        hatched = {"color": f"C{place}", "hatch": "//", "edgecolor": "white"}
+        indices.bar([last + shift], **_median_and_range(fair), width=width, **hatched)
         if policy in fairness.PAPER_INDEX:
             paper[last + shift] = fairness.PAPER_INDEX[policy]
     axes.set_xticks(range(1, last + 1), [*map(str, range(1, last)), "index"])
@@ -268,6 +269,19 @@ def shares(axes: Any, runs: Runs) -> None:  # noqa: ANN401
     axes.plot([], [], label="paper: Jain's index", **_PAPER)
     indices.plot(list(paper), list(paper.values()), **_PAPER)
     _explain(axes, columns=2)
+
+
+def _by_number(named: tuple[str, Any]) -> tuple[str, int]:
+    """Order app-fair-25 before app-fair-100."""
+    name, _, number = named[0].rpartition("-")
+    return (name, int(number)) if number.isdecimal() else (named[0], 0)
+
+
+def _median_and_range(runs: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return what a bar says of values by run and place."""
+    middle = numpy.median(runs, axis=0)
+    reach = [middle - numpy.min(runs, axis=0), numpy.max(runs, axis=0) - middle]
+    return {"height": middle, "yerr": reach, "capsize": 2}
 
 
 def reading_times(axes: Any, runs: Runs) -> None:  # noqa: ANN401

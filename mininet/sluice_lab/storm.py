@@ -100,6 +100,15 @@ def own_transport() -> dict[str, Any]:
     return {"storm.messaging.transport": "org.apache.storm.messaging.netty.Context"}
 
 
+def default_buffers() -> dict[str, Any]:
+    """Return what a topology says that its buffers shall have the sizes of Storm 2.8's defaults."""
+    return {
+        "storm.messaging.netty.buffer.high.watermark": 16 << 20,
+        "storm.messaging.netty.buffer.low.watermark": 8 << 20,
+        "storm.messaging.netty.buffer_size": 5 << 20,
+    }
+
+
 def without_reports() -> dict[str, Any]:
     """Return what a topology says whose flows the controller shall not be told of."""
     return {"sluice.report.port": _CLOSED_PORT}

@@ -2,25 +2,32 @@
 """Figures 8 to 12 of Aljoby et al. 2019, from stored runs: ours and the paper's in the same axes.
 
 The paper tells its gains over TCP in numbers, its absolute values only in bars: those are compared.
+What it has no figure of, intervals and placements, has one here.
 """
 
 from __future__ import annotations
 
+import itertools
 import pathlib
 import statistics
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from sluice_lab import plots
 from sluice_lab.campaign import RAW, RESULTS, Cell, Outcome
 from sluice_lab.experiments import stream_rows, streams
-from sluice_lab.experiments.streams import MULTIHOP, UPLINK, Sharing, Streams
+from sluice_lab.experiments.streams import MULTIHOP, UPLINK, Setting, Sharing, Streams
 from sluice_lab.plots import pyplot
 
 _WIDTH = 0.8
 _PAPER = {"marker": "D", "color": "black", "linestyle": "", "zorder": 3}
 _PLACES = {UPLINK: "hosts' cables are the bottleneck", MULTIHOP: "7 switches, cables between them"}
 _Axes = Any
+Panel: TypeAlias = Callable[[_Axes, "Drawn"], None]
+
+
+def _colour(policy: Sharing) -> str:
+    return f"C{list(Sharing).index(policy)}"
 
 
 class Drawn:
@@ -56,6 +63,7 @@ class Drawn:
         """Draw the median over runs, with their range, for each variant and policy."""
         width = _WIDTH / max(1, len(policies))
         for number, policy in enumerate(policies):
+            label: str | None = policy
             for at, variant in enumerate(self.variants):
                 found = values(variant, policy)
                 if not found:
@@ -67,9 +75,10 @@ class Drawn:
                     width,
                     yerr=[[middle - min(found)], [max(found) - middle]],
                     capsize=2,
-                    color=f"C{list(Sharing).index(policy)}",
-                    label=None if at else policy,
+                    color=_colour(policy),
+                    label=label,
                 )
+                label = None
         self.ticks(axes)
 
     def runs(self, key: str) -> Callable[[str, Sharing], list[float]]:
@@ -158,7 +167,89 @@ def _processors(axes: _Axes, drawn: Drawn) -> None:
     )
 
 
-_PANELS = (_throughput, _latency, _used, _gain, _saved, _processors)
+def _by_interval(key: str, share: float) -> Panel:
+    def panel(axes: _Axes, drawn: Drawn) -> None:
+        seconds = {name: Setting.of(name, drawn.experiment).interval_s for name in drawn.variants}
+        for policy in drawn.policies:
+            intervals, found = [], []
+            for variant in drawn.variants:
+                if values := drawn.runs(key)(variant, policy):
+                    intervals.append(seconds[variant])
+                    found.append([value * share for value in values])
+            middle = [statistics.median(values) for values in found]
+            reach = [
+                [one - min(values) for one, values in zip(middle, found, strict=True)],
+                [max(values) - one for one, values in zip(middle, found, strict=True)],
+            ]
+            style = {"marker": "o", "capsize": 2, "color": _colour(policy)}
+            axes.errorbar(intervals, middle, yerr=reach, label=policy, **style)
+        axes.set_xscale("log")
+        axes.set_xticks(list(seconds.values()), map(str, seconds.values()))
+        axes.minorticks_off()
+        axes.set(xlabel="interval between two allocations [s]", ylim=(0, None))
+
+    return panel
+
+
+def _throughput_by_interval(axes: _Axes, drawn: Drawn) -> None:
+    _by_interval("throughput", 1)(axes, drawn)
+    axes.set(title="throughput", ylabel="completed [tuples/s]")
+
+
+def latency_by_interval(axes: _Axes, drawn: Drawn) -> None:
+    """Draw the latency of each policy by the seconds between two allocations."""
+    _by_interval("latency_ms", 1e-3)(axes, drawn)
+    axes.set(title="latency", ylabel="mean, from source to sink [s]")
+
+
+def gain_by_placement(axes: _Axes, drawn: Drawn) -> None:
+    """Draw Sluice's gain over TCP for each placement, in the order of the gains."""
+    gains = sorted(drawn.over_tcp("throughput", 1)(drawn.variants[0], Sharing.SLUICE))
+    axes.bar(range(1, len(gains) + 1), gains, color=_colour(Sharing.SLUICE), label=Sharing.SLUICE)
+    if gains:
+        middle = statistics.median(gains)
+        label = f"median {middle:.0f} %, worst {gains[0]:.0f} %"
+        axes.axhline(middle, color="black", linewidth=0.8, label=label)
+    axes.set(
+        title="throughput over TCP",
+        xlabel="random placements, by gain",
+        ylabel="gain [%]",
+    )
+
+
+def _throughput_by_placement(axes: _Axes, drawn: Drawn) -> None:
+    placements = range(1, drawn.experiment.runs + 1)
+    for policy in drawn.policies:
+        found = {
+            cell.seed: outcome["throughput"]
+            for cell, outcome in drawn.outcomes.items()
+            if cell.policy == policy
+        }
+        axes.plot(
+            [seed for seed in placements if seed in found],
+            [found[seed] for seed in placements if seed in found],
+            marker="o",
+            linestyle="",
+            color=_colour(policy),
+            label=policy,
+        )
+    axes.set(
+        title="throughput",
+        xlabel="random placement, by its seed",
+        ylabel="completed [tuples/s]",
+        ylim=(0, None),
+    )
+
+
+_PANELS: tuple[tuple[Panel, ...], ...] = (
+    (_throughput, _latency, _used),
+    (_gain, _saved, _processors),
+)
+_OWN_PANELS: dict[str, tuple[tuple[Panel, ...], ...]] = {
+    streams.INTERVALS.id: ((_throughput_by_interval, latency_by_interval),),
+    streams.PLACEMENTS.id: ((gain_by_placement, _throughput_by_placement),),
+}
+"""Panels of experiments that the paper has no figure of, row by row."""
 
 
 def draw(
@@ -183,9 +274,13 @@ def draw(
 def _draw(
     drawn: Drawn, place: str, folder: pathlib.Path, kinds: Sequence[str]
 ) -> list[pathlib.Path]:
-    figure, grid = pyplot.subplots(2, 3, figsize=(15, 8), layout="constrained")
+    panels = _OWN_PANELS.get(drawn.experiment.id, _PANELS)
+    rows, columns = len(panels), len(panels[0])
+    figure, grid = pyplot.subplots(
+        rows, columns, figsize=(5 * columns, 4 * rows), layout="constrained", squeeze=False
+    )
     try:
-        for axes, panel in zip(grid.flat, _PANELS, strict=True):
+        for axes, panel in zip(grid.flat, itertools.chain(*panels), strict=True):
             panel(axes, drawn)
         handles = {}
         for axes in grid.flat:

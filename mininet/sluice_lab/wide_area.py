@@ -12,19 +12,14 @@ from __future__ import annotations
 
 import contextlib
 import pathlib
-import re
 import subprocess
 from collections.abc import Iterator, Sequence
 
-from sluice_lab import compiled, java_processes, ovs
+from sluice_lab import delay, java_processes, ovs
 from sluice_lab.java_processes import Process
-from sluice_lab.ovs import LabError
 
 _LINE = "line"
 _QUEUE_FRAMES = 1_000
-_PINGS = 5
-_RTT_MARGIN_MS = 5
-_END_LIMIT_S = 10
 
 
 class WideArea:
@@ -63,9 +58,9 @@ def wide_area(
             _link(f"s{site}-", _site(site), None)
             _settle(f"s{site}-0", _site(site), site)
             _route(f"s{site}-1", site)
-        with _delay_line(delay_us):
+        with delay.line(_start_at_line, "up1", "far0", delay_us):
             for site in range(1, sites + 1):
-                _check_delay(site, delay_us)
+                delay.check(_run_at_sender, f"10.77.{site}.2", 2 * delay_us / 1_000)
             yield WideArea(folder)
 
 
@@ -109,27 +104,12 @@ def _shape(uplink_mbps: float) -> None:
     _call(f"tc class add dev up0 parent 5: classid 5:1 {shaper}", _site(0))
 
 
-@contextlib.contextmanager
-def _delay_line(delay_us: int) -> Iterator[None]:
-    words = [str(compiled.program("delayline")), "up1", "far0", str(delay_us)]
-    child = subprocess.Popen([*_inside(_LINE), *words], stdout=subprocess.PIPE, text=True)
-    try:
-        yield
-        child.terminate()
-        passed = child.communicate(timeout=_END_LIMIT_S)[0]
-    finally:
-        child.kill()
-        child.wait()
-    if any(int(line.split()[1]) for line in passed.splitlines()):
-        raise LabError(f"the delay line dropped frames: {passed}")
+def _start_at_line(words: Sequence[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen([*_inside(_LINE), *words], stdout=subprocess.PIPE, text=True)
 
 
-def _check_delay(site: int, delay_us: int) -> None:
-    seen = _call(f"ping -c {_PINGS} -i 0.2 -W 2 10.77.{site}.2", _site(0))
-    times = [float(text) for text in re.findall(r"time=([0-9.]+) ms", seen)]
-    wanted_ms = 2 * delay_us / 1_000
-    if not times or not wanted_ms <= min(times) <= wanted_ms + _RTT_MARGIN_MS:
-        raise LabError(f"site {site} is {min(times, default=0)} ms away, not {wanted_ms}")
+def _run_at_sender(words: Sequence[str]) -> str:
+    return ovs.call([*_inside(_site(0)), *words])
 
 
 def _remove_namespace(name: str) -> None:

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from sluice_lab import topologies
-from sluice_lab.bandwidth import Allocation, LimitedFlow
+from sluice_lab.bandwidth import Allocation, LimitedFlow, Rounds
 from sluice_lab.controller import Controller
 from sluice_lab.multipath import Load, Server, Service, Strategy
 from sluice_lab.restconf import ControllerError
@@ -354,6 +354,19 @@ def test_limits_are_declared_by_tenant_and_in_place_once_a_meter_has_their_rate(
 
     controller.delete_tenant("lab")
     assert fake.requests[-1][:2] == ("DELETE", tenant)
+
+
+def test_rounds_have_a_mean_since_an_earlier_look(fake, controller):
+    assert controller.rounds() == Rounds(count=0, refused=0, deciding_us=0, enforcing_us=0)
+    times = {"deciding-time": "9000", "enforcing-time": "40000"}
+    shown = {"rounds": "7", "refused": "1", **times}
+    path = "/rests/data/sluice-bandwidth:bandwidth/round-events?content=nonconfig"
+    fake.answers[path] = (200, {"sluice-bandwidth:round-events": shown})
+    early = controller.rounds()
+    assert early == Rounds(count=7, refused=1, deciding_us=9_000, enforcing_us=40_000)
+    late = Rounds(count=9, refused=2, deciding_us=12_000, enforcing_us=90_000)
+    assert late.mean_ms(early) == {"deciding": 1.5, "enforcing": 50.0}
+    assert late.mean_ms(late) == early.mean_ms(late) == {}
 
 
 def test_a_flow_is_short_if_its_rate_is_below_its_demand():

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
+import contextlib
 import dataclasses
 import datetime
 import itertools
@@ -7,7 +8,7 @@ import tomllib
 
 import pytest
 
-from sluice_lab import announce, campaign, cli, spray, steering, topologies
+from sluice_lab import announce, campaign, cli, delay, spray, steering, topologies
 from sluice_lab.experiments import completion, failover, metering, reaction, split, throughput
 from sluice_lab.multipath import Assignment
 from sluice_lab.ovs import LabError
@@ -339,6 +340,25 @@ def test_crossing_requests_lead_from_the_first_pods_to_the_last():
 
 def test_what_an_experiment_says_is_heard_though_mininet_is_imported():
     assert type(failover._LOG) is logging.Logger
+
+
+def test_loads_of_a_meter_tell_rate_and_round_trip():
+    assert list(metering.TCP.loads()) == ["1mbps", "10mbps", "100mbps"]
+    assert metering.TCP.loads()["10mbps"] == (10_000_000, 0)
+    assert metering.LONG_TCP.loads()["1mbps-200ms"] == (1_000_000, 200)
+    assert len(metering.LONG_TCP.loads()) == 9
+
+
+@pytest.mark.parametrize(
+    ("times", "is_right"), [("20.3 24", True), ("19.9 24", False), ("25.1", False), ("", False)]
+)
+def test_a_delay_is_checked_by_the_fastest_ping(times, is_right):
+    lines = "\n".join(f"64 bytes from 10.0.0.2: icmp_seq=1 time={x} ms" for x in times.split())
+    asked = []
+    outcome = contextlib.nullcontext() if is_right else pytest.raises(LabError, match="not 20")
+    with outcome:
+        delay.check(lambda words: asked.append(words) or lines, "10.0.0.2", 20)
+    assert asked[0][-1] == "10.0.0.2"
 
 
 def test_the_worst_load_of_a_meter_counts_and_what_was_not_offered_is_named(monkeypatch):

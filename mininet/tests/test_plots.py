@@ -55,16 +55,26 @@ def labels(axes):
 
 
 def test_figure_13_has_the_papers_index_beside_ours_where_it_tells_one(axes):
-    policies = ("tcp", "app-fair-50", "app-fair-30")
+    policies = ("tcp", "app-fair-100", "app-fair-50", "app-fair-30")
     found = {policy: {1: {"shares_bps": [1e6, 3e6]}} for policy in policies}
     panels.shares(axes, Runs("", {}, found))
     (indices,) = [other for other in axes.figure.axes if other is not axes]
-    assert [bar.get_height() for bar in indices.patches] == [pytest.approx(0.8)] * 3
+    assert [bar.get_height() for bar in indices.patches] == [pytest.approx(0.8)] * 4
+    told = [label.partition(":")[0] for label in labels(axes)]
+    assert [name for name in told if name in policies] == [*reversed(policies[1:]), "tcp"]
     places = [bar.get_x() + bar.get_width() / 2 for bar in indices.patches]
-    (paper,) = indices.lines
+    (paper,) = [line for line in indices.lines if line.get_marker() == "D"]
     assert list(paper.get_xdata()) == pytest.approx(places[1:])
-    assert list(paper.get_ydata()) == [0.99, 0.84]
+    assert list(paper.get_ydata()) == [0.99, 0.98, 0.84]
     assert "paper: Jain's index" in labels(axes)
+
+
+def test_figure_13_has_the_median_and_the_range_of_runs(axes):
+    found = {"tcp": {seed: {"shares_bps": [seed * 1e6, 3e6]} for seed in (1, 2, 4)}}
+    panels.shares(axes, Runs("", {}, found))
+    assert [bar.get_height() for bar in axes.patches] == [2, 3]
+    (reach,) = axes.collections
+    assert [list(ends[:, 1]) for ends in reach.get_segments()] == [[1, 4], [3, 3]]
 
 
 def test_ours_comes_first_and_a_policy_keeps_its_colour(axes, runs):

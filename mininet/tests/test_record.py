@@ -90,6 +90,13 @@ def test_the_page_shows_the_parameters_that_a_row_names(bench):
     assert re.search(r"; TSC cycles each 90.5; burst 32; machine .*CPUs", row(bench, "S1-1k"))
 
 
+def test_the_page_shows_what_is_offered_as_words(bench):
+    about = {"scale": 0.1, "load": {"rate": 250, "tasks": 2}}
+    sizes = dict.fromkeys(("waiting_bytes", "kernel_bytes", "queue_frames"), 100)
+    record(bench, MEASUREMENT | {"id": "B1-ti", "parameters": about | sizes})
+    assert "; scale 0.1; load rate 250, tasks 2; waiting_bytes 100" in row(bench, "B1-ti")
+
+
 def test_the_readme_of_the_forwarder_has_the_costs_between_its_marks(bench):
     readme = bench.parent / "forwarder-dpdk" / "README.md"
     readme.parent.mkdir()

@@ -1,24 +1,21 @@
 # SPDX-License-Identifier: EPL-2.0
 import contextlib
-import dataclasses
-import json
 import sys
 import types
 
 import pytest
+from stream_runs import outcome
 
 from sluice_lab import (
     bandwidth_demo,
     campaign,
     cli,
     links,
-    stream_figures,
     topologies,
     words,
 )
 from sluice_lab.bandwidth import Allocation
-from sluice_lab.campaign import Cell
-from sluice_lab.experiments import stream_rows, streams
+from sluice_lab.experiments import streams
 from sluice_lab.experiments.streams import Setting, Shares, Sharing
 from sluice_lab.instruments import Counters
 from sluice_lab.ovs import LabError
@@ -27,35 +24,6 @@ from sluice_lab.storm import Engine, Second
 RATE = 1_000_000
 STAR = topologies.leaf_spine(1, 1, 3, rates=topologies.LayerRates(host=RATE, edge=None))
 TT, TI = streams.TRENDING_TOPICS, streams.TRUCKING_IOT
-
-
-def outcome(throughput, latency_ms=100.0, used=0.9, bound=("host->a:1",)):
-    return {
-        "throughput": throughput,
-        "latency_ms": latency_ms,
-        "utilisation": {"host->a:1": used, "a:1->host": 0.5},
-        "bound": list(bound),
-        "meters_of_capacity": 1.0,
-        "cpu": {"idle": 0.4, "ovs_cores": 0.2},
-        "worker_cores": {"h1": 0.1, "h2": 0.2},
-    }
-
-
-def runs_of(variants, ours=1.5):
-    """Two runs of each variant: TCP completes 100 and 200 a second, ours so many times more."""
-    return {
-        Cell(variant=variant, policy=policy, seed=seed): outcome(100 * seed * factor, 100 / factor)
-        for variant in variants
-        for seed in (1, 2)
-        for policy, factor in (("sluice", ours), ("app-aware", 1.2), ("tcp", 1))
-    }
-
-
-@pytest.fixture
-def recorded(monkeypatch):
-    rows = {}
-    monkeypatch.setattr(campaign, "record", lambda m: rows.update({m["id"]: m}))
-    return rows
 
 
 def test_links_bear_the_names_that_the_controller_gives_them():
@@ -153,92 +121,24 @@ def test_seconds_outside_the_window_do_not_count_and_silent_ones_do():
     assert streams.completed(Sink(), 10, 3)["latency_ms"] is None
 
 
-def test_the_gain_is_formed_run_by_run_and_the_smallest_rate_counts(recorded):
-    outcomes = runs_of(stream_rows.variants_of("uplink"))
-    slow = [cell for cell in outcomes if cell.variant == "uplink-20" and cell.policy == "sluice"]
-    outcomes |= {cell: outcome(110 * cell.seed) for cell in slow}
-    stream_rows.record_gain(TT, outcomes, "uplink")
-    stream_rows.record_gain(TT, outcomes, "multihop")
-    assert list(recorded) == ["B1-tt"]
-    row = recorded["B1-tt"]
-    assert row["value"] == pytest.approx(0.1)
-    assert row["spread"]["max"] == pytest.approx(0.5)
-    assert row["spread"]["runs"] == 6
-    assert row["peers"] == {"app-aware": pytest.approx(0.2)}
-    assert row["parameters"]["tuples/s"]["uplink-10"]["tcp"] == 150
-    assert row["parameters"]["largest sum of meters to capacity"] == 1.0
-
-
-def test_a_gain_of_meters_that_overfill_a_link_is_none(recorded):
-    outcomes = runs_of(stream_rows.variants_of("uplink"))
-    outcomes[Cell(variant="uplink-15", policy="app-aware", seed=2)]["meters_of_capacity"] = 1.001
-    with pytest.raises(LabError, match=r"1\.001 times a link's rate in uplink-15\.app-aware\.002"):
-        stream_rows.record_gain(TT, outcomes, "uplink")
-    assert not recorded
-
-
-def test_rows_of_both_applications_wait_for_both(recorded, monkeypatch):
-    experiment = dataclasses.replace(TT, runs=2)
-    both = (experiment, dataclasses.replace(TI, runs=2))
-    monkeypatch.setattr(stream_rows, "_APPLICATIONS", both)
-    stored = {TT.id: runs_of(TT.variants)}
-    monkeypatch.setattr(campaign, "load", lambda name, _: stored.get(name, {}))
-    stream_rows.record_shared(experiment)
-    assert not recorded
-    stored[TI.id] = runs_of(TI.variants, ours=2)
-    stream_rows.record_shared(experiment)
-    values = {row: measured["value"] for row, measured in recorded.items()}
-    assert values == {
-        "B1-free": pytest.approx(0.5),
-        "B1-latency": pytest.approx(1 - 1 / 1.5),
-        "B2": pytest.approx(0.9),
-    }
-    assert recorded["B2"]["parameters"]["largest sum of meters to capacity"] == 1.0
-    del recorded["B2"]
-    stored[TI.id][Cell(variant="multihop-20", policy="sluice", seed=1)]["meters_of_capacity"] = 1.1
-    with pytest.raises(LabError, match=r"1\.1 times a link's rate"):
-        stream_rows.record_shared(experiment)
-    assert "B2" not in recorded
-
-
-def test_every_row_is_known_and_what_the_paper_claims_is_of_them():
-    text = (campaign.ROOT / "bench" / "bars.toml").read_text()
-    for row in (*stream_rows.PAPER_GAIN, "B1-free", "B1-latency", "B1-interval", "B1-seeds", "B2"):
-        assert f'id = "{row}"' in text
-    assert stream_rows.PAPER_GAIN.keys() == stream_rows.PAPER_SAVED.keys()
-
-
-def test_figures_have_the_papers_points_at_the_papers_rates(tmp_path):
-    folder = tmp_path / TT.id
-    folder.mkdir()
-    (folder / "experiment.json").write_text(json.dumps({"parameters": campaign.as_json(TT)}))
-    for cell, seen in runs_of(["uplink-10", "uplink-free", "multihop-20"]).items():
-        (folder / f"{cell}.json").write_text(json.dumps(seen))
-    files = stream_figures.draw(TT, tmp_path, tmp_path / "out")
-    assert {file.name for file in files} == {
-        f"{row}.{kind}" for row in ("B1-tt", "B1-tt-multihop") for kind in ("svg", "png")
-    }
-    drawn = stream_figures.Drawn(TT, "uplink", runs_of(["uplink-15", "uplink-free"]))
-    figure, axes = stream_figures.pyplot.subplots()
-    drawn.paper(axes, stream_rows.PAPER_GAIN)
-    drawn.bars(axes, [Sharing.SLUICE], drawn.over_tcp("throughput", 1))
-    assert list(axes.lines[0].get_xdata()) == [0]
-    assert list(axes.lines[0].get_ydata()) == [27]
-    assert [bar.get_height() for bar in axes.patches] == [50, 50]
-    stream_figures.pyplot.close(figure)
-
-
-def test_words_come_with_their_frequencies_or_it_is_said_what_is_missing(tmp_path, monkeypatch):
+def test_words_come_with_their_frequencies_or_it_is_said_what_is_missing(
+    tmp_path, monkeypatch, capsys
+):
     fake = types.SimpleNamespace(
         top_n_list=lambda _language, number: ["the", "of", "and"][:number],
         word_frequency=lambda word, _language: {"the": 0.05, "of": 0.025}[word],
     )
     monkeypatch.setitem(sys.modules, "wordfreq", fake)
-    words.write(tmp_path / "words.tsv", 2)
+    command = ["words", str(tmp_path / "words.tsv"), "--number", "2"]
+    assert cli.main(command) == 0
     assert (tmp_path / "words.tsv").read_text() == "the\t5.000e-02\nof\t2.500e-02\n"
+    with pytest.raises(LabError, match="can't be written: Is a directory"):
+        words.write(tmp_path, 2)
     monkeypatch.setitem(sys.modules, "wordfreq", None)
     with pytest.raises(LabError, match="wordfreq is missing"):
         words.write(tmp_path / "words.tsv", 2)
+    assert cli.main(command) == 1
+    assert "wordfreq is missing" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -247,6 +147,7 @@ def test_words_come_with_their_frequencies_or_it_is_said_what_is_missing(tmp_pat
         ("sluice", "FlowTransport", True, True),
         ("meters", "FlowTransport", True, False),
         ("tcp-pairs", "FlowTransport", False, True),
+        ("tcp-defaults", "Context", True, True),
         ("tcp", "Context", True, True),
     ],
 )
@@ -271,6 +172,14 @@ class Opened:
         self.said.append(f"up {setting.rate_mbps}")
         yield types.SimpleNamespace(setting=setting)
         self.said.append(f"down {setting.rate_mbps}")
+
+
+def test_buffers_are_the_same_under_all_but_where_the_defaults_are_asked_for(tmp_path):
+    key = "storm.messaging.netty.buffer_size"
+    cluster = Engine(kernel_bytes=1 << 15).keys(tmp_path)
+    told = {sharing: (cluster | sharing.options)[key] for sharing in Sharing}
+    assert told.pop(Sharing.TCP_DEFAULTS) == 5 << 20
+    assert set(told.values()) == {1 << 15}
 
 
 def test_runs_of_a_variant_share_a_cluster_and_none_is_up_beside_it(monkeypatch):
@@ -317,4 +226,4 @@ def test_the_demo_tells_of_a_policy_under_which_nothing_came_through():
 def test_policies_of_networks_are_none_of_storm(capsys, monkeypatch):
     monkeypatch.setattr(cli.os, "geteuid", lambda: 0)
     assert cli.main(["run", "B1-ti", "--policies", "ecmp"]) == 1
-    assert "'ecmp' is not a valid Sharing" in capsys.readouterr().err
+    assert "no policy ecmp; there are: sluice, meters, app-aware" in capsys.readouterr().err

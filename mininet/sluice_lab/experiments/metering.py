@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
-"""METER-TCP, METER-UDP: what a flow gets of the rate that its meter is set to.
+"""METER-TCP, METER-TCP-RTT, METER-UDP: what a flow gets of the rate that its meter is set to.
 
 One sender and one receiver at one switch, whose ports carry 1 Gbit/s: only the meter binds, which
 the controller chooses and installs for a limit that RESTCONF sets. Rates are of layer-2 frames, as
@@ -18,6 +18,7 @@ from typing import TypeVar
 from sluice_lab import campaign, topologies, traffic
 from sluice_lab.bandwidth import LimitedFlow
 from sluice_lab.campaign import Outcome
+from sluice_lab.delay import delayed
 from sluice_lab.net import Net, wait_for
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy, need_controller, steered
@@ -32,13 +33,25 @@ _Load = TypeVar("_Load")
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Tcp:
-    """One TCP flow (cubic) at each rate; the first ``cut_s`` of ``duration_s`` are cut."""
+    """One TCP flow (cubic) at each rate and over each round trip, beside what the switch takes.
+
+    The first ``cut_s`` of ``duration_s`` are cut.
+    """
 
     id: str = "METER-TCP"
     rates_mbps: tuple[int, ...] = (1, 10, 100)
+    round_trips_ms: tuple[int, ...] = (0,)
     duration_s: int = 60
     cut_s: int = 10
     runs: int = 3
+
+    def loads(self) -> dict[str, tuple[int, int]]:
+        """Return rates in bit/s with round trips in milliseconds, by name."""
+        return {
+            f"{rate}mbps" + (f"-{trip}ms" if trip else ""): (rate * MEGABIT, trip)
+            for rate in self.rates_mbps
+            for trip in self.round_trips_ms
+        }
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -66,14 +79,18 @@ class Udp:
 
 
 TCP = Tcp()
+LONG_TCP = Tcp(id="METER-TCP-RTT", round_trips_ms=(20, 100, 200))
 UDP = Udp()
 
 
 def run_tcp(experiment: Tcp, lab: Lab) -> None:
     """Measure and record the smallest share of its meter that TCP got."""
-    loads = {f"{rate}mbps": rate * MEGABIT for rate in experiment.rates_mbps}
     record_worst(
-        experiment, lab, loads, lambda rate_bps: measure_tcp(experiment, lab, rate_bps), min
+        experiment,
+        lab,
+        experiment.loads(),
+        lambda load: measure_tcp(experiment, lab, *load),
+        min,
     )
 
 
@@ -114,14 +131,18 @@ def record_worst(
     campaign.record_figure(experiment, values, value=worst(values), notes=notes)
 
 
-def measure_tcp(experiment: Tcp, lab: Lab, rate_bps: int) -> Outcome:
+def measure_tcp(experiment: Tcp, lab: Lab, rate_bps: int, round_trip_ms: int) -> Outcome:
     """Return the share of a meter's rate that arrives of one TCP flow, headers counted in."""
-    with metered(lab, "tcp", rate_bps) as (net, flow):
+    with contextlib.ExitStack() as stack:
+        net, flow = stack.enter_context(metered(lab, "tcp", rate_bps))
+        if round_trip_ms:
+            stack.enter_context(delayed(net, flow.server, round_trip_ms))
         seen = traffic.measure_tcp(net, [flow], experiment.duration_s, experiment.cut_s)[0]
     return {
         "figure": seen.goodput_bps / PAYLOAD_SHARE / rate_bps,
         "per_second_bps": seen.per_second_bps,
         "retransmits": seen.retransmits,
+        "mean_rtt_us": seen.mean_rtt_us,
     }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
-"""Rows B1-* and B2: what is told of the runs of :mod:`sluice_lab.experiments.streams`."""
+"""Rows B1-*: what is told of the runs of :mod:`sluice_lab.experiments.streams`."""
 
 from __future__ import annotations
 
@@ -32,8 +32,6 @@ PAPER_SAVED = {
 PAPER_USED = {"B1-tt": 0.99, "B1-ti": 0.97}
 """Mean utilisation of bottlenecks: figure 12."""
 
-_APPLICATIONS = (streams.TRENDING_TOPICS, streams.TRUCKING_IOT)
-_FREE = f"{UPLINK}-{streams.FREE}"
 _LOG = logging.getLogger(__name__)
 
 
@@ -52,7 +50,8 @@ def run(experiment: Streams, lab: Lab) -> None:
     outcomes = streams.measure_all(experiment, lab)
     for where in (UPLINK, MULTIHOP):
         record_gain(experiment, outcomes, where)
-    record_shared(experiment)
+    if experiment.id == streams.TRUCKING_IOT.id:
+        record_rounds(experiment, outcomes)
 
 
 def gains(outcomes: dict[Cell, Outcome], variant: str, policy: str, key: str) -> list[float]:
@@ -114,18 +113,21 @@ def record_gain(experiment: Streams, outcomes: dict[Cell, Outcome], where: str) 
         notes={
             "by variant": ours,
             "tuples/s": throughputs(experiment, outcomes, variants),
-            **largest_sum([outcomes], variants),
+            **largest_sum([_of(variants, outcomes)]),
         },
     )
 
 
-def largest_sum(runs: Iterable[dict[Cell, Outcome]], variants: Sequence[str]) -> Outcome:
+def _of(variants: Sequence[str], outcomes: dict[Cell, Outcome]) -> dict[Cell, Outcome]:
+    return {cell: outcome for cell, outcome in outcomes.items() if cell.variant in variants}
+
+
+def largest_sum(runs: Iterable[dict[Cell, Outcome]]) -> Outcome:
     """Return the note of the largest sum of meters to a link's capacity; LabError above 1."""
     largest, cell = max(
         (outcome["meters_of_capacity"], str(cell))
         for outcomes in runs
         for cell, outcome in outcomes.items()
-        if cell.variant in variants
     )
     if largest > 1:
         raise LabError(
@@ -157,93 +159,40 @@ def _values(outcomes: dict[Cell, Outcome], variant: str, policy: str, key: str) 
     ]
 
 
-def record_shared(experiment: Streams) -> None:
-    """Record the rows that both applications have a part in, from what is stored of both."""
-    stored = {
-        one.id: campaign.load(
-            one.id, campaign.interleaved(one.variants, one.policies, range(1, one.runs + 1))
-        )
-        for one in _APPLICATIONS
-    }
-    if experiment.id not in stored:
-        return
-    bottled = [variant for where in (UPLINK, MULTIHOP) for variant in variants_of(where)]
-    saving = {
-        "B1-tt": bottled,
-        "B1-ti": variants_of(UPLINK),
-    }
-    free = {name: [_FREE] for name in stored}
-    _record_least(experiment, stored, "B1-free", free, "throughput")
-    _record_least(experiment, stored, "B1-latency", saving, "latency_ms", sign=-1)
-    _record_used(experiment, stored, bottled)
-
-
-def _record_least(
-    experiment: Streams,
-    stored: dict[str, dict[Cell, Outcome]],
-    row: str,
-    variants: dict[str, list[str]],
-    key: str,
-    sign: int = 1,
-) -> None:
-    """Record the least gain (or loss, if the sign is -1) of the medians by application, variant."""
-    medians = {
-        f"{name} {variant}": sign * median
-        for name, outcomes in stored.items()
-        for variant, median in _medians(outcomes, variants[name], Sharing.SLUICE, key).items()
-    }
-    if len(medians) < sum(map(len, variants.values())):
-        _LOG.info("%s waits for runs of both applications", row)
-        return
-    values = [
-        sign * gain
-        for name, outcomes in stored.items()
-        for variant in variants[name]
-        for gain in gains(outcomes, variant, Sharing.SLUICE, key)
+def record_rounds(experiment: Streams, outcomes: dict[Cell, Outcome]) -> None:
+    """Record how long a round takes to decide, at the uplinks; until it is enforced beside it."""
+    taken = [
+        means
+        for cell, outcome in outcomes.items()
+        if cell.variant in variants_of(UPLINK)
+        and cell.policy == Sharing.SLUICE
+        and (means := outcome.get("round_ms"))
     ]
-    notes = {"by variant": medians}
-    campaign.record_figure(experiment, values, row=row, value=min(medians.values()), notes=notes)
-
-
-def _record_used(
-    experiment: Streams, stored: dict[str, dict[Cell, Outcome]], variants: Sequence[str]
-) -> None:
-    """Record B2: the mean utilisation of bottlenecks, unless meters have overfilled a link."""
-    used: dict[str, list[float]] = {}
-    for outcomes in stored.values():
-        for cell in outcomes:
-            share = bottlenecks_used(outcomes, cell)
-            if cell.variant in variants and share is not None:
-                used.setdefault(cell.policy, []).append(share)
-    ours = used.pop(Sharing.SLUICE, [])
-    if len(ours) < sum(len(variants) * one.runs for one in _APPLICATIONS):
-        _LOG.info("B2 waits for runs of both applications")
-        return
-    campaign.record_figure(
-        experiment,
-        ours,
-        row="B2",
-        value=statistics.fmean(ours),
-        peers={policy: statistics.fmean(shares) for policy, shares in used.items()},
-        notes=largest_sum(stored.values(), variants),
-    )
+    if taken:
+        campaign.record_figure(
+            experiment,
+            [one["deciding"] for one in taken],
+            row="B3-storm",
+            peers={"until enforced": statistics.median(one["enforcing"] for one in taken)},
+        )
 
 
 def run_placements(experiment: Streams, lab: Lab) -> None:
     """Measure the placements; record the gains over TCP, of which the least is the worst."""
     outcomes = streams.measure_all(experiment, lab)
     (variant,) = experiment.variants
-    campaign.record_figure(experiment, gains(outcomes, variant, Sharing.SLUICE, "throughput"))
+    found = gains(outcomes, variant, Sharing.SLUICE, "throughput")
+    campaign.record_figure(experiment, found, notes=largest_sum([outcomes]))
 
 
 def run_intervals(experiment: Streams, lab: Lab) -> None:
     """Measure the intervals; record by how much throughput differs from the best of them."""
     outcomes = streams.measure_all(experiment, lab)
-    medians = throughputs(experiment, outcomes, experiment.variants)
-    ours = [found[Sharing.SLUICE] for found in medians.values()]
+    by_variant = throughputs(experiment, outcomes, experiment.variants)
+    ours = [found[Sharing.SLUICE] for found in by_variant.values()]
     campaign.record_figure(
         experiment,
         [value / max(ours) for value in ours],
         value=min(ours) / max(ours),
-        notes={"tuples/s": medians},
+        notes={"tuples/s": by_variant, **largest_sum([outcomes])},
     )

@@ -3,7 +3,8 @@
 
 As in Aljoby et al. 2019, section VI: eight hosts at one switch whose cables are the bottleneck, or
 under seven switches whose cables between them are. Under ``tcp`` (cubic) Storm has its own
-transport and no flow a rate; under ``tcp-pairs`` each pair of tasks has a connection and no rate.
+transport and no flow a rate, under ``tcp-defaults`` buffers of Storm's default sizes, too; under
+``tcp-pairs`` each pair of tasks has a connection and no rate.
 Executors are placed alike under all, round by round over the hosts.
 """
 
@@ -24,11 +25,13 @@ from sluice_lab import campaign, instruments, links, topologies, words
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import Controller
 from sluice_lab.net import Net, wait_for
+from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy, calibrated, need_controller, steered
 from sluice_lab.storm import (
     TENANT,
     Engine,
     Storm,
+    default_buffers,
     own_transport,
     placement,
     without_pacing,
@@ -42,7 +45,6 @@ FREE = "free"
 TOPICS, TRUCKING = "trending-topics", "trucking-iot"
 RATES = ("10", "15", "20")
 _FIRST_TUPLE_S = 180
-_WORDS = 10_000
 _WORD_TABLE = "words.tsv"
 
 
@@ -53,12 +55,13 @@ class Sharing(enum.StrEnum):
     METERS = "meters"
     APP_AWARE = "app-aware"
     TCP_PAIRS = "tcp-pairs"
+    TCP_DEFAULTS = "tcp-defaults"
     TCP = "tcp"
 
     @property
     def policy(self) -> str | None:
         """The controller's policy, None if it is not told of flows."""
-        if self in {Sharing.TCP_PAIRS, Sharing.TCP}:
+        if self in {Sharing.TCP_PAIRS, Sharing.TCP_DEFAULTS, Sharing.TCP}:
             return None
         return "app-aware" if self is Sharing.APP_AWARE else "app-max-min"
 
@@ -68,6 +71,7 @@ class Sharing(enum.StrEnum):
         return {
             Sharing.METERS: without_pacing,
             Sharing.TCP_PAIRS: without_reports,
+            Sharing.TCP_DEFAULTS: lambda: own_transport() | default_buffers(),
             Sharing.TCP: own_transport,
         }.get(self, dict)()
 
@@ -109,6 +113,14 @@ class Streams:
         Sharing.TCP_PAIRS,
         Sharing.TCP,
     )
+
+    def cells(self) -> list[Cell]:
+        """Return the runs, those of a variant one after the other, policies interleaved."""
+        return [
+            cell
+            for variant in self.variants
+            for cell in campaign.interleaved([variant], self.policies, range(1, self.runs + 1))
+        ]
 
 
 TRENDING_TOPICS = Streams(
@@ -190,18 +202,15 @@ def seven_switches(rate_bps: int | None) -> Topology:
 
 def measure_all(experiment: Streams, lab: Lab) -> dict[Cell, Outcome]:
     """Measure every cell that is not stored; those of a variant share a network and its Storm."""
-    for policy in experiment.policies:
-        Sharing(policy)
+    strange = [policy for policy in experiment.policies if policy not in set(Sharing)]
+    if strange:
+        raise LabError(f"no policy {strange[0]}; there are: {', '.join(Sharing)}")
     need_controller([Policy.SLUICE], lab)
-    seeds = range(1, experiment.runs + 1)
-    cells = [
-        cell
-        for variant in experiment.variants
-        for cell in campaign.interleaved([variant], experiment.policies, seeds)
-    ]
     with contextlib.ExitStack() as stack:
         clusters = Clusters(experiment, lab, stack)
-        return calibrated(experiment, lab, cells, lambda cell: measure(experiment, clusters, cell))
+        return calibrated(
+            experiment, lab, experiment.cells(), lambda cell: measure(experiment, clusters, cell)
+        )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -242,7 +251,7 @@ def _cluster(experiment: Streams, setting: Setting, lab: Lab) -> Iterator[Cluste
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     if experiment.application == TOPICS:
-        words.write(folder / _WORD_TABLE, _WORDS)
+        words.write(folder / _WORD_TABLE, words.NUMBER)
     queues = dataclasses.replace(lab.settings, queue_packets=experiment.queue_frames)
     here = dataclasses.replace(lab, settings=queues)
     engine = Engine(
@@ -302,6 +311,7 @@ def observe(experiment: Streams, cluster: Cluster) -> Outcome:
     shares = Shares(net.topology)
     cpu, workers_s = instruments.CpuMeter(), storm.workers_cpu_s()
     carried, begin = instruments.read_counters(net), time.time()
+    rounds = cluster.controller.rounds()
     for at_s in range(interval_s, experiment.counted_s + 1, interval_s):
         wait_until(begin_ns + at_s * 1_000_000_000)
         shares.look(storm, cluster.controller)
@@ -313,6 +323,7 @@ def observe(experiment: Streams, cluster: Cluster) -> Outcome:
         **completed(storm, int(begin) + 1, experiment.counted_s - 1),
         "utilisation": used,
         **shares.seen(),
+        "round_ms": cluster.controller.rounds().mean_ms(rounds),
         "cpu": cpu.read(),
         "worker_cores": {host: busy[host] - workers_s[host] / seconds for host in busy},
     }

@@ -2,9 +2,20 @@
 package io.sluice.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -89,18 +100,59 @@ class ShippedModelsTest {
 
     @Test
     void bandwidthIsExportedByFlow() throws InterruptedException {
+        final var application = "{application_name=\"a\",tenant_name=\"t\"}";
+        final var reports = "sluice_bandwidth_tenant_application_reports";
         final var labels = "{application_name=\"a\",flow_name=\"f\",tenant_name=\"t\"}";
+        final var allocation = "sluice_bandwidth_tenant_application_flow_allocation";
         assertEquals(List.of(
-            "sluice_bandwidth_tenant_application_flow_allocation_dropped_bytes_total" + labels + " 900.0",
-            "sluice_bandwidth_tenant_application_flow_allocation_dropped_packets_total" + labels + " 9.0",
-            "sluice_bandwidth_tenant_application_flow_allocation_measured_rate_bits_per_second" + labels + " 7000.0",
-            "sluice_bandwidth_tenant_application_flow_allocation_meter_rate_bits_per_second" + labels + " 8000.0",
+            allocation + "_dropped_bytes_total" + labels + " 900.0",
+            allocation + "_dropped_packets_total" + labels + " 9.0",
+            allocation + "_measured_rate_bits_per_second" + labels + " 7000.0",
+            allocation + "_meter_rate_bits_per_second" + labels + " 8000.0",
+            allocation + "_rate_bits_per_second" + labels + " 8100.0",
+            state(allocation + "_status", labels, "in-place") + " 0",
+            state(allocation + "_status", labels, "pending") + " 1",
+            state(allocation + "_status", labels, "unmetered") + " 0",
+            state(reports, application, "current") + " 0",
+            state(reports, application, "none") + " 0",
+            state(reports, application, "silent") + " 1",
             "sluice_fabric_host_entries 0.0", "sluice_fabric_link_entries 0.0", "sluice_fabric_switch_entries 0.0",
             "sluice_multipath_flow_entries 0.0"),
             samples(shipped.holding("""
-                {"sluice-bandwidth:bandwidth": {"tenant": [{"name": "t", "application": [{"name": "a", "flow": [
-                  {"name": "f", "source": "10.0.0.1", "destination": "10.0.0.2", "allocation": {"meter-rate": "8000",
-                   "measured-rate": "7000", "dropped-packets": "9", "dropped-bytes": "900"}}]}]}]}}""")));
+                {"sluice-bandwidth:bandwidth": {"tenant": [{"name": "t", "application": [{"name": "a",
+                  "reports": "silent", "flow": [{"name": "f", "source": "10.0.0.1", "destination": "10.0.0.2",
+                   "allocation": {"rate": "8100", "meter-rate": "8000", "measured-rate": "7000", "status": "pending",
+                   "dropped-packets": "9", "dropped-bytes": "900"}}]}]}]}}""")));
+    }
+
+    /** The series of one state of an enumeration. */
+    private static String state(final String metric, final String labels, final String state) {
+        return metric + labels.replace("}", "," + metric + "=\"" + state + "\"}");
+    }
+
+    @Test
+    void alertsAreAboutWhatIsExported() throws IOException {
+        final var exported = names(MarkedModels.read(shipped.models())).collect(Collectors.toSet());
+        final var named = Pattern.compile("\\bsluice_(?!forwarder_)\\w+")
+            .matcher(Files.readString(Path.of("../../docs/sluice-alerts.yml"))).results().map(MatchResult::group)
+            .collect(Collectors.toCollection(TreeSet::new));
+
+        assertFalse(named.isEmpty());
+        named.removeAll(exported);
+        assertEquals(Set.of(), named);
+    }
+
+    private static Stream<String> names(final Collection<Part> parts) {
+        return parts.stream().flatMap(part -> switch (part) {
+            case Part.Value value -> Stream.of(name(value.metric()));
+            case Part.Group group -> names(group.parts());
+            case Part.Entries entries ->
+                Stream.concat(entries.count().stream().map(ShippedModelsTest::name), names(entries.parts()));
+        });
+    }
+
+    private static String name(final Metric metric) {
+        return metric.metadata().getName() + (metric instanceof Metric.Counter ? "_total" : "");
     }
 
     @Test

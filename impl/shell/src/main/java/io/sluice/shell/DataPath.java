@@ -6,6 +6,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.opendaylight.yangtools.yang.common.QName;
 import org.opendaylight.yangtools.yang.data.api.YangInstanceIdentifier;
@@ -35,11 +36,25 @@ sealed interface DataPath {
      * A node of the data.
      *
      * @param path where it is
+     * @param inParent the part of that from its parent on
      * @param schema what it is; the list for an entry of it
      * @param parent what holds it
      */
-    record Found(YangInstanceIdentifier path, DataSchemaNode schema, EffectiveStatementInference parent)
-        implements DataPath { }
+    record Found(YangInstanceIdentifier path, YangInstanceIdentifier inParent, DataSchemaNode schema,
+            EffectiveStatementInference parent) implements DataPath {
+        /** The keys of an entry of a list; empty if it is no entry. */
+        Optional<NodeIdentifierWithPredicates> keys() {
+            return path.getLastPathArgument() instanceof NodeIdentifierWithPredicates keys ? Optional.of(keys)
+                : Optional.empty();
+        }
+
+        /** True of a key of the entry that holds it. */
+        boolean isKey() {
+            final var holders = parent.statementPath();
+            return !holders.isEmpty() && holders.getLast() instanceof ListSchemaNode list
+                && list.getKeyDefinition().contains(schema.getQName());
+        }
+    }
 
     /**
      * The data have no such place.
@@ -68,7 +83,8 @@ sealed interface DataPath {
                 return new Nowhere("'" + segment + "' does not fit the keys of '" + parts[0] + "'");
             }
         }
-        return new Found(YangInstanceIdentifier.of(walk.path), walk.schema, walk.parent);
+        return new Found(YangInstanceIdentifier.of(walk.path),
+            YangInstanceIdentifier.of(walk.path.subList(walk.depth, walk.path.size())), walk.schema, walk.parent);
     }
 
     /** Writes a key so that it can stand in a path. */
@@ -84,6 +100,8 @@ sealed interface DataPath {
         private DataSchemaContext at;
         private DataSchemaNode schema;
         private EffectiveStatementInference parent;
+        /** How many steps lead to the parent. */
+        private int depth;
 
         private Walk(final SluiceModels models) {
             json = new Rfc7951(models.context());
@@ -102,6 +120,7 @@ sealed interface DataPath {
         /** Goes to a child; to a list as a whole. */
         private void enter(final DataSchemaNode child) {
             parent = stack.toInference();
+            depth = path.size();
             schema = child;
             at = ((Composite) at).enterChild(stack, child.getQName());
             while (at instanceof PathMixin mixin) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.shell;
 
+import java.util.List;
 import java.util.Map;
+import org.opendaylight.yangtools.yang.common.QName;
 import org.opendaylight.yangtools.yang.model.api.DataSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.ElementCountConstraint;
 import org.opendaylight.yangtools.yang.model.api.ElementCountConstraintAware;
@@ -11,7 +13,7 @@ import org.opendaylight.yangtools.yang.model.api.MandatoryAware;
 import org.opendaylight.yangtools.yang.model.api.RpcDefinition;
 import org.opendaylight.yangtools.yang.model.api.TypedDataSchemaNode;
 
-/** What a command does and takes, in the words of its model. */
+/** What a command does and takes, or a place holds, in the words of its model. */
 final class HelpPage {
     private static final String INDENT = "    ";
 
@@ -39,14 +41,35 @@ final class HelpPage {
         return help.page.toString().stripTrailing();
     }
 
+    /** What a place of the configuration is, and what is configured in it; of an entry, beside its keys. */
+    static String of(final SluiceModels models, final String path, final DataPath.Found place) {
+        final var help = new HelpPage(models);
+        final var schema = place.schema();
+        if (place.keys().isPresent()) {
+            help.describe("", path, schema, ((ListSchemaNode) schema).getKeyDefinition());
+        } else {
+            help.option("", path, schema);
+        }
+        return help.page.toString().stripTrailing();
+    }
+
     private void option(final String indent, final String title, final DataSchemaNode schema) {
-        line(indent, title + remarks(schema));
+        describe(indent, title + remarks(schema), schema, List.of());
+    }
+
+    private void describe(final String indent, final String title, final DataSchemaNode schema,
+            final List<QName> leftOut) {
+        line(indent, title);
         final var deeper = indent + INDENT;
         if (schema instanceof TypedDataSchemaNode typed) {
             line(deeper, TypeText.describe(typed));
         }
         line(deeper, SluiceModels.describe(schema));
-        models.fields(schema).forEach((name, member) -> option(deeper, name, member));
+        models.fields(schema).forEach((name, member) -> {
+            if (SluiceModels.isConfiguration(member) && !leftOut.contains(member.getQName())) {
+                option(deeper, name, member);
+            }
+        });
     }
 
     private static String remarks(final DataSchemaNode schema) {

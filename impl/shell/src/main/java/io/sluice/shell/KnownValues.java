@@ -16,8 +16,8 @@ import org.opendaylight.yangtools.yang.data.api.YangInstanceIdentifier.NodeIdent
 import org.opendaylight.yangtools.yang.data.api.schema.DataContainerNode;
 import org.opendaylight.yangtools.yang.data.api.schema.NormalizedNode;
 import org.opendaylight.yangtools.yang.data.api.schema.NormalizedNodeContainer;
+import org.opendaylight.yangtools.yang.model.api.EffectiveStatementInference;
 import org.opendaylight.yangtools.yang.model.api.IdentitySchemaNode;
-import org.opendaylight.yangtools.yang.model.api.RpcDefinition;
 import org.opendaylight.yangtools.yang.model.api.TypeDefinition;
 import org.opendaylight.yangtools.yang.model.api.TypedDataSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.type.BooleanTypeDefinition;
@@ -28,7 +28,8 @@ import org.opendaylight.yangtools.yang.model.api.type.UnionTypeDefinition;
 import org.opendaylight.yangtools.yang.model.util.SchemaInferenceStack;
 
 /**
- * Values that an input may well take: those that its type lists, and those that stand in the datastores now.
+ * Values that an input, or a leaf of the configuration, may well take: those that its type lists, and those that stand
+ * in the datastores now.
  *
  * <p>The latter are the values of a leafref's target; else the keys of lists with one key whose typedef is the leaf's,
  * or one of its union's. If that fits lists of several names, those count that are named like the leaf
@@ -47,11 +48,16 @@ final class KnownValues {
         stored = StoredLeaf.allOf(models.areas().values());
     }
 
-    /** Returns the values in order; those of a datastore that can't be read now are left out. */
-    Collection<String> of(final RpcDefinition rpc, final TypedDataSchemaNode leaf) throws InterruptedException {
+    /**
+     * Returns the values in order; those of a datastore that can't be read now are left out.
+     *
+     * @param parent what holds the leaf
+     */
+    Collection<String> of(final EffectiveStatementInference parent, final TypedDataSchemaNode leaf)
+            throws InterruptedException {
         final var values = new TreeSet<String>();
         listed(leaf.getType()).forEach(values::add);
-        for (var source : sources(rpc, leaf)) {
+        for (var source : sources(parent, leaf)) {
             for (var store : LogicalDatastoreType.values()) {
                 values.addAll(read(store, source.path()));
             }
@@ -77,11 +83,9 @@ final class KnownValues {
             .anyMatch(parent -> parent.getQName().equals(base.getQName()) || isDerived(parent, base));
     }
 
-    private List<StoredLeaf> sources(final RpcDefinition rpc, final TypedDataSchemaNode leaf) {
+    private List<StoredLeaf> sources(final EffectiveStatementInference parent, final TypedDataSchemaNode leaf) {
         if (leaf.getType() instanceof LeafrefTypeDefinition reference) {
-            final var stack = SchemaInferenceStack.of(models.context());
-            stack.enterSchemaTree(rpc.getQName());
-            stack.enterSchemaTree(rpc.getInput().getQName());
+            final var stack = SchemaInferenceStack.ofInference(parent);
             stack.enterDataTree(leaf.getQName());
             final var target = stack.resolvePathExpression(reference.getPathStatement());
             return stored.stream().filter(candidate -> candidate.leaf().asEffectiveStatement().equals(target)).toList();

@@ -2,11 +2,8 @@
 package io.sluice.shell;
 
 import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
-import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -18,8 +15,6 @@ import org.opendaylight.yangtools.yang.model.api.DataSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.LeafListSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.LeafSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.ListSchemaNode;
-import org.opendaylight.yangtools.yang.model.api.TypedDataSchemaNode;
-import org.opendaylight.yangtools.yang.model.api.type.EmptyTypeDefinition;
 
 /**
  * The options of one command line, gathered into the members of a JSON object. The command's own options, which an
@@ -71,7 +66,7 @@ final class OptionLine {
         return switch (name) {
             case JSON, HELP -> false;
             case INPUT -> true;
-            default -> options.containsKey(name) && !isEmpty(options.get(name));
+            default -> options.containsKey(name) && !TypeText.isEmpty(options.get(name));
         };
     }
 
@@ -115,8 +110,8 @@ final class OptionLine {
         if (given.has(name) && !(schema instanceof LeafListSchemaNode || schema instanceof ListSchemaNode)) {
             return Optional.of("--" + name + " is given twice");
         }
-        if (isEmpty(schema)) {
-            given.add(name, array(JsonNull.INSTANCE));
+        if (TypeText.isEmpty(schema)) {
+            given.add(name, Rfc7951.array(JsonNull.INSTANCE));
             return Optional.empty();
         }
         return switch (schema) {
@@ -124,11 +119,11 @@ final class OptionLine {
                 given.addProperty(name, value);
                 yield Optional.empty();
             }
-            case LeafListSchemaNode list -> append(name, array(new JsonPrimitive(value)));
-            case ListSchemaNode list -> parse(value)
-                .map(json -> append(name, json.isJsonArray() ? json.getAsJsonArray() : array(json)))
+            case LeafListSchemaNode list -> append(name, Rfc7951.array(new JsonPrimitive(value)));
+            case ListSchemaNode list -> Rfc7951.parse(value)
+                .map(json -> append(name, json.isJsonArray() ? json.getAsJsonArray() : Rfc7951.array(json)))
                 .orElseGet(() -> notJson(name));
-            default -> parse(value)
+            default -> Rfc7951.parse(value)
                 .map(json -> {
                     given.add(name, json);
                     return Optional.<String>empty();
@@ -146,7 +141,7 @@ final class OptionLine {
 
     /** Takes {@code {"name": ...}}, with or without the module before a name, or RESTCONF's envelope around it. */
     private Optional<String> putWhole(final String value) {
-        if (!(parse(value).orElse(null) instanceof JsonObject json)) {
+        if (!(Rfc7951.parse(value).orElse(null) instanceof JsonObject json)) {
             return notJson(INPUT);
         }
         var members = json;
@@ -160,26 +155,7 @@ final class OptionLine {
         return Optional.empty();
     }
 
-    private static Optional<JsonElement> parse(final String value) {
-        try {
-            return Optional.of(JsonParser.parseString(value))
-                .filter(json -> json.isJsonObject() || json.isJsonArray());
-        } catch (JsonParseException e) {
-            return Optional.empty();
-        }
-    }
-
     private static Optional<String> notJson(final String name) {
-        return Optional.of("--" + name + " takes JSON, for instance '{\"name\": \"value\"}' with the single quotes");
-    }
-
-    private static JsonArray array(final JsonElement element) {
-        final var array = new JsonArray();
-        array.add(element);
-        return array;
-    }
-
-    private static boolean isEmpty(final DataSchemaNode schema) {
-        return schema instanceof TypedDataSchemaNode typed && typed.getType() instanceof EmptyTypeDefinition;
+        return Optional.of("--" + name + " takes " + Rfc7951.EXAMPLE);
     }
 }

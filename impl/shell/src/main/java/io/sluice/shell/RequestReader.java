@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.shell;
 
-import com.google.common.base.Throwables;
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.opendaylight.yangtools.yang.data.api.YangInstanceIdentifier.NodeIdentifier;
-import org.opendaylight.yangtools.yang.data.api.YangNetconfError;
-import org.opendaylight.yangtools.yang.data.api.YangNetconfErrorAware;
 import org.opendaylight.yangtools.yang.data.api.schema.ContainerNode;
 import org.opendaylight.yangtools.yang.model.api.DataSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.EffectiveStatementInference;
 import org.opendaylight.yangtools.yang.model.api.RpcDefinition;
-import org.opendaylight.yangtools.yang.model.api.TypeDefinition;
-import org.opendaylight.yangtools.yang.model.api.TypedDataSchemaNode;
 import org.opendaylight.yangtools.yang.model.util.SchemaInferenceStack;
 
 /** Reads the words of a command line into the input of one RPC. */
@@ -54,8 +47,9 @@ final class RequestReader {
         } catch (RuntimeException e) {
             return new Request.Refused(blame(line.members(), e));
         }
-        return MissingInput.in(rpc.getInput(), input)
-            .<Request>map(path -> new Request.Refused("--" + path + " is missing" + meaning(path)))
+        return Missing.in(rpc.getInput(), input)
+            .<Request>map(path -> new Request.Refused("--" + path.replace(Missing.OR, Missing.OR + "--")
+                + " is missing" + meaning(path)))
             .orElseGet(() -> new Request.Call(input, line.json()));
     }
 
@@ -75,32 +69,9 @@ final class RequestReader {
             try {
                 container(alone);
             } catch (RuntimeException e) {
-                return "--" + member.getKey() + (options.get(member.getKey()) instanceof TypedDataSchemaNode leaf
-                    ? wrongValue(leaf.getType(), member.getValue(), reason(e)) : ": " + reason(e));
+                return "--" + member.getKey() + Misfit.of(options.get(member.getKey()), member.getValue(), e);
             }
         }
-        return reason(failure);
-    }
-
-    /** The type's own error message if it has one for this, else what the type is. */
-    private static String wrongValue(final TypeDefinition<?> type, final JsonElement value, final String reason) {
-        return TypeText.errorMessages(type).anyMatch(reason::equals) ? ": " + reason
-            : " takes " + TypeText.describe(type) + ", not " + value;
-    }
-
-    /**
-     * What was found wrong, else what the innermost cause says, in its first line; revisions of modules are of no use
-     * to the reader.
-     */
-    private static String reason(final RuntimeException failure) {
-        final var chain = Throwables.getCausalChain(failure);
-        return chain.stream()
-            .filter(YangNetconfErrorAware.class::isInstance)
-            .flatMap(cause -> ((YangNetconfErrorAware) cause).getNetconfErrors().stream())
-            .map(YangNetconfError::message)
-            .filter(Objects::nonNull)
-            .findFirst()
-            .orElseGet(() -> String.valueOf(chain.getLast().getMessage()).lines().findFirst().orElse("")
-                .replaceAll("\\(urn:[^)]*\\)", ""));
+        return Misfit.reason(failure);
     }
 }

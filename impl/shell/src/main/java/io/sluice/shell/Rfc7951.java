@@ -3,8 +3,10 @@ package io.sluice.shell;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonWriter;
@@ -13,6 +15,7 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Collection;
+import java.util.Optional;
 import org.opendaylight.yangtools.yang.common.XMLNamespace;
 import org.opendaylight.yangtools.yang.data.api.YangInstanceIdentifier.NodeIdentifier;
 import org.opendaylight.yangtools.yang.data.api.schema.ContainerNode;
@@ -34,6 +37,9 @@ final class Rfc7951 {
     private static final Gson PRETTY = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().serializeNulls()
         .create();
 
+    /** What to say to somebody whose text is not JSON. */
+    static final String EXAMPLE = "JSON, for instance '{\"name\": \"value\"}' with the single quotes";
+
     private final JSONCodecFactory codecs;
 
     Rfc7951(final EffectiveModelContext context) {
@@ -42,6 +48,23 @@ final class Rfc7951 {
 
     static String print(final JsonElement json) {
         return PRETTY.toJson(json);
+    }
+
+    /** Reads an object or an array; empty if it is neither. */
+    static Optional<JsonElement> parse(final String text) {
+        try {
+            return Optional.of(JsonParser.parseString(text))
+                .filter(json -> json.isJsonObject() || json.isJsonArray());
+        } catch (JsonParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** An array of one element. */
+    static JsonArray array(final JsonElement element) {
+        final var array = new JsonArray();
+        array.add(element);
+        return array;
     }
 
     /**

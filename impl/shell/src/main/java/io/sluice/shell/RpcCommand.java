@@ -111,7 +111,11 @@ final class RpcCommand implements LineCommand {
     }
 
     private List<String> valuesOf(final String option) throws InterruptedException {
-        return options.get(option) instanceof TypedDataSchemaNode leaf ? List.copyOf(values.of(rpc, leaf)) : List.of();
+        final var input = SchemaInferenceStack.of(models.context());
+        input.enterSchemaTree(rpc.getQName());
+        input.enterSchemaTree(rpc.getInput().getQName());
+        return options.get(option) instanceof TypedDataSchemaNode leaf
+            ? List.copyOf(values.of(input.toInference(), leaf)) : List.of();
     }
 
     private boolean mayRepeat(final String option) {

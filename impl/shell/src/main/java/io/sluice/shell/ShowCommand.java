@@ -7,18 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.mdsal.common.api.ReadFailedException;
 import org.opendaylight.yangtools.yang.data.api.YangInstanceIdentifier.NodeIdentifier;
 import org.opendaylight.yangtools.yang.data.api.schema.MapEntryNode;
-import org.opendaylight.yangtools.yang.data.api.schema.MapNode;
 import org.opendaylight.yangtools.yang.data.api.schema.NormalizedNode;
 import org.opendaylight.yangtools.yang.data.spi.node.ImmutableNodes;
-import org.opendaylight.yangtools.yang.model.api.ContainerSchemaNode;
-import org.opendaylight.yangtools.yang.model.api.ListSchemaNode;
-import org.opendaylight.yangtools.yang.model.api.Module;
 
 /** Shows what the datastores hold of an area. */
 final class ShowCommand implements LineCommand {
@@ -28,13 +22,12 @@ final class ShowCommand implements LineCommand {
 
     private final SluiceModels models;
     private final DataReader reader;
-    private final Map<String, Module> areas = new TreeMap<>();
+    private final Places places;
 
     ShowCommand(final SluiceModels models, final DataReader reader) {
         this.models = models;
         this.reader = reader;
-        areas.putAll(models.areas());
-        areas.values().removeIf(module -> module.getChildNodes().isEmpty());
+        places = new Places(models, reader, LogicalDatastoreType.OPERATIONAL);
     }
 
     @Override
@@ -49,24 +42,19 @@ final class ShowCommand implements LineCommand {
 
     @Override
     public Answer run(final List<String> words) throws InterruptedException {
-        final var places = new ArrayList<>(words);
-        places.removeAll(List.of(JSON, CONFIG));
-        final var unknown = places.stream().filter(word -> word.startsWith("--") && !word.equals(HELP)).findFirst();
+        final var given = new ArrayList<>(words);
+        given.removeAll(List.of(JSON, CONFIG));
+        final var unknown = given.stream().filter(word -> word.startsWith("--") && !word.equals(HELP)).findFirst();
         if (unknown.isPresent()) {
             return new Answer.Refused("there is no option " + unknown.orElseThrow() + "; see --help");
         }
-        if (places.isEmpty() || places.contains(HELP)) {
+        if (given.isEmpty() || given.contains(HELP)) {
             return new Answer.Help(help());
         }
-        final var module = areas.get(places.getFirst());
-        if (module == null) {
-            return new Answer.Refused("there is no area '" + places.getFirst() + "', only "
-                + String.join(", ", areas.keySet()));
+        if (given.size() > 2) {
+            return new Answer.Refused("'" + given.get(2) + "' is one word too many; see --help");
         }
-        if (places.size() > 2) {
-            return new Answer.Refused("'" + places.get(2) + "' is one word too many; see --help");
-        }
-        return switch (DataPath.of(models, module, places.size() == 2 ? places.get(1) : "")) {
+        return switch (places.find(given.getFirst(), given.size() == 2 ? given.get(1) : "")) {
             case DataPath.Nowhere nowhere -> new Answer.Refused(nowhere.reason());
             case DataPath.Found found -> show(found, words.contains(CONFIG) ? LogicalDatastoreType.CONFIGURATION
                 : LogicalDatastoreType.OPERATIONAL, words.contains(JSON));
@@ -81,7 +69,7 @@ final class ShowCommand implements LineCommand {
             PATH        as in RESTCONF, from the area on: switches/switch=openflow:1
             --config    what was configured, instead of the state
             --json      as RFC 7951 has it
-            --help      this page""".replace("AREAS", String.join(", ", areas.keySet()));
+            --help      this page""".replace("AREAS", String.join(", ", places.areas()));
     }
 
     private Answer show(final DataPath.Found place, final LogicalDatastoreType store, final boolean asJson)
@@ -110,47 +98,14 @@ final class ShowCommand implements LineCommand {
 
     @Override
     public List<String> complete(final List<String> before, final String word) throws InterruptedException {
-        final var places = before.stream().filter(given -> !given.startsWith("--")).toList();
+        final var given = before.stream().filter(place -> !place.startsWith("--")).toList();
         final var candidates = new ArrayList<>(List.of(JSON, CONFIG, HELP));
         candidates.removeAll(before);
-        if (places.isEmpty()) {
-            candidates.addAll(areas.keySet());
-        } else if (places.size() == 1 && areas.containsKey(places.getFirst())) {
-            candidates.addAll(paths(areas.get(places.getFirst()), word));
+        if (given.isEmpty()) {
+            candidates.addAll(places.areas());
+        } else if (given.size() == 1) {
+            candidates.addAll(places.complete(given.getFirst(), word));
         }
         return candidates;
-    }
-
-    /** What may follow the last slash: the children of what is before it, entries of lists with their keys. */
-    private List<String> paths(final Module module, final String word) throws InterruptedException {
-        final var parent = word.substring(0, Math.max(0, word.lastIndexOf('/')));
-        final var before = word.substring(0, word.lastIndexOf('/') + 1);
-        final var paths = new ArrayList<String>();
-        if (DataPath.of(models, module, parent) instanceof DataPath.Found place) {
-            for (var field : models.fields(place.schema()).entrySet()) {
-                final var path = before + field.getKey();
-                switch (field.getValue()) {
-                    case ListSchemaNode list -> paths.addAll(entries(module, path));
-                    case ContainerSchemaNode container -> paths.add(path + "/");
-                    default -> paths.add(path);
-                }
-            }
-        }
-        return paths;
-    }
-
-    /** A list as a whole, and each entry that its state has. */
-    private List<String> entries(final Module module, final String list) throws InterruptedException {
-        final var paths = new ArrayList<>(List.of(list));
-        try {
-            if (DataPath.of(models, module, list) instanceof DataPath.Found place && reader.read(
-                    LogicalDatastoreType.OPERATIONAL, place.path()).orElse(null) instanceof MapNode entries) {
-                entries.body().forEach(entry -> paths.add(list + entry.name().values().stream()
-                    .map(key -> DataPath.encode(key.toString())).collect(Collectors.joining(",", "=", "/"))));
-            }
-        } catch (ReadFailedException e) {
-            return paths;
-        }
-        return paths;
     }
 }

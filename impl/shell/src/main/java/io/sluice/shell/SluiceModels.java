@@ -67,6 +67,11 @@ record SluiceModels(EffectiveModelContext context) {
         return children;
     }
 
+    /** False for state; true also for the input and output of RPCs. */
+    static boolean isConfiguration(final DataSchemaNode node) {
+        return node.effectiveConfig().orElse(Boolean.TRUE);
+    }
+
     /** A node's description on one line; empty if it has none. */
     static String describe(final DocumentedNode node) {
         return node.getDescription().orElse("").strip().replaceAll("\\s+", " ");

@@ -9,9 +9,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opendaylight.yangtools.yang.common.QName;
 import org.opendaylight.yangtools.yang.model.api.ConstraintMetaDefinition;
+import org.opendaylight.yangtools.yang.model.api.DataSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.TypeDefinition;
 import org.opendaylight.yangtools.yang.model.api.TypedDataSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.type.BooleanTypeDefinition;
+import org.opendaylight.yangtools.yang.model.api.type.EmptyTypeDefinition;
 import org.opendaylight.yangtools.yang.model.api.type.EnumTypeDefinition;
 import org.opendaylight.yangtools.yang.model.api.type.IdentityrefTypeDefinition;
 import org.opendaylight.yangtools.yang.model.api.type.LeafrefTypeDefinition;
@@ -36,6 +38,11 @@ final class TypeText {
         leaf.getType().getUnits().ifPresent(units -> text.append(", ").append(units));
         leaf.getType().getDefaultValue().ifPresent(value -> text.append(", default ").append(value));
         return text.toString();
+    }
+
+    /** True of a leaf without a value: it is there or not. */
+    static boolean isEmpty(final DataSchemaNode node) {
+        return node instanceof TypedDataSchemaNode leaf && leaf.getType() instanceof EmptyTypeDefinition;
     }
 
     /** Names of the typedefs that a type is derived from, nearest first, without the built-in type at the root. */

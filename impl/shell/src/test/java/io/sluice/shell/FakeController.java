@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
+import org.opendaylight.mdsal.common.api.TransactionCommitFailedException;
 import org.opendaylight.mdsal.dom.api.DOMRpcAvailabilityListener;
 import org.opendaylight.mdsal.dom.api.DOMRpcResult;
 import org.opendaylight.mdsal.dom.api.DOMRpcService;
@@ -34,14 +35,17 @@ import org.opendaylight.yangtools.yang.parser.api.YangParserException;
 import org.opendaylight.yangtools.yang.parser.impl.DefaultYangParserFactory;
 
 /** The commands of all our models, and of one for tests, with RPCs and data that a test makes up. */
-final class FakeController implements DOMRpcService, DataReader {
+final class FakeController implements DOMRpcService, DataReader, DataWriter {
     private static final EffectiveModelContext CONTEXT = parse();
 
     private final SluiceModels models = new SluiceModels(CONTEXT);
     private final Map<LogicalDatastoreType, Map<QName, ContainerNode>> stores = new HashMap<>();
+    private final Map<YangInstanceIdentifier, NormalizedNode> written = new HashMap<>();
+    private final List<YangInstanceIdentifier> deleted = new ArrayList<>();
     private ListenableFuture<DOMRpcResult> answer;
     /** What the last RPC was given; null if none was invoked. */
     private ContainerNode input;
+    private Optional<String> fault = Optional.empty();
 
     private static EffectiveModelContext parse() {
         try {
@@ -62,7 +66,7 @@ final class FakeController implements DOMRpcService, DataReader {
     }
 
     List<LineCommand> commands() {
-        return Commands.of(CONTEXT, this, this);
+        return Commands.of(CONTEXT, this, this, this);
     }
 
     LineCommand command(final String name) {
@@ -104,6 +108,26 @@ final class FakeController implements DOMRpcService, DataReader {
         stores.computeIfAbsent(store, any -> new HashMap<>()).put(name, container(stack, name, json));
     }
 
+    /** Lets the datastores take nothing more. */
+    void breakDown(final String reason) {
+        fault = Optional.of(reason);
+    }
+
+    /** What was put into the configuration, and where. */
+    Map<YangInstanceIdentifier, NormalizedNode> written() {
+        return Map.copyOf(written);
+    }
+
+    /** What was removed from the configuration. */
+    List<YangInstanceIdentifier> deleted() {
+        return List.copyOf(deleted);
+    }
+
+    /** Where a path of an area leads. */
+    DataPath.Found place(final String area, final String path) {
+        return (DataPath.Found) DataPath.of(models, models.areas().get(area), path);
+    }
+
     private static ContainerNode container(final SchemaInferenceStack stack, final QName name, final String json) {
         return new Rfc7951(CONTEXT).container(stack.toInference(), NodeIdentifier.create(name),
             JsonParser.parseString(json).getAsJsonObject());
@@ -125,5 +149,24 @@ final class FakeController implements DOMRpcService, DataReader {
         final var steps = new ArrayList<>(path.getPathArguments());
         final var root = stores.getOrDefault(store, Map.of()).get(steps.removeFirst().getNodeType());
         return Optional.ofNullable(root).flatMap(found -> NormalizedNodes.findNode(found, steps));
+    }
+
+    @Override
+    public void put(final YangInstanceIdentifier path, final NormalizedNode node)
+            throws TransactionCommitFailedException {
+        checkFault();
+        written.put(path, node);
+    }
+
+    @Override
+    public void delete(final YangInstanceIdentifier path) throws TransactionCommitFailedException {
+        checkFault();
+        deleted.add(path);
+    }
+
+    private void checkFault() throws TransactionCommitFailedException {
+        if (fault.isPresent()) {
+            throw new TransactionCommitFailedException(fault.orElseThrow());
+        }
     }
 }

@@ -138,6 +138,7 @@ public final class BandwidthBenchmark {
     private static void measureTime() {
         final var medians = new ArrayList<String>();
         double[] atBar = {};
+        String peersAtBar = "";
         int flowsAtBar = 0;
         for (final int size : SIZES) {
             final int applications = applicationsFor(size);
@@ -147,15 +148,23 @@ public final class BandwidthBenchmark {
             final double[] paper = timesMs(new AppAware(), round);
             medians.add(String.format(Locale.ROOT,
                 "\"%d\": {\"app-max-min\": %.4f, \"app-max-min-staged\": %.4f, \"app-aware\": %.4f}", flows(round),
-                ours[ours.length / 2], staged[staged.length / 2], paper[paper.length / 2]));
-            flowsAtBar = size == BAR_SIZE ? flows(round) : flowsAtBar;
-            atBar = size == BAR_SIZE ? ours : atBar;
+                median(ours), median(staged), median(paper)));
+            if (size == BAR_SIZE) {
+                flowsAtBar = flows(round);
+                atBar = ours;
+                peersAtBar = String.format(Locale.ROOT, "{\"with stages\": %.4f, \"Algorithm 1\": %.4f}",
+                    median(staged), median(paper));
+            }
         }
         System.out.println(String.format(Locale.ROOT, "{\"id\": \"B3\", \"samples\": %s, \"parameters\": "
-            + "{\"flows\": %d, \"warm-up-rounds\": %d, \"median-ms-by-flows\": {%s}}}",
+            + "{\"flows\": %d, \"warm-up-rounds\": %d, \"median-ms-by-flows\": {%s}}, \"peers\": %s}",
             Arrays.stream(atBar).mapToObj(sample -> String.format(Locale.ROOT, "%.4f", sample))
                 .collect(Collectors.joining(", ", "[", "]")), flowsAtBar, WARM_UP_ROUNDS,
-            String.join(", ", medians)));
+            String.join(", ", medians), peersAtBar));
+    }
+
+    private static double median(final double[] sorted) {
+        return sorted[sorted.length / 2];
     }
 
     /** How many make the smallest round of the generator with at least that many flows. */

@@ -79,7 +79,8 @@ public record Settings(URI controller, String user, Path passwordFile, String te
 
     private static String tenant(final String text) {
         if (!text.matches(NAME)) {
-            throw refusal(TENANT, text, "1 to 64 letters, digits, dots, hyphens and underscores", null);
+            throw refusal(TENANT, text, "1 to 64 letters, digits, dots, hyphens and underscores, the first"
+                + " a letter or digit", null);
         }
         return text;
     }

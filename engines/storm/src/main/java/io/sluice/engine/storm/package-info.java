@@ -17,7 +17,7 @@
  *               ^  \                                  |
  *               |   +-- refused or unreachable --&gt; PAUSED, 1 s, doubled to 60 s
  *               +------------- over --------------------+
- *   gone   --&gt; its application is removed, tried until the controller has done it
+ *   gone   --&gt; its flows are removed, with its application if that has no others, tried until it is done
  * </pre>
  *
  * <p>Tuples wait for none of this.

@@ -122,7 +122,7 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities pri
             } else if (flow.limit().filter(limit -> limit.compareTo(flow.guarantee()) < 0).isPresent()) {
                 faults.put(id, "limit is below guarantee");
             } else if (first != null) {
-                faults.put(id, "its packets are those of " + first);
+                faults.put(id, "its packets are those of " + first + "; add ports or a protocol that tell them apart");
             } else if (policy == PolicyName.APP_FAIR) {
                 queueFault(flow).ifPresent(fault -> faults.put(id, fault));
             }

@@ -18,6 +18,7 @@ import io.sluice.bandwidth.AppFair;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
+import io.sluice.bandwidth.Policy;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.bandwidth.engine.Enforcer.Meter;
@@ -76,7 +77,7 @@ public final class BandwidthEngine implements Subscription {
     private Set<FlowId> acted = Set.of();
     private Map<ApplicationId, Reporting> reporting = Map.of();
     private Optional<Allocation.Refused> refusal = Optional.empty();
-    private Totals totals = new Totals(0, 0, 0);
+    private Totals totals = Totals.NONE;
     private int lastChanges;
     private boolean configured;
     private boolean restored;
@@ -94,9 +95,6 @@ public final class BandwidthEngine implements Subscription {
 
     /** What the engine changes on switches: entries with their meters, and queues. */
     public record Switches(Claim claim, PortQueues queues) { }
-
-    /** What happened since the engine began: rounds, those of them refused, and changes of meters and marks. */
-    public record Totals(long rounds, long refused, long meterChanges) { }
 
     /**
      * What a round came to.
@@ -246,6 +244,29 @@ public final class BandwidthEngine implements Subscription {
         }
         version = snapshot.version();
         final long nowNs = environment.nowNs().getAsLong();
+        look(snapshot, nowNs);
+        final var policy = config.policy(history.throughputs());
+        final var allocation = policy.allocate(situation.round());
+        final long decidedNs = environment.nowNs().getAsLong();
+        totals = totals.decided(decidedNs - nowNs);
+        return switch (allocation) {
+            case Allocation.Refused refused -> {
+                refuse(refused);
+                yield enforcer.keep(config.flows().keySet()).thenAcceptAsync(this::tell, loop());
+            }
+            case Allocated allocated -> {
+                take(policy, allocated);
+                final var targets = declared();
+                yield queueEntries.declare(snapshot.switches(), config.queues())
+                    .thenComposeAsync(declared -> enforcer.enforce(targets), loop())
+                    .thenAcceptAsync(changed -> enforced(changed, decidedNs), loop())
+                    .thenRun(() -> wantPriorities(priorities));
+            }
+        };
+    }
+
+    /** Sees what a round is to decide on. */
+    private void look(final FabricSnapshot snapshot, final long nowNs) {
         listen(nowNs);
         final var ways = new Ways(snapshot, environment.routes());
         final var alone = Situation.of(config, sound, ways.links(), packets -> way(ways, packets),
@@ -254,28 +275,17 @@ public final class BandwidthEngine implements Subscription {
         situation = alone.beside(crossTraffic::of);
         history.note(config.flows().keySet(), config.intervalUs(), nowNs);
         counters.read();
-        final var policy = config.policy(history.throughputs());
-        return switch (policy.allocate(situation.round())) {
-            case Allocation.Refused refused -> {
-                refuse(refused);
-                yield enforcer.keep(config.flows().keySet()).thenAcceptAsync(this::tell, loop());
-            }
-            case Allocated allocated -> {
-                refusal = Optional.empty();
-                rates = allocated.flows().stream().collect(
-                    Collectors.toMap(FlowRate::flow, Function.identity(), (one, other) -> one, LinkedHashMap::new));
-                slowest = allocated.applications().stream().collect(
-                    Collectors.toMap(Progress::application, Progress::slowest));
-                levels = policy instanceof AppFair fair ? fair.levels(rates.values().stream()
-                    .filter(rate -> !rate.idle()).map(rate -> rate.flow().application()).distinct().toList())
-                    : Map.of();
-                final var targets = declared();
-                yield queueEntries.declare(snapshot.switches(), config.queues())
-                    .thenComposeAsync(declared -> enforcer.enforce(targets), loop())
-                    .thenAcceptAsync(this::enforced, loop())
-                    .thenRun(() -> wantPriorities(priorities));
-            }
-        };
+    }
+
+    private void take(final Policy policy, final Allocated allocated) {
+        refusal = Optional.empty();
+        rates = allocated.flows().stream().collect(
+            Collectors.toMap(FlowRate::flow, Function.identity(), (one, other) -> one, LinkedHashMap::new));
+        slowest = allocated.applications().stream().collect(
+            Collectors.toMap(Progress::application, Progress::slowest));
+        levels = policy instanceof AppFair fair ? fair.levels(rates.values().stream()
+            .filter(rate -> !rate.idle()).map(rate -> rate.flow().application()).distinct().toList())
+            : Map.of();
     }
 
     /** Queues of priority come when no entry picks those before them any more, and go before others come. */
@@ -310,7 +320,7 @@ public final class BandwidthEngine implements Subscription {
         refusal = Optional.of(refused);
         rates = new LinkedHashMap<>(rates);
         rates.keySet().retainAll(config.flows().keySet());
-        totals = new Totals(totals.rounds() + 1, totals.refused() + 1, totals.meterChanges());
+        totals = totals.andRefused();
         if (!before.equals(Optional.of(words(refused)))) {
             environment.events().refused(words(refused));
         }
@@ -318,7 +328,7 @@ public final class BandwidthEngine implements Subscription {
 
     private void tell(final Set<FlowId> changed) {
         lastChanges = changed.size();
-        totals = new Totals(totals.rounds(), totals.refused(), totals.meterChanges() + changed.size());
+        totals = totals.changed(changed.size());
         if (!changed.isEmpty()) {
             final var told = new LinkedHashMap<FlowId, Optional<FlowRate>>();
             changed.forEach(flow -> told.put(flow, Optional.ofNullable(rates.get(flow))));
@@ -326,10 +336,11 @@ public final class BandwidthEngine implements Subscription {
         }
     }
 
-    private void enforced(final Set<FlowId> changed) {
-        totals = new Totals(totals.rounds() + 1, totals.refused(), totals.meterChanges());
+    private void enforced(final Set<FlowId> changed, final long decidedNs) {
+        final long nowNs = environment.nowNs().getAsLong();
+        totals = totals.enforced(nowNs - decidedNs);
         tell(changed);
-        final boolean waited = environment.nowNs().getAsLong() - startedNs >= RESTORE_NS;
+        final boolean waited = nowNs - startedNs >= RESTORE_NS;
         if (configured && !restored && (situation.missing().isEmpty() || waited)) {
             restored = true;
             enforcer.settle();
@@ -368,11 +379,12 @@ public final class BandwidthEngine implements Subscription {
             .or(() -> refusal.filter(refused -> !rates.containsKey(id)).map(BandwidthEngine::words))
             .or(() -> acting.isPresent() ? acting.orElseThrow().pending()
                 .or(() -> queueEntries.pending().filter(reason -> targets().level(id).isPresent()))
-                : Optional.of("no number is left for its meter").filter(reason -> acted.contains(id)));
+                : Optional.of("no number is left for its meter; remove flows that need none")
+                    .filter(reason -> acted.contains(id)));
     }
 
     private static String words(final Allocation.Refused refused) {
         return "guarantees of " + refused.flows() + " sum to " + refused.guaranteed() + " on link " + refused.link()
-            + ", which has " + refused.available();
+            + ", which has " + refused.available() + "; lower one of them, or set the capacity of the link's port";
     }
 }

@@ -76,7 +76,8 @@ final class RateQueues {
 
     /** Why no queues could ever hold a flow so. */
     static Optional<String> unfit(final int number, final Metering metering) {
-        return Metering.queueNumber(number) > PortQueues.MAX_NUMBER ? Optional.of("no number is left for its queue")
+        return Metering.queueNumber(number) > PortQueues.MAX_NUMBER
+            ? Optional.of("no number is left for its queue; remove flows that need none")
             : metering.queueRates().entrySet().stream()
                 .filter(rate -> rate.getValue().compareTo(PortQueues.LEAST_RATE) < 0)
                 .map(rate -> "no queue has less than " + PortQueues.LEAST_RATE + ", and it has " + rate.getValue()

@@ -38,6 +38,8 @@ final class Ways {
     private final Map<String, PortId> sources = new HashMap<>();
     private final List<AllocatableLink> links = new ArrayList<>();
     private final Map<String, Bandwidth> loads = new HashMap<>();
+    /** Shortest paths to the switches that were asked for. */
+    private final Map<SwitchId, ShortestPathDag> towards = new HashMap<>();
 
     Ways(final FabricSnapshot snapshot, final Routes routes) {
         this.snapshot = snapshot;
@@ -81,12 +83,14 @@ final class Ways {
 
     private Way way(final Packets packets, final PortId from, final PortId to) {
         if (from.equals(to)) {
-            return new Way.Unknown("both hosts are behind port " + from);
+            return new Way.Unknown("both hosts are behind port " + from
+                + ", where no switch sees the flow; attach one of them elsewhere, or remove the flow");
         }
         final var inner = from.switchId().equals(to.switchId()) ? List.of(List.<String>of())
             : inner(packets, from.switchId(), to.switchId());
         if (inner.isEmpty()) {
-            return new Way.Unknown("no path leads from " + from.switchId() + " to " + to.switchId());
+            return new Way.Unknown("no path leads from " + from.switchId() + " to " + to.switchId()
+                + "; mend or add a link between them");
         }
         final var weights = new LinkedHashMap<List<String>, Long>();
         final var egresses = new HashMap<PortId, Long>();
@@ -110,8 +114,9 @@ final class Ways {
 
     private Optional<List<String>> shortest(final SwitchId from, final SwitchId to) {
         return vertices.containsKey(from) && vertices.containsKey(to)
-            ? ShortestPathDag.towards(graph, vertices.get(to)).path(vertices.get(from)).map(path ->
-                Arrays.stream(path.arcs()).mapToObj(arc -> snapshot.links().get(arc).toString()).toList())
+            ? towards.computeIfAbsent(to, target -> ShortestPathDag.towards(graph, vertices.get(target)))
+                .path(vertices.get(from)).map(path ->
+                    Arrays.stream(path.arcs()).mapToObj(arc -> snapshot.links().get(arc).toString()).toList())
             : Optional.empty();
     }
 
@@ -133,7 +138,8 @@ final class Ways {
     }
 
     private static Way unseen(final InetAddress address) {
-        return new Way.Unknown("no host with address " + address.getHostAddress() + " is seen");
+        return new Way.Unknown("no host with address " + address.getHostAddress()
+            + " is seen; correct the address, or have the host send something");
     }
 
     private static String uplink(final PortId port) {

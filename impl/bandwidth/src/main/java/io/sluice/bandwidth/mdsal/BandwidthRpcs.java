@@ -108,7 +108,7 @@ final class BandwidthRpcs {
         return Answers.checked(() -> new ApplicationId(input.requireTenant().getValue(),
             input.requireApplication().getValue()), id -> onLoop(() -> engine.config().flows(id).isEmpty()
                 ? CompletableFuture.completedStage(Answers.refusal(ErrorTag.DATA_MISSING,
-                    "no application is named " + id))
+                    "no application is named " + id + "; look its name up in the configuration"))
                 : writes.delete(id).thenCompose(deleted -> onLoop(() -> engine.reallocate().thenApply(outcome ->
                     Answers.success(new UnregisterApplicationOutputBuilder().build()))))));
     }

@@ -6,14 +6,15 @@ import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.BandwidthEngine;
-import io.sluice.bandwidth.engine.BandwidthEngine.Totals;
 import io.sluice.bandwidth.engine.Explanation;
 import io.sluice.bandwidth.engine.FlowState;
 import io.sluice.bandwidth.engine.FlowState.MeterState;
 import io.sluice.bandwidth.engine.Reporting;
+import io.sluice.bandwidth.engine.Totals;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IetfInetUtil;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Bandwidth;
@@ -131,10 +132,16 @@ final class StateCodec {
             .setAvailable(rate(link.available().bitsPerSecond())).build();
     }
 
-    private static RoundEvents events(final Totals totals) {
+    static RoundEvents events(final Totals totals) {
         return new RoundEventsBuilder().setRounds(Uint64.valueOf(totals.rounds()))
             .setRefused(Uint64.valueOf(totals.refused()))
-            .setMeterChanges(Uint64.valueOf(totals.meterChanges())).build();
+            .setMeterChanges(Uint64.valueOf(totals.meterChanges()))
+            .setDecidingTime(microseconds(totals.decidingNs()))
+            .setEnforcingTime(microseconds(totals.enforcingNs())).build();
+    }
+
+    private static Uint64 microseconds(final long nanoseconds) {
+        return Uint64.valueOf(TimeUnit.NANOSECONDS.toMicros(nanoseconds));
     }
 
     private static Tenant tenant(final String name,

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** Two switches with two hosts each, and a cable of 10 Mbit/s between them: who is let in beside whom. */
 class AdmissionTest {
+    private static final String TELL_APART = "; add ports or a protocol that tell them apart";
+
     private final EngineBed bed = new EngineBed(Topologies.line(2, 1, 2, new Topologies.Rates(
         Bandwidth.ofMegabits(100), Bandwidth.ofMegabits(10), Bandwidth.ofMegabits(10))));
 
@@ -34,7 +36,7 @@ class AdmissionTest {
 
     @Test
     void flowsThatCanNotBeHeldToARateAreNamed() {
-        assertEquals(new NotEnforceable(Map.of(id("a", "g"), "its packets are those of t/a/f")),
+        assertEquals(new NotEnforceable(Map.of(id("a", "g"), "its packets are those of t/a/f" + TELL_APART)),
             admit("a", flow("f", 1, 3), flow("g", 1, 3)));
         assertEquals(new NotEnforceable(Map.of(id("a", "f"), "limit is below guarantee")),
             admit("a", limited(guaranteed(flow("f", 1, 3), 2), 1)));
@@ -44,9 +46,9 @@ class AdmissionTest {
     void nobodyTakesThePacketsOfAnother() {
         bed.configure(flow("m", 1, 3));
 
-        assertEquals(new NotEnforceable(Map.of(id("z", "f"), "its packets are those of t/m/m")),
+        assertEquals(new NotEnforceable(Map.of(id("z", "f"), "its packets are those of t/m/m" + TELL_APART)),
             admit("z", flow("f", 1, 3)));
-        assertEquals(new NotEnforceable(Map.of(id("m", "m"), "its packets are those of t/a/f")),
+        assertEquals(new NotEnforceable(Map.of(id("m", "m"), "its packets are those of t/a/f" + TELL_APART)),
             admit("a", flow("f", 1, 3)));
     }
 

@@ -21,6 +21,7 @@ import io.sluice.bandwidth.engine.FlowState;
 import io.sluice.bandwidth.engine.Packets;
 import io.sluice.bandwidth.engine.PolicyName;
 import io.sluice.bandwidth.engine.Priorities;
+import io.sluice.bandwidth.engine.Totals;
 import io.sluice.testlib.Addresses;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -35,6 +36,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -188,6 +190,13 @@ class CodecTest {
         return new FlowBuilder().setName(new ObjectName("f"))
             .setSource(IetfInetUtil.ipAddressNoZoneFor(Addresses.ip("10.0.0.1")))
             .setDestination(IetfInetUtil.ipAddressNoZoneFor(Addresses.ip("10.0.0.2")));
+    }
+
+    @Test
+    void roundsAreToldInMicroseconds() {
+        final var told = StateCodec.events(new Totals(1, 2, 3, 4_999, 5_000));
+        assertEquals(List.of(1L, 2L, 3L, 4L, 5L), Stream.of(told.getRounds(), told.getRefused(),
+            told.getMeterChanges(), told.getDecidingTime(), told.getEnforcingTime()).map(Uint64::longValue).toList());
     }
 
     private static BandwidthConfig decode(final FlowBuilder flow) {

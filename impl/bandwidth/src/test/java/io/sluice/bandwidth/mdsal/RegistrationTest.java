@@ -155,7 +155,7 @@ class RegistrationTest implements Fabric, BandwidthEvents {
         final var flow = register("a", flow("f", 1, 77)).getResult().nonnullFlow().values().iterator().next();
 
         assertEquals("pending", flow.getStatus().getName());
-        assertEquals("no host with address 10.0.0.77 is seen", flow.getReason());
+        assertTrue(flow.getReason().startsWith("no host with address 10.0.0.77 is seen; "), flow::getReason);
     }
 
     @Test
@@ -167,7 +167,8 @@ class RegistrationTest implements Fabric, BandwidthEvents {
         assertTrue(switches.switches().stream().allMatch(node -> node.entries().isEmpty()));
         final var again = unregister("a");
         assertFalse(again.isSuccessful());
-        assertEquals("no application is named t/a", again.getErrors().getFirst().getMessage());
+        assertEquals("no application is named t/a; look its name up in the configuration",
+            again.getErrors().getFirst().getMessage());
     }
 
     private void assertRefused(final String appTag, final String reason, final String name, final Flow flow) {

@@ -4,20 +4,12 @@ package io.sluice.shell.karaf;
 import io.sluice.shell.Commands;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.karaf.shell.api.console.Registry;
 import org.apache.karaf.shell.api.console.SessionFactory;
-import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
-import org.opendaylight.mdsal.common.api.ReadFailedException;
 import org.opendaylight.mdsal.dom.api.DOMDataBroker;
 import org.opendaylight.mdsal.dom.api.DOMRpcService;
 import org.opendaylight.mdsal.dom.api.DOMSchemaService;
 import org.opendaylight.yangtools.concepts.Registration;
-import org.opendaylight.yangtools.yang.data.api.YangInstanceIdentifier;
-import org.opendaylight.yangtools.yang.data.api.schema.NormalizedNode;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -30,12 +22,10 @@ import org.slf4j.LoggerFactory;
 @Component(service = { })
 public final class ShellComponent implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShellComponent.class);
-    /** A datastore without a leader must not hold up a terminal for longer. */
-    private static final long READ_LIMIT_MS = 3_000;
 
     private final Registry registry;
     private final DOMRpcService rpcs;
-    private final DOMDataBroker broker;
+    private final Datastores datastores;
     private final List<KarafCommand> registered = new ArrayList<>();
     private final Registration registration;
 
@@ -44,7 +34,7 @@ public final class ShellComponent implements AutoCloseable {
             @Reference final DOMRpcService rpcs, @Reference final DOMDataBroker broker) {
         registry = sessions.getRegistry();
         this.rpcs = rpcs;
-        this.broker = broker;
+        datastores = new Datastores(broker);
         registration = schemas.registerSchemaContextListener(this::replace);
     }
 
@@ -57,7 +47,7 @@ public final class ShellComponent implements AutoCloseable {
 
     private synchronized void replace(final EffectiveModelContext context) {
         withdraw();
-        for (var command : Commands.of(context, rpcs, this::read)) {
+        for (var command : Commands.of(context, rpcs, datastores, datastores)) {
             if (registry.getCommand(KarafCommand.SCOPE, command.name()) != null) {
                 LOG.warn("There are two commands {}:{}; one of them can't be used", KarafCommand.SCOPE, command.name());
                 continue;
@@ -72,16 +62,5 @@ public final class ShellComponent implements AutoCloseable {
     private synchronized void withdraw() {
         registered.forEach(registry::unregister);
         registered.clear();
-    }
-
-    private Optional<NormalizedNode> read(final LogicalDatastoreType store, final YangInstanceIdentifier path)
-            throws InterruptedException, ReadFailedException {
-        try (var transaction = broker.newReadOnlyTransaction()) {
-            return transaction.read(store, path).get(READ_LIMIT_MS, TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
-            throw new ReadFailedException(String.valueOf(e.getCause().getMessage()), e);
-        } catch (TimeoutException e) {
-            throw new ReadFailedException("no answer within " + READ_LIMIT_MS + " ms", e);
-        }
     }
 }

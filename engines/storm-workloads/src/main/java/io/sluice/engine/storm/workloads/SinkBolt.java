@@ -17,7 +17,7 @@ import org.apache.storm.tuple.Tuple;
 
 /**
  * Where tuples end: those that have {@link #CREATED} are counted, in a file of this task in the folder that the
- * topology names.
+ * topology names. The folder is made if it is not there.
  */
 @SuppressFBWarnings(value = "UWF_FIELD_NOT_INITIALIZED_IN_CONSTRUCTOR", justification = "Storm prepares it")
 public final class SinkBolt extends BaseRichBolt {
@@ -35,14 +35,22 @@ public final class SinkBolt extends BaseRichBolt {
     @Override
     public void prepare(final Map<String, Object> conf, final TopologyContext context, final OutputCollector out) {
         collector = out;
-        final var path = Path.of((String) conf.get(RESULTS), context.getThisComponentId() + "-"
-            + context.getThisTaskId() + ".csv");
-        try {
-            file = Files.newBufferedWriter(path, StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(RESULTS + " has no place for " + path, e);
-        }
+        file = open(Path.of((String) conf.get(RESULTS)),
+            context.getThisComponentId() + "-" + context.getThisTaskId() + ".csv");
         log = new CompletionLog(file);
+    }
+
+    /** A new file in a folder, which is made if it is not there; {@link UncheckedIOException} says what can't be. */
+    static BufferedWriter open(final Path folder, final String name) {
+        try {
+            if (!Files.isDirectory(folder)) { // which a link to one is, too; createDirectories refuses it on Java 17
+                Files.createDirectories(folder);
+            }
+            return Files.newBufferedWriter(folder.resolve(name), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("results=" + folder + ": this machine, where the sink is, can't make " + name
+                + " there (" + e + ")", e);
+        }
     }
 
     @Override

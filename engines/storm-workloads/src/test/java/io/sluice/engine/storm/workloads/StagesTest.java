@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.engine.storm.workloads.RouteJoin.Event;
+import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -14,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StagesTest {
     @Test
@@ -79,6 +84,15 @@ class StagesTest {
             11,0,0,0,0,0
             12,1,10,10,10,10
             """, out.toString());
+    }
+
+    @Test
+    void resultsHaveTheirFolderMadeOrItIsSaidWhyNot(@TempDir final Path folder) throws IOException {
+        SinkBolt.open(folder.resolve("a/b"), "act-1.csv").close();
+        assertTrue(Files.exists(folder.resolve("a/b/act-1.csv")));
+        final var taken = Files.createFile(folder.resolve("taken"));
+        final var refusal = assertThrows(UncheckedIOException.class, () -> SinkBolt.open(taken, "act-1.csv"));
+        assertTrue(refusal.getMessage().startsWith("results=" + taken + ": this machine"), refusal.getMessage());
     }
 
     @Test

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** What the workers of one topology told last, put together flow by flow. Thread-safe. */
 final class FlowLedger {
@@ -20,7 +19,7 @@ final class FlowLedger {
 
     private final Map<TaskPair, Told<Sent>> senders = new HashMap<>();
     private final Map<String, Told<WorkerReport>> workers = new HashMap<>();
-    private Told<Map<TaskPair, Long>> rates = new Told<>(Map.of(), 0);
+    private Told<Map<TaskPair, Allocation>> allocations = new Told<>(Map.of(), 0);
     private FlowMap map;
 
     private record Told<T>(T what, long atNs) {
@@ -54,22 +53,29 @@ final class FlowLedger {
         }
     }
 
-    /** The controller says what the meters of these flows let through, in bit/s; the others have none. */
-    synchronized void metered(final Map<String, Long> rateOf, final long nowNs) {
-        final var found = new HashMap<TaskPair, Long>();
+    /** The controller says what flows have, by name; those that are not placed are left out. */
+    synchronized void allocated(final Map<String, Allocation> byName, final long nowNs) {
+        final var found = new HashMap<TaskPair, Allocation>();
         map.flows().forEach((pair, flow) -> {
-            if (rateOf.containsKey(flow.name())) {
-                found.put(pair, rateOf.get(flow.name()));
+            if (byName.containsKey(flow.name())) {
+                found.put(pair, byName.get(flow.name()));
             }
         });
-        rates = new Told<>(found, nowNs);
+        allocations = new Told<>(Map.copyOf(found), nowNs);
+    }
+
+    /** What the controller said of flows of late. */
+    synchronized Map<TaskPair, Allocation> allocations(final long nowNs) {
+        return allocations.isFresh(nowNs) ? allocations.what() : Map.of();
     }
 
     /** What is known of late of the meters of flows that begin at a worker. */
     synchronized MeterRates rates(final WorkerReport report, final long nowNs) {
-        return rates.isFresh(nowNs) ? new MeterRates(report.sent().stream().map(Sent::pair)
-            .filter(rates.what()::containsKey).collect(Collectors.toMap(pair -> pair, rates.what()::get)))
-            : MeterRates.NONE;
+        final var latest = allocations(nowNs);
+        final var rates = new HashMap<TaskPair, Long>();
+        report.sent().stream().map(Sent::pair).filter(latest::containsKey)
+            .forEach(pair -> latest.get(pair).meterRate().ifPresent(rate -> rates.put(pair, rate)));
+        return new MeterRates(rates);
     }
 
     /** Flows whose sender has told of late. */

@@ -26,11 +26,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the controller informed: the flows of all topologies are in its configuration, each topology as an application,
- * and each interval it is told what they did. Each second it is asked what their meters let through.
+ * and each interval it is told what they did. Each second it is asked what their meters let through, and which of them
+ * it can't hold to their rates; if that lasts, there is a line in the log.
  *
  * <p>In each interval, and at once when a flow has another connection than before, the controller's configuration is
  * read and what differs is changed, so that nothing needs to be known of what a controller or Nimbus forgot. Weights,
- * guarantees and limits that an operator gave to flows stay. A topology that is gone is removed.
+ * guarantees and limits that an operator gave to flows stay, and so do flows that an operator added, whose names no
+ * topology's flows have. A topology that is gone is removed; with its application, if that has no other flows.
  *
  * <p>{@link #tick} is called each second on one thread; all else on any.
  */
@@ -41,6 +43,9 @@ public final class Registrar {
     private static final long TICK_SLACK_NS = TimeUnit.MILLISECONDS.toNanos(500);
     /** After so many intervals without a report what was before is too old to say something of. */
     private static final int MOST_INTERVALS = 3;
+    /** Flows that are pending for so many intervals, and so long at least, are told of in the log. */
+    private static final int PENDING_INTERVALS = 3;
+    private static final Duration LEAST_PENDING = Duration.ofSeconds(10);
 
     private final Settings settings;
     private final RestconfController controller;
@@ -53,6 +58,7 @@ public final class Registrar {
     /** What the controller was told of a topology. */
     private static final class Application {
         private final String name;
+        private final PendingWatch pending;
         private Map<String, Registration> registered = Map.of();
         private Map<TaskPair, FlowState> before = Map.of();
         private long reportedNs;
@@ -60,8 +66,9 @@ public final class Registrar {
         private long pauseNs;
         private long notBeforeNs;
 
-        Application(final String name, final long nowNs) {
+        Application(final String name, final Duration patience, final long nowNs) {
             this.name = name;
+            pending = new PendingWatch(name, patience.toNanos(), LOG::warn, LOG::info);
             reportedNs = nowNs;
             notBeforeNs = nowNs;
         }
@@ -108,14 +115,16 @@ public final class Registrar {
         return Optional.of(ledger.rates(report, now));
     }
 
-    /** The map of flows: for each topology its flows, with their connections as far as they are known. */
+    /** The map of flows: for each topology its flows, with connections and meters as far as they are known. */
     public String flows() {
         final var topologies = new TreeMap<String, Object>();
         ledgers.forEach((id, ledger) -> {
-            final var states = ledger.states(nowNs.getAsLong());
+            final long now = nowNs.getAsLong();
+            final var states = ledger.states(now);
+            final var allocations = ledger.allocations(now);
             topologies.put(id, Map.of("application", ledger.map().application(),
-                "flows", ledger.map().flows().entrySet().stream().map(flow ->
-                    described(flow.getKey(), flow.getValue(), states.get(flow.getKey()))).toList()));
+                "flows", ledger.map().flows().entrySet().stream().map(flow -> described(flow.getKey(),
+                    flow.getValue(), states.get(flow.getKey()), allocations.get(flow.getKey()))).toList()));
         });
         return Json.write(topologies);
     }
@@ -127,7 +136,7 @@ public final class Registrar {
         }
         final long now = nowNs.getAsLong();
         ledgers.forEach((id, ledger) -> {
-            applications.computeIfAbsent(id, made -> new Application(ledger.map().application(), now));
+            applications.computeIfAbsent(id, made -> new Application(ledger.map().application(), patience(), now));
             ledger.fallenSilent(now).forEach(worker ->
                 LOG.warn("worker {} of {} is silent: its flows are not reported", worker, id));
         });
@@ -142,6 +151,12 @@ public final class Registrar {
                 }
             }
         }
+    }
+
+    /** How long flows may be pending before an operator is told. */
+    private Duration patience() {
+        final var intervals = settings.interval().multipliedBy(PENDING_INTERVALS);
+        return intervals.compareTo(LEAST_PENDING) < 0 ? LEAST_PENDING : intervals;
     }
 
     /** Only the Nimbus that leads places topologies, and it does so all the time. */
@@ -187,7 +202,8 @@ public final class Registrar {
             application.reportedNs = now;
         }
         if (!wanted.isEmpty()) {
-            ledger.metered(controller.meterRates(application.name), now);
+            ledger.allocated(controller.allocations(application.name), now);
+            application.pending.look(ledger.allocations(now), now);
         }
     }
 
@@ -196,12 +212,7 @@ public final class Registrar {
             final Collection<PlacedFlow> placed) throws IOException, InterruptedException {
         final var known = placed.stream().map(PlacedFlow::name).collect(Collectors.toSet());
         final var there = controller.flows(application.name);
-        for (var flow : there.keySet()) {
-            if (!known.contains(flow)) {
-                controller.remove(application.name, flow);
-                LOG.info("flow {} of {} is gone", flow, application.name);
-            }
-        }
+        removeOwn(application, there.keySet(), known);
         final var different = new TreeMap<String, Registration>();
         wanted.forEach((name, flow) -> {
             if (there.get(name) == null || !there.get(name).filter(flow::equals).isPresent()) {
@@ -219,10 +230,27 @@ public final class Registrar {
         final boolean goesOn = ledgers.values().stream()
             .anyMatch(ledger -> ledger.map().application().equals(application.name));
         if (!goesOn) {
-            controller.remove(application.name);
-            LOG.info("application {} is removed: {} has ended", application.name, id);
+            final var there = controller.flows(application.name).keySet();
+            if (there.stream().allMatch(FlowMap::isName)) {
+                controller.remove(application.name);
+                LOG.info("application {} is removed: {} has ended", application.name, id);
+            } else {
+                removeOwn(application, there, Set.of());
+                LOG.info("application {} has flows of an operator, which stay: {} has ended", application.name, id);
+            }
         }
         applications.remove(id);
+    }
+
+    /** Removes flows that are not known and that this Nimbus or an earlier one wrote. */
+    private void removeOwn(final Application application, final Set<String> there, final Set<String> known)
+            throws IOException, InterruptedException {
+        for (var flow : there) {
+            if (FlowMap.isName(flow) && !known.contains(flow)) {
+                controller.remove(application.name, flow);
+                LOG.info("flow {} of {} is gone", flow, application.name);
+            }
+        }
     }
 
     private static void well(final Application application) {
@@ -243,7 +271,8 @@ public final class Registrar {
         application.trouble = reason;
     }
 
-    private static Map<String, Object> described(final TaskPair pair, final PlacedFlow flow, final FlowState state) {
+    private static Map<String, Object> described(final TaskPair pair, final PlacedFlow flow, final FlowState state,
+            final Allocation allocation) {
         final var described = new LinkedHashMap<String, Object>();
         described.put("name", flow.name());
         described.put("source", pair.source());
@@ -259,6 +288,10 @@ public final class Registrar {
             described.put("sender-queue", state.senderBytes());
             described.put("receiver-queue", state.receiverBytes());
             described.put("lost-messages", state.lostMessages());
+        }
+        if (allocation != null) {
+            allocation.meterRate().ifPresent(rate -> described.put("meter-rate", rate));
+            allocation.pending().ifPresent(reason -> described.put("pending", reason));
         }
         return described;
     }

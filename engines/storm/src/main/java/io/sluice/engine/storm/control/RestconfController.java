@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -91,18 +92,17 @@ final class RestconfController {
     }
 
     /**
-     * What the meters of an application's flows let through, in bit/s; flows without one are left out. One of which all
-     * is dropped for now goes on at the slowest rate, so that it is seen to have something to send.
+     * What an application's flows have, by name; those that the controller has not looked at yet are left out. One of
+     * which all is dropped for now goes on at the slowest rate, so that it is seen to have something to send.
      */
-    Map<String, Long> meterRates(final String application) throws IOException, InterruptedException {
-        final var rates = new HashMap<String, Long>();
-        read(application, "?content=nonconfig&fields=flow(name;allocation(meter-rate))", flow -> {
-            if (flow.get("allocation") instanceof Map<?, ?> given && given.containsKey("meter-rate")) {
-                rates.put(Json.text(flow, "name"),
-                    Math.max(MeterRates.LEAST, Long.parseLong(Json.text(given, "meter-rate"))));
+    Map<String, Allocation> allocations(final String application) throws IOException, InterruptedException {
+        final var allocations = new HashMap<String, Allocation>();
+        read(application, "?content=nonconfig&fields=flow(name;allocation(meter-rate;status;reason))", flow -> {
+            if (flow.get("allocation") instanceof Map<?, ?> given) {
+                allocations.put(Json.text(flow, "name"), allocation(given));
             }
         });
-        return rates;
+        return allocations;
     }
 
     /** Hands over the flows of an application one by one; none if there is no such application. */
@@ -118,6 +118,17 @@ final class RestconfController {
                 throw new IOException("the controller's answer can't be read: " + e.getMessage(), e);
             }
         }
+    }
+
+    private static Allocation allocation(final Map<?, ?> given) {
+        return new Allocation(given.containsKey("meter-rate")
+            ? OptionalLong.of(Math.max(MeterRates.LEAST, Long.parseLong(Json.text(given, "meter-rate"))))
+            : OptionalLong.empty(),
+            "pending".equals(given.get("status")) ? Optional.of(reason(given)) : Optional.empty());
+    }
+
+    private static String reason(final Map<?, ?> given) {
+        return given.get("reason") instanceof String reason ? reason : "the controller does not say why";
     }
 
     private static Optional<Registration> registration(final Map<?, ?> flow) {

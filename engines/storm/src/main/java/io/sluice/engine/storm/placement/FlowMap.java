@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.TopologyDetails;
 import org.apache.storm.scheduler.WorkerSlot;
@@ -23,6 +24,8 @@ import org.apache.storm.scheduler.WorkerSlot;
 public record FlowMap(String topology, String application, Map<TaskPair, PlacedFlow> flows) {
     private static final int MOST_CHARACTERS = 64;
     private static final int COMPONENT_CHARACTERS = 20;
+    private static final String TASK = "[A-Za-z0-9][A-Za-z0-9._-]{0," + (COMPONENT_CHARACTERS - 1) + "}-\\d+";
+    private static final Pattern NAME = Pattern.compile(TASK + "\\." + TASK);
 
     /**
      * One flow.
@@ -73,6 +76,11 @@ public record FlowMap(String topology, String application, Map<TaskPair, PlacedF
             }
         });
         return new FlowMap(topology.getId(), allowed(topology.getName(), MOST_CHARACTERS), flows);
+    }
+
+    /** True if a flow of some topology may have this name: component, task, component, task. */
+    public static boolean isName(final String text) {
+        return NAME.matcher(text).matches();
     }
 
     /** The host of a slot. As long as its executors count as alive it may be lost already: then the id of its node. */

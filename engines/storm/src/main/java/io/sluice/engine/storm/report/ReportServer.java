@@ -27,7 +27,7 @@ public final class ReportServer implements AutoCloseable {
     public static final String FLOWS = "/flows";
 
     private static final Logger LOG = LoggerFactory.getLogger(ReportServer.class);
-    /** A report of a thousand flows has a fifth of that. */
+    /** A report of a thousand flows has a fifth of that. The README says what to do with more than fit. */
     private static final int MOST_BYTES = 1 << 20;
     private static final int THREADS = 2;
 
@@ -80,7 +80,8 @@ public final class ReportServer implements AutoCloseable {
         if (body.length > MOST_BYTES) {
             // who still sends when the connection goes does not get the answer
             exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
-            return new Answer(HttpURLConnection.HTTP_ENTITY_TOO_LARGE, "a report has at most " + MOST_BYTES + " bytes");
+            return new Answer(HttpURLConnection.HTTP_ENTITY_TOO_LARGE, "a report has at most " + MOST_BYTES
+                + " bytes: give the topology more workers, so that each has fewer flows");
         }
         final WorkerReport report;
         try {

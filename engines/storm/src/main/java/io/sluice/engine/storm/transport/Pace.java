@@ -21,9 +21,13 @@ final class Pace {
 
     /** Time that is sent for at once, if that is more than a segment. */
     private static final long TURN_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** Who comes late by so much catches up; a meter's bucket lets four times as much through. */
+    /** Who comes late by so much catches up; a meter's bucket, {@link #BUCKET_S}, lets four times as much through. */
     private static final long CAUGHT_UP_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** Least depth of a meter's bucket, and the time whose frames it takes if these are more. */
+    /**
+     * Least depth of a meter's bucket, and the time whose frames it takes if these are more. In the controller's
+     * {@code io.sluice.bandwidth.engine.Metering} they are {@code LEAST_BURST_KILOBITS} and {@code BURST_MS}, and may
+     * not be less there. No test compares them: this runs inside Storm, where nothing of the controller is.
+     */
     private static final double BUCKET_BYTES = 4 * (SEGMENT_BYTES + HEADER_BYTES);
     private static final double BUCKET_S = 0.4;
     /** Linux counts what it needs beside the payload, and doubles what it is told for that. */

@@ -31,6 +31,7 @@ public final class FakeController implements AutoCloseable {
     private final List<String> requests = new ArrayList<>();
     private final List<Map<?, ?>> reports = new ArrayList<>();
     private final Map<String, Long> meterRates = new TreeMap<>();
+    private final Map<String, String> pending = new TreeMap<>();
     private String refusal = "";
 
     /** Listens on loopback, at a port of its own. */
@@ -73,6 +74,11 @@ public final class FakeController implements AutoCloseable {
         return meterRates;
     }
 
+    /** Flows that are not held to their rates, by name, with the reason. */
+    public synchronized Map<String, String> pending() {
+        return pending;
+    }
+
     /** Methods and paths, as they came. */
     public synchronized List<String> requests() {
         return List.copyOf(requests);
@@ -100,8 +106,9 @@ public final class FakeController implements AutoCloseable {
             code = 500;
             answer = refusal;
         } else {
-            final var found = String.valueOf(exchange.getRequestURI().getQuery()).startsWith("content=nonconfig")
-                ? allocations(path) : answer(exchange.getRequestMethod(), path, body);
+            final String query = String.valueOf(exchange.getRequestURI().getQuery());
+            final var found = query.startsWith("content=nonconfig") ? allocations(path, query)
+                : answer(exchange.getRequestMethod(), path, body);
             code = found.isEmpty() ? 204 : found.equals(MISSING) ? 409 : 200;
             answer = found;
         }
@@ -135,11 +142,26 @@ public final class FakeController implements AutoCloseable {
         return "";
     }
 
-    private String allocations(final String path) {
+    private String allocations(final String path, final String query) {
         final var flows = applications.get(path.substring(path.lastIndexOf('=') + 1));
         return flows == null ? MISSING : Json.write(Map.of("sluice-bandwidth:application", List.of(Map.of("flow",
-            flows.keySet().stream().map(name -> Map.of("name", name, "allocation", meterRates.containsKey(name)
-                ? Map.of("meter-rate", Long.toString(meterRates.get(name))) : Map.of())).toList()))));
+            flows.keySet().stream().map(name -> Map.of("name", name, "allocation", allocation(name, query)))
+                .toList()))));
+    }
+
+    /** The leaves of an allocation that the query asks for. */
+    private Map<String, String> allocation(final String flow, final String query) {
+        final var leaves = new TreeMap<String, String>();
+        leaves.put("status", pending.containsKey(flow) ? "pending" : meterRates.containsKey(flow) ? "in-place"
+            : "unmetered");
+        if (meterRates.containsKey(flow)) {
+            leaves.put("meter-rate", Long.toString(meterRates.get(flow)));
+        }
+        if (pending.containsKey(flow)) {
+            leaves.put("reason", pending.get(flow));
+        }
+        leaves.keySet().removeIf(leaf -> !query.contains(leaf));
+        return leaves;
     }
 
     private String merge(final Map<?, ?> body) {

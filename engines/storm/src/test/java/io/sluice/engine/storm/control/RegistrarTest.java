@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,7 +95,11 @@ class RegistrarTest {
     }
 
     private static Map<?, ?> flow(final Map<?, ?> report, final String name) {
-        return Json.objects(report, "flow").stream().filter(flow -> flow.get("name").equals(name)).findFirst()
+        return flow(report, "flow", name);
+    }
+
+    private static Map<?, ?> flow(final Map<?, ?> object, final String list, final String name) {
+        return Json.objects(object, list).stream().filter(flow -> flow.get("name").equals(name)).findFirst()
             .orElseThrow();
     }
 
@@ -202,13 +207,29 @@ class RegistrarTest {
         assertEquals(1, controller.flows("t").get("a-1.b-2").get("stage"));
     }
 
+    /** Those of tasks that are not placed are of a Nimbus before this one. */
     @Test
-    void aControllerThatForgotIsToldAnewAndForeignFlowsGo() throws Exception {
+    void aControllerThatForgotIsToldAnewAndFlowsOfOtherTasksGo() throws Exception {
         pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
         controller.forget();
-        controller.flows("t").put("old-7.b-2", new java.util.HashMap<>(Map.of("name", "old-7.b-2")));
+        configured("old-7.b-2");
+        configured("backup");
         pass(6, sender(new Sent(FIRST, OVER, 0, 0, 0)));
-        assertEquals(Set.of("a-1.b-2"), controller.flows("t").keySet());
+        assertEquals(Set.of("a-1.b-2", "backup"), controller.flows("t").keySet());
+    }
+
+    /** Somebody adds a flow to the application. */
+    private void configured(final String flow) {
+        controller.flows("t").put(flow, new HashMap<>(Map.of("name", flow)));
+    }
+
+    @Test
+    void whatAnOperatorAddedStaysWhenTheTopologyHasEnded() throws Exception {
+        pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        configured("backup");
+        registrar.placed(List.of());
+        registrar.tick();
+        assertEquals(Set.of("backup"), controller.flows("t").keySet());
     }
 
     @Test
@@ -304,16 +325,36 @@ class RegistrarTest {
         assertEquals(before, controller.requests().size());
     }
 
+    private Map<?, ?> shown(final String name) {
+        return flow((Map<?, ?>) Json.read(registrar.flows()).get(TOPOLOGY), "flows", name);
+    }
+
     @Test
     void theMapOfFlowsHasConnectionsOnceTheyAreKnown() throws Exception {
         pass(1, sender(new Sent(FIRST, OVER, 11, 12, 13)), receiver(4, 5));
-        final var flows = Json.objects((Map<?, ?>) Json.read(registrar.flows()).get(TOPOLOGY), "flows");
-        final var known = flows.stream().filter(flow -> flow.get("name").equals("a-1.b-2")).findFirst().orElseThrow();
+        final var known = shown("a-1.b-2");
         assertEquals("10.0.0.1:50000", known.get("local"));
         assertEquals(9, known.get("receiver-queue"));
         assertEquals(13, known.get("lost-messages"));
-        final var unknown = flows.stream().filter(flow -> flow.get("name").equals("c-3.b-2")).findFirst().orElseThrow();
+        final var unknown = shown("c-3.b-2");
         assertEquals("h3", unknown.get("source-host"));
         assertFalse(unknown.containsKey("local"));
+    }
+
+    @Test
+    void theMapOfFlowsHasMetersAndWhatFlowsArePendingFor() throws Exception {
+        final var both = sender(new Sent(FIRST, OVER, 0, 0, 0), new Sent(SECOND, OVER, 0, 0, 0));
+        controller.meterRates().put("a-1.b-2", 100_000L);
+        controller.pending().put("c-3.b-2", "no host with address 10.0.0.3 is seen");
+        pass(1, both);
+        assertEquals(100_000, shown("a-1.b-2").get("meter-rate"));
+        assertFalse(shown("a-1.b-2").containsKey("pending"));
+        assertEquals("no host with address 10.0.0.3 is seen", shown("c-3.b-2").get("pending"));
+        controller.pending().clear();
+        pass(1, both);
+        assertFalse(shown("c-3.b-2").containsKey("pending"));
+        controller.refuse("no");
+        pass(4, both);
+        assertFalse(shown("a-1.b-2").containsKey("meter-rate"));
     }
 }

@@ -19,13 +19,16 @@ import org.opendaylight.yangtools.yang.model.api.ListSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.MandatoryAware;
 
 /**
- * Finds what a model demands and an input lacks: mandatory nodes and least numbers of elements, which MD-SAL does not
- * check in the input of an RPC.
+ * Finds what a model demands and data lack: mandatory nodes and least numbers of elements, which MD-SAL does not check
+ * in the input of an RPC, and in a datastore only when all is stored. State is not asked for.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc7950#section-3">RFC 7950, section 3: mandatory node</a>
  */
-final class MissingInput {
-    private MissingInput() {
+final class Missing {
+    /** Stands between what a choice offers. */
+    static final String OR = " or ";
+
+    private Missing() {
     }
 
     /** Returns the path of the first node that is missing, names with slashes between them. */
@@ -40,6 +43,9 @@ final class MissingInput {
     }
 
     private static Optional<String> child(final DataSchemaNode schema, final NormalizedNode data) {
+        if (!SluiceModels.isConfiguration(schema)) {
+            return Optional.empty();
+        }
         final var name = name(schema);
         if (data == null && schema instanceof MandatoryAware aware && aware.isMandatory()
                 || schema instanceof ElementCountConstraintAware counted && size(data) < least(counted)) {
@@ -59,11 +65,11 @@ final class MissingInput {
         };
     }
 
-    /** A choice has no name in an input: what it offers stands for it. */
+    /** A choice has no name in data: what it offers stands for it. */
     private static String name(final DataSchemaNode schema) {
         return schema instanceof ChoiceSchemaNode choice ? choice.getCases().stream()
-            .flatMap(option -> option.getChildNodes().stream()).map(MissingInput::name)
-            .collect(Collectors.joining(" or --")) : schema.getQName().getLocalName();
+            .flatMap(option -> option.getChildNodes().stream()).map(Missing::name)
+            .collect(Collectors.joining(OR)) : schema.getQName().getLocalName();
     }
 
     private static Optional<String> container(final ContainerSchemaNode schema, final DataContainerNode data) {

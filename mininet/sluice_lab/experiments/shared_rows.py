@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: EPL-2.0
+"""Rows that both stream applications have a part in: B1-free, B1-latency, B2."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import statistics
+from collections.abc import Iterator, Sequence
+from typing import Self
+
+from sluice_lab import campaign
+from sluice_lab.campaign import Cell, Outcome
+from sluice_lab.experiments import stream_rows, streams
+from sluice_lab.experiments.stream_rows import variants_of
+from sluice_lab.experiments.streams import MULTIHOP, UPLINK, Sharing, Streams
+from sluice_lab.steering import Lab
+
+APPLICATIONS = (streams.TRENDING_TOPICS, streams.TRUCKING_IOT)
+_FREE = (f"{UPLINK}-{streams.FREE}",)
+_LOG = logging.getLogger(__name__)
+
+
+def run(experiment: Streams, lab: Lab) -> None:
+    """Measure an application; record its rows, and those of both if the other is stored, too."""
+    stream_rows.run(experiment, lab)
+    record(experiment.policies)
+
+
+def record(policies: Sequence[str]) -> None:
+    """Record the rows that all runs are stored of; these policies stand in them."""
+    uplinks, hops = variants_of(UPLINK), variants_of(MULTIHOP)
+    bottled = (*uplinks, *hops)
+    _record_least("B1-free", Both.of(policies, _FREE, _FREE), "throughput")
+    _record_least("B1-latency", Both.of(policies, bottled, uplinks), "latency_ms", sign=-1)
+    _record_used(Both.of(policies, bottled, bottled))
+
+
+@dataclasses.dataclass(frozen=True)
+class Both:
+    """What is stored of the applications, of the variants that a row is made of."""
+
+    stored: tuple[tuple[Streams, dict[Cell, Outcome]], ...]
+
+    @classmethod
+    def of(cls, policies: Sequence[str], *variants: Sequence[str]) -> Self:
+        """Read the variants of each application."""
+        experiments = [
+            dataclasses.replace(one, policies=tuple(policies), variants=tuple(names))
+            for one, names in zip(APPLICATIONS, variants, strict=True)
+        ]
+        return cls(tuple((one, campaign.load(one.id, one.cells())) for one in experiments))
+
+    def is_whole(self, row: str) -> bool:
+        """Tell whether a row has all its runs of Sluice and of TCP; say if some are missing."""
+        missing = [
+            f"{one.id} {cell}"
+            for one, outcomes in self.stored
+            for cell in dataclasses.replace(one, policies=(Sharing.SLUICE, Sharing.TCP)).cells()
+            if cell not in outcomes
+        ]
+        if missing:
+            _LOG.info("%s waits for %d runs, the first is %s", row, len(missing), missing[0])
+        return not missing
+
+    def cells(self) -> Iterator[tuple[str, dict[Cell, Outcome], Cell]]:
+        """Yield every run with its application and what is stored of that."""
+        for experiment, outcomes in self.stored:
+            for cell in outcomes:
+                yield experiment.id, outcomes, cell
+
+    def record(
+        self,
+        row: str,
+        values: Sequence[float],
+        value: float,
+        *,
+        notes: Outcome | None = None,
+        peers: dict[str, float] | None = None,
+    ) -> None:
+        """Record a row, unless meters have overfilled a link."""
+        first, *others = (experiment for experiment, _ in self.stored)
+        sums = stream_rows.largest_sum(outcomes for _, outcomes in self.stored)
+        campaign.record_figure(
+            first,
+            values,
+            row=row,
+            value=value,
+            peers=peers,
+            notes={**(notes or {}), **sums},
+            beside=others,
+        )
+
+
+def _record_least(row: str, both: Both, key: str, sign: int = 1) -> None:
+    """Record the least gain (or loss, if the sign is -1) of the medians by application, variant."""
+    if not both.is_whole(row):
+        return
+    found = {
+        f"{one.id} {variant}": [
+            sign * gain for gain in stream_rows.gains(outcomes, variant, Sharing.SLUICE, key)
+        ]
+        for one, outcomes in both.stored
+        for variant in one.variants
+    }
+    silent = [name for name, gains in found.items() if not gains]
+    if silent:
+        _LOG.warning("%s is not recorded: nothing was completed in %s", row, ", ".join(silent))
+        return
+    medians = {name: statistics.median(gains) for name, gains in found.items()}
+    values = [gain for gains in found.values() for gain in gains]
+    both.record(row, values, min(medians.values()), notes={"by variant": medians})
+
+
+def _record_used(both: Both) -> None:
+    """Record B2: the mean utilisation of bottlenecks."""
+    if not both.is_whole("B2"):
+        return
+    used: dict[str, list[float]] = {}
+    for name, outcomes, cell in both.cells():
+        share = stream_rows.bottlenecks_used(outcomes, cell)
+        if share is None:
+            _LOG.warning(
+                "B2 is not recorded: in %s %s no link kept flows short in most looks", name, cell
+            )
+            return
+        used.setdefault(cell.policy, []).append(share)
+    ours = used.pop(Sharing.SLUICE)
+    peers = {policy: statistics.fmean(shares) for policy, shares in used.items()}
+    both.record("B2", ours, statistics.fmean(ours), peers=peers)

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: EPL-2.0
+import dataclasses
+
+import pytest
+from stream_runs import outcome, runs_of
+
+from sluice_lab import campaign
+from sluice_lab.campaign import Cell
+from sluice_lab.experiments import shared_rows, stream_rows, streams
+from sluice_lab.ovs import LabError
+
+TT, TI = streams.TRENDING_TOPICS, streams.TRUCKING_IOT
+
+
+def test_the_gain_is_formed_run_by_run_and_the_smallest_rate_counts(recorded):
+    outcomes = runs_of(stream_rows.variants_of("uplink"))
+    slow = [cell for cell in outcomes if cell.variant == "uplink-20" and cell.policy == "sluice"]
+    outcomes |= {cell: outcome(110 * cell.seed) for cell in slow}
+    stream_rows.record_gain(TT, outcomes, "uplink")
+    stream_rows.record_gain(TT, outcomes, "multihop")
+    assert list(recorded) == ["B1-tt"]
+    row = recorded["B1-tt"]
+    assert row["value"] == pytest.approx(0.1)
+    assert row["spread"]["max"] == pytest.approx(0.5)
+    assert row["spread"]["runs"] == 6
+    assert row["peers"] == {"app-aware": pytest.approx(0.2)}
+    assert row["parameters"]["tuples/s"]["uplink-10"]["tcp"] == 150
+    assert row["parameters"]["largest sum of meters to capacity"] == 1.0
+
+
+def test_rounds_are_timed_at_the_uplinks_under_sluice(recorded):
+    outcomes = runs_of(["uplink-10", "multihop-10"])
+    for cell, seen in outcomes.items():
+        if (cell.variant, cell.policy) != ("uplink-10", "sluice"):
+            seen["round_ms"] = {}
+    stream_rows.record_rounds(TI, outcomes)
+    row = recorded["B3-storm"]
+    assert (row["value"], row["peers"]) == (2.0, {"until enforced": 10.0})
+    del outcomes[Cell(variant="uplink-10", policy="sluice", seed=1)]["round_ms"]
+    stream_rows.record_rounds(TI, outcomes)
+    assert recorded["B3-storm"]["spread"]["runs"] == 1
+    stream_rows.record_rounds(TI, runs_of(["multihop-10"]))
+    assert list(recorded) == ["B3-storm"]
+
+
+def test_a_gain_of_meters_that_overfill_a_link_is_none(recorded):
+    outcomes = runs_of(stream_rows.variants_of("uplink"))
+    outcomes[Cell(variant="uplink-15", policy="app-aware", seed=2)]["meters_of_capacity"] = 1.001
+    with pytest.raises(LabError, match=r"1\.001 times a link's rate in uplink-15\.app-aware\.002"):
+        stream_rows.record_gain(TT, outcomes, "uplink")
+    assert not recorded
+
+
+def test_the_gain_over_placements_is_that_of_each_with_its_own_tcp(recorded, monkeypatch):
+    outcomes = runs_of(streams.PLACEMENTS.variants)
+    outcomes[Cell(variant="uplink-10", policy="sluice", seed=2)]["throughput"] = 220
+    monkeypatch.setattr(streams, "measure_all", lambda *_: outcomes)
+    stream_rows.run_placements(streams.PLACEMENTS, None)
+    assert recorded["B1-seeds"]["spread"] == pytest.approx(
+        {"min": 0.1, "median": 0.3, "max": 0.5, "runs": 2}
+    )
+
+
+def test_an_interval_is_compared_with_the_best_one(recorded, monkeypatch):
+    outcomes = runs_of(streams.INTERVALS.variants)
+    for seed in (1, 2):
+        outcomes[Cell(variant="uplink-10-20", policy="sluice", seed=seed)]["throughput"] = 180
+    monkeypatch.setattr(streams, "measure_all", lambda *_: outcomes)
+    stream_rows.run_intervals(streams.INTERVALS, None)
+    row = recorded["B1-interval"]
+    assert row["value"] == pytest.approx(180 / 225)
+    assert row["parameters"]["tuples/s"]["uplink-10-20"]["app-aware"] == pytest.approx(180)
+
+
+def test_every_row_is_known_and_what_the_paper_claims_is_of_them():
+    text = (campaign.ROOT / "bench" / "bars.toml").read_text()
+    for row in (*stream_rows.PAPER_GAIN, "B1-free", "B1-latency", "B1-interval", "B1-seeds", "B2"):
+        assert f'id = "{row}"' in text
+    assert stream_rows.PAPER_GAIN.keys() == stream_rows.PAPER_SAVED.keys()
+
+
+@pytest.fixture
+def stored(monkeypatch):
+    """Two runs of each application, as if they were stored."""
+    both = tuple(dataclasses.replace(one, runs=2) for one in shared_rows.APPLICATIONS)
+    monkeypatch.setattr(shared_rows, "APPLICATIONS", both)
+    found = {TT.id: runs_of(TT.variants), TI.id: runs_of(TI.variants, ours=2)}
+
+    def load(name, cells):
+        return {cell: found[name][cell] for cell in cells if cell in found[name]}
+
+    monkeypatch.setattr(campaign, "load", load)
+    return found
+
+
+def test_rows_of_both_applications_have_the_runs_of_both(recorded, stored):
+    shared_rows.record(TT.policies)
+    assert {row: measured["value"] for row, measured in recorded.items()} == {
+        "B1-free": pytest.approx(0.5),
+        "B1-latency": pytest.approx(1 - 1 / 1.5),
+        "B2": pytest.approx(0.9),
+    }
+    used = recorded["B2"]
+    assert used["spread"]["runs"] == sum(
+        cell.policy == "sluice" and "free" not in cell.variant
+        for runs in stored.values()
+        for cell in runs
+    )
+    assert used["parameters"]["beside"]["B1-ti"]["scale"] == TI.scale
+    assert "run B1-tt" in used["command"]
+    assert "&& sluice-lab run B1-ti" in used["command"]
+    assert used["parameters"]["largest sum of meters to capacity"] == 1.0
+    assert recorded["B1-latency"]["parameters"]["by variant"].keys() == {
+        *(f"B1-tt {where}-{rate}" for where in ("uplink", "multihop") for rate in streams.RATES),
+        *(f"B1-ti uplink-{rate}" for rate in streams.RATES),
+    }
+
+
+def test_a_row_of_both_waits_and_says_for_which_run(recorded, stored, caplog):
+    caplog.set_level("INFO")
+    del stored[TI.id][Cell(variant="uplink-15", policy="tcp", seed=2)]
+    shared_rows.record(TT.policies)
+    assert list(recorded) == ["B1-free"]
+    assert "B2 waits for 1 runs, the first is B1-ti uplink-15.tcp.002" in caplog.text
+
+
+def test_a_row_of_both_says_what_kept_it_from_being_recorded(recorded, stored, caplog):
+    tcp = Cell(variant="uplink-free", policy="tcp", seed=1)
+    for seed in (1, 2):
+        stored[TT.id][dataclasses.replace(tcp, seed=seed)] = outcome(0.0, None)
+    shared_rows.record(TT.policies)
+    assert "B1-free is not recorded: nothing was completed in B1-tt uplink-free" in caplog.text
+    cell = Cell(variant="multihop-20", policy="sluice", seed=1)
+    stored[TI.id][cell]["bound"] = []
+    shared_rows.record(TT.policies)
+    assert f"B2 is not recorded: in B1-ti {cell} no link kept flows short" in caplog.text
+    assert list(recorded) == ["B1-latency", "B2"]
+
+
+def test_a_row_of_both_is_none_if_meters_overfill_a_link(recorded, stored):
+    stored[TI.id][Cell(variant="multihop-20", policy="sluice", seed=1)]["meters_of_capacity"] = 1.1
+    with pytest.raises(LabError, match=r"1\.1 times a link's rate"):
+        shared_rows.record(TT.policies)
+    assert "B2" not in recorded
