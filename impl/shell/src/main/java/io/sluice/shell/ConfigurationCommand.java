@@ -55,7 +55,7 @@ final class ConfigurationCommand implements LineCommand {
         try {
             return change.make(target);
         } catch (ReadFailedException e) {
-            return new Answer.Refused("the datastore can't be read: " + e.getMessage());
+            return Answer.Refused.unread(e);
         } catch (TransactionCommitFailedException e) {
             return new Answer.Refused("the datastore does not take it: " + e.getMessage());
         }

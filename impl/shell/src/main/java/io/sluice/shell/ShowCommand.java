@@ -52,7 +52,7 @@ final class ShowCommand implements LineCommand {
             return new Answer.Help(help());
         }
         if (given.size() > 2) {
-            return new Answer.Refused("'" + given.get(2) + "' is one word too many; see --help");
+            return Answer.Refused.surplus(given.get(2));
         }
         return switch (places.find(given.getFirst(), given.size() == 2 ? given.get(1) : "")) {
             case DataPath.Nowhere nowhere -> new Answer.Refused(nowhere.reason());
@@ -78,11 +78,11 @@ final class ShowCommand implements LineCommand {
         try {
             data = reader.read(store, place.path());
         } catch (ReadFailedException e) {
-            return new Answer.Refused("the datastore can't be read: " + e.getMessage());
+            return Answer.Refused.unread(e);
         }
         final var json = data.map(node -> new Rfc7951(models.context())
             .members(place.parent(), null, List.of(whole(node)))).orElseGet(JsonObject::new);
-        return new Answer.Text(asJson ? Rfc7951.print(json) : json.isEmpty() ? "nothing is there"
+        return new Answer.Text(asJson ? Rfc7951.print(json) : json.isEmpty() ? Answer.Text.NOTHING.text()
             : TextReport.of(models, place.schema(), only(json.asMap())));
     }
 

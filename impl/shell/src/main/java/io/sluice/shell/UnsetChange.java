@@ -40,10 +40,10 @@ final class UnsetChange implements Change {
     public Answer make(final Target target)
             throws InterruptedException, ReadFailedException, TransactionCommitFailedException {
         if (!target.values().isEmpty()) {
-            return new Answer.Refused("'" + target.values().getFirst() + "' is one word too many; see --help");
+            return Answer.Refused.surplus(target.values().getFirst());
         }
         if (reader.read(LogicalDatastoreType.CONFIGURATION, target.place().path()).isEmpty()) {
-            return new Answer.Text("nothing is there");
+            return Answer.Text.NOTHING;
         }
         writer.delete(target.place().path());
         return new Answer.Text("done");

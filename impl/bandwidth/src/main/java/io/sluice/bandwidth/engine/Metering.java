@@ -32,8 +32,9 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
 
     /**
      * Depth of a meter's bucket, in milliseconds at its rate: a sender that lost all it had in flight must find tokens
-     * for the time-out of 200 ms that Linux waits at least, and for its next window. Storm's senders count on it:
-     * {@code BUCKET_S} in {@code io.sluice.engine.storm.transport.Pace}, which nothing here can see, may not be more.
+     * for the time-out of 200 ms that Linux waits at least, or a round trip as long, and for its next window. Storm's
+     * senders count on it: {@code BUCKET_S} in {@code io.sluice.engine.storm.transport.Pace}, which nothing here can
+     * see, may not be more.
      */
     static final long BURST_MS = 400;
     /** A bucket takes at least four frames of 1514 bytes; {@code BUCKET_BYTES} in the same place may not be more. */
