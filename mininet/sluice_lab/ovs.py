@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 _DAEMONS = ("ovsdb-server", "ovs-vswitchd")
 _PID_FOLDER = pathlib.Path("/run/openvswitch")
 # The userspace datapath sends through one socket for all ports. What waits in the queues of all
-# ports together has to fit its buffer, or frames are lost before they reach a queue.
-_SEND_BUFFER_BYTES = 16 << 20
-_DEFAULT_SEND_BUFFER = pathlib.Path("/proc/sys/net/core/wmem_default")
+# ports together has to fit its buffer, or frames are lost before they reach a queue. It receives
+# from each port through a socket, whose buffer has to hold what a sender sends at once: a window.
+_BUFFER_BYTES = 16 << 20
+_DEFAULTS = tuple(pathlib.Path(f"/proc/sys/net/core/{name}_default") for name in ("rmem", "wmem"))
 
 
 class LabError(Exception):
@@ -38,13 +39,14 @@ def call(arguments: Sequence[str], text: str | None = None, timeout_s: float = 6
 def ensure_running() -> None:
     """Start the system's Open vSwitch unless it runs; it is left running, others may use it.
 
-    The kernel's default for send buffers is raised before, and one that was started with less is
-    started again; LabError if it has bridges, which might be missed.
+    The kernel's defaults for buffers are raised before, and one that was started with less to send
+    with is started again; LabError if it has bridges, which might be missed. Ports get a socket to
+    receive from when they are made.
     """
-    raise_default_send_buffer()
+    raise_default_buffers()
     if not all(_is_running(daemon) for daemon in _DAEMONS):
         call(["service", "openvswitch-switch", "start"])
-    elif any(size < _SEND_BUFFER_BYTES for size in send_buffers(call(["ss", "-0HOmp"]))):
+    elif any(size < _BUFFER_BYTES for size in send_buffers(call(["ss", "-0HOmp"]))):
         if names := bridges():
             raise LabError(
                 "Open vSwitch runs with a send buffer that loses frames, and can't be started "
@@ -54,15 +56,17 @@ def ensure_running() -> None:
         call(["service", "openvswitch-switch", "restart"])
 
 
-def raise_default_send_buffer() -> None:
+def raise_default_buffers() -> None:
     """Let sockets that are opened from now on hold what Open vSwitch needs, in every namespace."""
     try:
-        if int(_DEFAULT_SEND_BUFFER.read_text()) < _SEND_BUFFER_BYTES:
-            _DEFAULT_SEND_BUFFER.write_text(str(_SEND_BUFFER_BYTES))
+        for default in _DEFAULTS:
+            if int(default.read_text()) < _BUFFER_BYTES:
+                default.write_text(str(_BUFFER_BYTES))
     except OSError as error:
+        settings = " ".join(f"net.core.{default.name}={_BUFFER_BYTES}" for default in _DEFAULTS)
         raise LabError(
-            f"the send buffer that Open vSwitch needs can't be set: {error}; run as root, outside "
-            f"network namespaces, or: sysctl -w net.core.wmem_default={_SEND_BUFFER_BYTES}"
+            f"the buffers that Open vSwitch needs can't be set: {error}; run as root, outside "
+            f"network namespaces, or: sysctl -w {settings}"
         ) from None
 
 

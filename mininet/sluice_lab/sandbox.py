@@ -38,7 +38,7 @@ def main() -> int:
         return 2
     try:
         if os.getpid() != 1:
-            ovs.raise_default_send_buffer()  # in another network namespace it can't be
+            ovs.raise_default_buffers()  # in another network namespace it can't be
             line = _command(words)
             os.execvp(line[0], line)
         _furnish()
