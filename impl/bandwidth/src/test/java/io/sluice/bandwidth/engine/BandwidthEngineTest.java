@@ -15,7 +15,6 @@ import io.sluice.api.Bandwidth;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
 import io.sluice.api.FabricSnapshot;
-import io.sluice.api.Link;
 import io.sluice.api.Path;
 import io.sluice.api.Port;
 import io.sluice.api.PortId;
@@ -46,7 +45,8 @@ class BandwidthEngineTest {
     void flowsShareTheirBottleneckAndAreMeteredWhereTheyEnter() {
         bed.configure(flow("a", 1, 3), flow("b", 2, 4));
 
-        assertEquals(Map.of("openflow:1 " + match(1, 3), 5000L, "openflow:1 " + match(2, 4), 5000L), bed.meters());
+        assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 5000L,
+            "openflow:1 " + bed.match(2, 4), 5000L), bed.meters());
         final var state = bed.state("a");
         assertEquals(Optional.of(CABLE), state.rate().orElseThrow().bindingLink());
         assertEquals(new FlowState.MeterState(0, node(1), 5000, false), state.meter().orElseThrow());
@@ -61,7 +61,8 @@ class BandwidthEngineTest {
 
         bed.configure(limited(flow("a", 1, 3), 4), flow("b", 2, 4));
 
-        assertEquals(Map.of("openflow:1 " + match(1, 3), 4000L, "openflow:1 " + match(2, 4), 6000L), bed.meters());
+        assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 4000L,
+            "openflow:1 " + bed.match(2, 4), 6000L), bed.meters());
     }
 
     @Test
@@ -87,7 +88,7 @@ class BandwidthEngineTest {
         assertEquals(10, bed.megabits("a"));
         assertEquals(Optional.empty(), bed.state("a").pending());
         assertEquals(List.of(2L), bed.network.at(node(1)).entries().stream().map(Installed::entry)
-            .filter(entry -> entry instanceof Entry.Flow flow && flow.match().toString().contains(match(1, 3)))
+            .filter(entry -> entry instanceof Entry.Flow flow && flow.match().toString().contains(bed.match(1, 3)))
             .map(entry -> bed.network.at(node(1)).traffic(entry).packets()).toList());
     }
 
@@ -98,7 +99,8 @@ class BandwidthEngineTest {
         final var needy = limited(guaranteed(flow("b", 2, 4), 5), 5);
 
         narrow.configure(flow("a", 1, 3), needy);
-        assertEquals(Map.of("openflow:1 " + match(1, 3), 4000L, "openflow:1 " + match(2, 4), 5000L), narrow.meters());
+        assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 4000L,
+            "openflow:1 " + bed.match(2, 4), 5000L), narrow.meters());
 
         narrow.configure(flow("a", 1, 3));
         assertEquals(Map.of(), narrow.meters());
@@ -110,7 +112,7 @@ class BandwidthEngineTest {
 
         slow.configure(flow("a", 1, 3), limited(flow("b", 2, 4), 5));
 
-        assertEquals(Map.of("openflow:1 " + match(2, 4), 5000L), slow.meters());
+        assertEquals(Map.of("openflow:1 " + bed.match(2, 4), 5000L), slow.meters());
     }
 
     private static FabricSnapshot withPort(final PortId id, final Bandwidth capacity) {
@@ -186,108 +188,6 @@ class BandwidthEngineTest {
     }
 
     @Test
-    void whatOthersSendIsLeftToThemButForGuarantees() {
-        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
-        for (int round = 1; round <= 6; round++) {
-            sendBesides(2_000_000 - round);
-            assertEquals(round < 5 ? 5 : 4, bed.megabits("a"), "round " + round);
-        }
-        assertEquals(Map.of("openflow:1 " + match(1, 3), 4000L, "openflow:1 " + match(2, 4), 4000L), bed.meters());
-
-        bed.configure(guaranteed(flow("a", 1, 3), 9), flow("b", 2, 4));
-        assertEquals(9, bed.megabits("a"));
-        assertEquals(Optional.empty(), bed.engine.refusal());
-    }
-
-    @Test
-    void whatFillsALinkWithoutBeingAskedForLeavesFlowsTheirPart() {
-        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
-        for (int round = 1; round <= 6; round++) {
-            sendBesides(10_000_000 - round);
-        }
-        assertEquals(Map.of("openflow:1 " + match(1, 3), 3333L, "openflow:1 " + match(2, 4), 3333L), bed.meters());
-
-        bed.configure(guaranteed(flow("a", 1, 3), 7), flow("b", 2, 4));
-        assertEquals(List.of(7L, 2L), List.of(bed.megabits("a"), bed.megabits("b")));
-
-        bed.engine.report(id("b"), NOTHING, INTERVAL_US);
-        bed.reallocate();
-        assertEquals(8, bed.megabits("a"));
-    }
-
-    private void sendBesides(final long bitsPerSecond) {
-        bed.clock.advance(Duration.ofSeconds(5));
-        bed.show(loaded(bitsPerSecond));
-        bed.reallocate();
-    }
-
-    @Test
-    void whatFlowsSendThemselvesIsNoCrossTraffic() {
-        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
-        final int packets = 6250; // in five seconds, of 100 bytes: 1 Mbit/s
-        for (int round = 1; round <= 7; round++) {
-            for (int sent = 0; sent < packets; sent++) {
-                bed.send(1, 3);
-            }
-            bed.clock.advance(Duration.ofSeconds(5));
-            bed.show(loaded(1_000_000 - round));
-            bed.reallocate();
-            assertEquals(5, bed.megabits("a"), "round " + round);
-        }
-    }
-
-    private static FabricSnapshot loaded(final long bitsPerSecond) {
-        return new FabricSnapshot(bitsPerSecond, NETWORK.switches(), NETWORK.ports(), NETWORK.links().stream()
-            .map(link -> link.toString().equals(CABLE) ? new Link(link.source(), link.destination(), link.capacity(),
-                new Bandwidth(bitsPerSecond)) : link).toList(), NETWORK.hosts());
-    }
-
-    @Test
-    void whatMetersDropIsCountedThroughChangesOfTheirRates() {
-        bed.configure(limited(flow("a", 1, 3), 1));
-        bed.flood(1, 3, 700);
-        bed.reallocate();
-        assertEquals(new Traffic(200, 20_000), dropped("a"));
-
-        bed.flood(1, 3, 501);
-        bed.configure(limited(flow("a", 1, 3), 2));
-        bed.flood(1, 3, 1500);
-        bed.reallocate();
-        assertEquals(new Traffic(701, 70_100), dropped("a"));
-
-        bed.configure(flow("a", 1, 3));
-        bed.flood(1, 3, 1500);
-        bed.reallocate();
-        assertEquals(Map.of(), bed.meters());
-        assertEquals(new Traffic(701, 70_100), dropped("a"));
-    }
-
-    @Test
-    void theMeasuredRateIsOfWhatPassedAndGoesWithTheSwitch() {
-        bed.configure(limited(flow("a", 1, 3), 1), flow("b", 2, 4));
-        bed.reallocate();
-        bed.flood(1, 3, 700);
-        bed.flood(2, 4, 700);
-        bed.clock.advance(Duration.ofSeconds(4));
-        bed.reallocate();
-        assertEquals(Optional.of(new Bandwidth(500 * 800 / 4)), measured("a"));
-        assertEquals(Optional.of(new Bandwidth(700 * 800 / 4)), measured("b"));
-
-        bed.programmer.detach(node(1));
-        bed.reallocate();
-        assertEquals(Optional.empty(), measured("a"));
-        assertEquals(new Traffic(200, 20_000), dropped("a"));
-    }
-
-    private Traffic dropped(final String flow) {
-        return bed.state(flow).passage().orElseThrow().dropped();
-    }
-
-    private Optional<Bandwidth> measured(final String flow) {
-        return bed.state(flow).passage().orElseThrow().measured();
-    }
-
-    @Test
     void guaranteesThatOverfillALinkChangeNothing() {
         bed.configure(flow("a", 1, 3), guaranteed(flow("b", 2, 4), 7));
         final var before = bed.meters();
@@ -321,21 +221,22 @@ class BandwidthEngineTest {
         bed.send(1, 3);
         bed.reallocate();
 
-        assertEquals(Map.of("openflow:1 " + match(2, 4), 10_000L), bed.meters());
+        assertEquals(Map.of("openflow:1 " + bed.match(2, 4), 10_000L), bed.meters());
         assertEquals(Optional.of(0L), bed.state("a").meter().map(FlowState.MeterState::kilobits));
         assertEquals(Optional.empty(), bed.state("a").pending());
-        assertEquals(new Traffic(1, 100), dropped("a"));
+        assertEquals(new Traffic(1, 100), bed.dropped("a"));
 
         bed.start();
         bed.configure(flow("a", 1, 3), guaranteed(flow("b", 2, 4), 10));
         assertEquals(0, bed.engine.totals().meterChanges());
-        assertEquals(new Traffic(1, 100), dropped("a"));
+        assertEquals(new Traffic(1, 100), bed.dropped("a"));
 
         bed.configure(flow("a", 1, 3), guaranteed(flow("b", 2, 4), 6));
         bed.send(1, 3);
         bed.reallocate();
-        assertEquals(Map.of("openflow:1 " + match(1, 3), 4000L, "openflow:1 " + match(2, 4), 6000L), bed.meters());
-        assertEquals(new Traffic(1, 100), dropped("a"));
+        assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 4000L,
+            "openflow:1 " + bed.match(2, 4), 6000L), bed.meters());
+        assertEquals(new Traffic(1, 100), bed.dropped("a"));
     }
 
     @Test
@@ -346,7 +247,7 @@ class BandwidthEngineTest {
 
         bed.configure(guaranteed(flow("b", 2, 4), 11));
 
-        assertEquals(Map.of("openflow:1 " + match(2, 4), 5000L), bed.meters());
+        assertEquals(Map.of("openflow:1 " + bed.match(2, 4), 5000L), bed.meters());
         assertEquals(List.of("a gone"), bed.events);
         assertEquals(1, bed.engine.totals().meterChanges() - 2);
     }
@@ -380,7 +281,7 @@ class BandwidthEngineTest {
     void twoFlowsOfTheSamePacketsAreOneTooMany() {
         bed.configure(limited(flow("a", 1, 3), 2), limited(flow("b", 1, 3), 3));
 
-        assertEquals(Map.of("openflow:1 " + match(1, 3), 2000L), bed.meters());
+        assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 2000L), bed.meters());
         assertTrue(bed.state("b").pending().orElseThrow().startsWith("its packets are those of t/a/a; add ports"));
     }
 
@@ -405,9 +306,5 @@ class BandwidthEngineTest {
 
         assertEquals(1, bed.engine.totals().rounds());
         assertFalse(bed.engine.refusal().isPresent());
-    }
-
-    private static String match(final int from, final int to) {
-        return flow("f", from, to).packets().match(NETWORK.hosts().get(from - 1).attachment()).toString();
     }
 }

@@ -2,6 +2,7 @@
 package io.sluice.bandwidth.engine;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Connection;
 import io.sluice.api.Entry;
 import io.sluice.api.Fabric;
@@ -160,6 +161,11 @@ final class EngineBed implements Fabric, BandwidthEvents {
         return engine.flows().stream().filter(state -> state.id().equals(id(flow))).findFirst().orElseThrow();
     }
 
+    /** What the meters of a flow have dropped. */
+    Traffic dropped(final String flow) {
+        return state(flow).passage().orElseThrow().dropped();
+    }
+
     long megabits(final String flow) {
         return state(flow).rate().orElseThrow().rate().bitsPerSecond() / 1_000_000;
     }
@@ -189,6 +195,11 @@ final class EngineBed implements Fabric, BandwidthEvents {
 
     static FlowConfig guaranteed(final FlowConfig flow, final long megabits) {
         return new FlowConfig(flow.name(), flow.packets(), 0, 1, Bandwidth.ofMegabits(megabits), flow.limit());
+    }
+
+    /** What the entry of a flow matches, as words. */
+    String match(final int from, final int to) {
+        return flow("f", from, to).packets().match(host(from).attachment()).toString();
     }
 
     static SwitchId node(final int number) {
