@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Self
 
 from sluice_lab import campaign
@@ -63,12 +63,6 @@ class Both:
             _LOG.info("%s waits for %d runs, the first is %s", row, len(missing), missing[0])
         return not missing
 
-    def cells(self) -> Iterator[tuple[str, dict[Cell, Outcome], Cell]]:
-        """Yield every run with its application and what is stored of that."""
-        for experiment, outcomes in self.stored:
-            for cell in outcomes:
-                yield experiment.id, outcomes, cell
-
     def record(
         self,
         row: str,
@@ -116,8 +110,9 @@ def _record_used(both: Both) -> None:
     """Record B2: the mean utilisation of bottlenecks."""
     if not both.is_whole("B2"):
         return
+    runs = [(one.id, outcomes, cell) for one, outcomes in both.stored for cell in outcomes]
     used: dict[str, list[float]] = {}
-    for name, outcomes, cell in both.cells():
+    for name, outcomes, cell in runs:
         share = stream_rows.bottlenecks_used(outcomes, cell)
         if share is None:
             _LOG.warning(
