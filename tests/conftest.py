@@ -5,6 +5,7 @@ import contextlib
 import os
 import pathlib
 import secrets
+import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -118,10 +119,27 @@ def controller(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NamespacedC
         yield shared
 
 
+@pytest.fixture(scope="session")
+def started_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[pathlib.Path, pathlib.Path]:
+    """A controller's folder, and a copy from when it had started once and nothing was configured.
+
+    What starts from such files is ready in half of the time that the first start takes; they name their folder.
+    """
+    place = tmp_path_factory.mktemp("reached")
+    folder, copy = place / "controller", place / "started-once"
+    with namespaced_controller(folder) as controller:
+        controller.command("start", timeout_s=330)
+    shutil.copytree(folder, copy, symlinks=True)
+    return folder, copy
+
+
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NamespacedController]:
+def running(started_once: tuple[pathlib.Path, pathlib.Path]) -> Iterator[NamespacedController]:
     """A running controller of this file alone, which switches of the main namespace reach at `address`."""
-    with namespaced_controller(tmp_path_factory.mktemp("reached") / "controller") as controller:
+    folder, copy = started_once
+    shutil.rmtree(folder)
+    shutil.copytree(copy, folder, symlinks=True)
+    with namespaced_controller(folder) as controller:
         controller.address = THERE
         inside = f"ve{controller.namespace[-6:]}"
         link = f"ip link add {inside}h type veth peer name {inside} netns {controller.namespace}"

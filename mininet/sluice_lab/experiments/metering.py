@@ -26,23 +26,26 @@ from sluice_lab.topology import MEGABIT
 from sluice_lab.traffic import PAYLOAD_SHARE, UDP_OVERHEAD_BYTES, Flow, Probe
 
 TENANT = "lab-meter"
-_PORT = 5201
+_PORT, _UNMETERED_PORT = 5201, 5202
 _WIDE = topologies.LayerRates(host=1_000 * MEGABIT, edge=1_000 * MEGABIT)
 _Load = TypeVar("_Load")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Tcp:
-    """One TCP flow (cubic) at each rate and over each round trip, beside what the switch takes.
+    """One TCP flow (cubic) at each rate and over each round trip, for ``duration_s``.
 
-    The first ``cut_s`` of ``duration_s`` are cut.
+    Before it, one without a meter has ``control_s`` on the same way. Where that does not have
+    ``least_offered`` times the rate, there is no figure. The first ``cut_s`` of each are cut.
     """
 
     id: str = "METER-TCP"
     rates_mbps: tuple[int, ...] = (1, 10, 100)
     round_trips_ms: tuple[int, ...] = (0,)
     duration_s: int = 60
+    control_s: int = 20
     cut_s: int = 10
+    least_offered: float = 1.1
     runs: int = 3
 
     def loads(self) -> dict[str, tuple[int, int]]:
@@ -132,14 +135,26 @@ def record_worst(
 
 
 def measure_tcp(experiment: Tcp, lab: Lab, rate_bps: int, round_trip_ms: int) -> Outcome:
-    """Return the share of a meter's rate that arrives of one TCP flow, headers counted in."""
+    """Return the share of a meter's rate that arrives of one TCP flow, headers counted in.
+
+    The figure is None if TCP would not fill the rate without a meter either.
+    """
     with contextlib.ExitStack() as stack:
         net, flow = stack.enter_context(metered(lab, "tcp", rate_bps))
         if round_trip_ms:
             stack.enter_context(delayed(net, flow.server, round_trip_ms))
-        seen = traffic.measure_tcp(net, [flow], experiment.duration_s, experiment.cut_s)[0]
+        control, seen = (
+            traffic.measure_tcp(net, [one], duration_s, experiment.cut_s)[0]
+            for one, duration_s in (
+                (dataclasses.replace(flow, port=_UNMETERED_PORT), experiment.control_s),
+                (flow, experiment.duration_s),
+            )
+        )
+    unmetered_bps, passed_bps = (tcp.goodput_bps / PAYLOAD_SHARE for tcp in (control, seen))
+    enough = unmetered_bps >= experiment.least_offered * rate_bps
     return {
-        "figure": seen.goodput_bps / PAYLOAD_SHARE / rate_bps,
+        "figure": passed_bps / rate_bps if enough else None,
+        "unmetered_bps": unmetered_bps,
         "per_second_bps": seen.per_second_bps,
         "retransmits": seen.retransmits,
         "mean_rtt_us": seen.mean_rtt_us,

@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
  * <li>Each bottlenecked uplink is shared by problem (3): in proportion to the bytes that wait and come.
  * <li>Each bottlenecked downlink is shared by problem (4): so that the fullest receiver queue, counted in intervals of
  *     its consumption, is smallest.
- * <li>A flow has the smaller of the two (line 22), one without either its demand.
+ * <li>A flow has the smaller of the two (line 22), one without either its demand, or what its path would carry if that
+ *     is unknown.
  * <li>Links that are still overfull scale their flows down; the smallest factor of a flow counts (lines 24 to 29).
  * <li>What is left goes to flows in proportion to what they have: backfilling (section VI-C).
  * </ol>
@@ -80,7 +81,8 @@ public final class AppAware implements Policy {
             if (instance.idle[flow]) {
                 shares[flow] = instance.guarantee[flow];
             } else if (shares[flow] == Double.POSITIVE_INFINITY) {
-                shares[flow] = Math.min(instance.wanted(flow), whole(instance, flow));
+                final double wanted = instance.wanted(flow);
+                shares[flow] = wanted == Double.POSITIVE_INFINITY ? whole(instance, flow) : wanted;
             }
         }
         return scaled(instance, shares);

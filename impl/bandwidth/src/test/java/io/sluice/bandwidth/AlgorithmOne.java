@@ -33,8 +33,7 @@ final class AlgorithmOne {
         for (int flow = 0; flow < rates.length; flow++) {
             rates[flow] = Math.min(up[flow], down[flow]);
             if (rates[flow] == Double.POSITIVE_INFINITY) {
-                rates[flow] = Math.min(toSend(flow), Arrays.stream(instance.linksOf[flow])
-                    .mapToDouble(link -> instance.available[link]).min().orElseThrow());
+                rates[flow] = toSend(flow);
             }
         }
         final var scaled = rates.clone();

@@ -78,6 +78,15 @@ class AppAwareTest {
         assertEquals(List.of(3_000_000L, 9_000_000L), rates(new AppAware(), UP, small, larger));
     }
 
+    @Test
+    void aFullInternalLinkScalesDemandsThatExceedItAsTheyAre() {
+        final var core = new AllocatableLink("core", Role.INTERNAL, Bandwidth.ofMegabits(12));
+        final var small = new FlowReport(3_000_000, 0, 0, 0, 0);
+        final var larger = new FlowReport(15_000_000, 0, 0, 0, 0);
+
+        assertEquals(List.of(2_000_000L, 10_000_000L), rates(new AppAware(), core, small, larger));
+    }
+
     private static FlowReport noisy(final Random random) {
         final long before = random.nextLong(1_000_000);
         final long transferred = random.nextLong(4_000_000, 20_000_000);
