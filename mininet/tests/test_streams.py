@@ -118,6 +118,16 @@ def test_seconds_outside_the_window_do_not_count_and_silent_ones_do():
     seen = streams.completed(sink, 10, 3)
     assert seen["throughput"] == pytest.approx(40 / 3)
     assert seen["latency_ms"] == pytest.approx(3.0)
+
+
+def test_the_last_second_is_waited_for_if_it_comes(monkeypatch):
+    class Slow(Sink):
+        def completed(self):
+            self._seconds, told = ((10, 30, 1), (11, 10, 1), (12, 20, 1)), super().completed()
+            return told
+
+    assert streams.completed(Slow((10, 30, 1)), 10, 3)["per_second"] == [30, 10, 20]
+    monkeypatch.setattr(streams, "_LAST_SECOND_S", 0)
     assert streams.completed(Sink(), 10, 3)["latency_ms"] is None
 
 
