@@ -42,7 +42,7 @@ public sealed interface Allocation {
      * @param rate over all its paths together
      * @param bindingLink the full link that keeps it from having more; empty if its own limit does
      * @param demand what it would need to send all that waits and comes in the next interval; empty if unknown
-     * @param idle it has nothing to send: it gets what nobody else wants, maybe nothing, and needs no meter
+     * @param idle it has nothing to send: it gets what nobody else wants, maybe nothing
      */
     record FlowRate(FlowId flow, Bandwidth rate, Optional<String> bindingLink, Optional<Bandwidth> demand,
             boolean idle) {

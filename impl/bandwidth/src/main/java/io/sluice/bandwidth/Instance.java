@@ -235,14 +235,15 @@ final class Instance {
 
     /** The refusal if guarantees overfill a link. */
     Optional<Refused> refusal() {
-        for (int link = 0; link < links.size(); link++) {
-            final double guaranteed = load(link, guarantee);
-            if (guaranteed > available[link] * (1 + Rounding.TOLERANCE)) {
-                return Optional.of(new Refused(links.get(link).name(), new Bandwidth((long) Math.ceil(guaranteed)),
-                    links.get(link).available(),
-                    IntStream.of(flowsOn[link]).filter(flow -> guarantee[flow] > 0).mapToObj(ids::get).toList()));
-            }
-        }
-        return Optional.empty();
+        return refusals().findFirst();
+    }
+
+    /** A refusal for each link that guarantees overfill. */
+    Stream<Refused> refusals() {
+        return IntStream.range(0, available.length)
+            .filter(link -> load(link, guarantee) > available[link] * (1 + Rounding.TOLERANCE))
+            .mapToObj(link -> new Refused(links.get(link).name(),
+                new Bandwidth((long) Math.ceil(load(link, guarantee))), links.get(link).available(),
+                IntStream.of(flowsOn[link]).filter(flow -> guarantee[flow] > 0).mapToObj(ids::get).toList()));
     }
 }

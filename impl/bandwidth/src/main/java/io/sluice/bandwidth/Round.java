@@ -29,4 +29,9 @@ public record Round(List<AllocatableLink> links, List<Tenant> tenants, long inte
                 throw new IllegalArgumentException("no link is named " + link);
             });
     }
+
+    /** What any policy answers as long as guarantees overfill a link, one for each such link. */
+    public List<Allocation.Refused> refusals() {
+        return new Instance(this).refusals().toList();
+    }
 }

@@ -18,10 +18,11 @@ import java.util.Map;
  * @param interval time between two reports to the controller
  * @param reportPort port on Nimbus that takes the workers' reports
  * @param nimbuses hosts that may run Nimbus
+ * @param placementAge a Nimbus that has not placed topologies for so long does not lead
  * @param pacing senders keep to the rates of their meters, so that these have nothing to drop
  */
 public record Settings(URI controller, String user, Path passwordFile, String tenant, Duration interval,
-        int reportPort, List<String> nimbuses, boolean pacing) {
+        int reportPort, List<String> nimbuses, Duration placementAge, boolean pacing) {
     /** Where RESTCONF answers. */
     public static final String CONTROLLER = "sluice.controller.url";
     /** Whom the controller knows. */
@@ -40,6 +41,10 @@ public record Settings(URI controller, String user, Path passwordFile, String te
     public static final String PLACEMENT = "sluice.placement";
 
     private static final String NIMBUSES = "nimbus.seeds";
+    /** Seconds between two placements. */
+    private static final String PLACING = "nimbus.monitor.freq.secs";
+    private static final int DEFAULT_PLACING_S = 10;
+    private static final int MISSED_PLACINGS = 6;
     private static final int DEFAULT_REPORT_PORT = 6690;
     private static final int DEFAULT_INTERVAL_S = 5;
     /** A report may be of three intervals, and of an hour at most. */
@@ -61,20 +66,28 @@ public record Settings(URI controller, String user, Path passwordFile, String te
             Path.of(text(conf, PASSWORD_FILE, System.getProperty("storm.home", ".") + "/conf/sluice.password")),
             tenant(text(conf, TENANT, "storm")),
             Duration.ofSeconds(number(conf, INTERVAL, DEFAULT_INTERVAL_S, MOST_INTERVAL_S)),
-            number(conf, REPORT_PORT, DEFAULT_REPORT_PORT, MOST_PORT), nimbuses(conf), pacing(conf));
+            number(conf, REPORT_PORT, DEFAULT_REPORT_PORT, MOST_PORT), nimbuses(conf),
+            Duration.ofSeconds(MISSED_PLACINGS * (long) number(conf, PLACING, DEFAULT_PLACING_S, Integer.MAX_VALUE)),
+            pacing(conf));
     }
 
     private static URI controller(final String text) {
+        if (text.contains("@")) {
+            throw new IllegalArgumentException(CONTROLLER + " in storm.yaml has a user in it; say who that is as "
+                + USER + ", and leave the password in the file that " + PASSWORD_FILE + " names");
+        }
         final URI uri;
         try {
             uri = URI.create(text);
         } catch (IllegalArgumentException e) {
             throw refusal(CONTROLLER, text, "an address like http://controller:8181", e);
         }
-        if (uri.getHost() == null || !List.of("http", "https").contains(uri.getScheme())) {
+        if (uri.getHost() == null || !List.of("http", "https").contains(uri.getScheme())
+                || !List.of("", "/").contains(uri.getRawPath()) || uri.getRawQuery() != null
+                || uri.getRawFragment() != null) {
             throw refusal(CONTROLLER, text, "an address like http://controller:8181", null);
         }
-        return uri;
+        return URI.create(uri.getScheme() + "://" + uri.getRawAuthority());
     }
 
     private static String tenant(final String text) {

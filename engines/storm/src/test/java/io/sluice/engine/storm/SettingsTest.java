@@ -2,6 +2,7 @@
 package io.sluice.engine.storm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,6 +26,7 @@ class SettingsTest {
         assertEquals(Duration.ofSeconds(5), settings.interval());
         assertEquals(6690, settings.reportPort());
         assertEquals(List.of("localhost"), settings.nimbuses());
+        assertEquals(Duration.ofMinutes(1), settings.placementAge());
         assertTrue(settings.pacing());
     }
 
@@ -32,18 +34,31 @@ class SettingsTest {
     void keysAreFollowed() {
         final var settings = Settings.from(Map.of(Settings.CONTROLLER, "https://c1:8443", Settings.USER, "storm",
             Settings.PASSWORD_FILE, "/run/secret", Settings.TENANT, "t", Settings.INTERVAL, 2L,
-            Settings.REPORT_PORT, 7000, "nimbus.seeds", List.of("n1", "n2"), Settings.PACING, false));
+            Settings.REPORT_PORT, 7000, "nimbus.seeds", List.of("n1", "n2"), Settings.PACING, false,
+            "nimbus.monitor.freq.secs", 120));
         assertEquals(new Settings(URI.create("https://c1:8443"), "storm", Path.of("/run/secret"), "t",
-            Duration.ofSeconds(2), 7000, List.of("n1", "n2"), false), settings);
+            Duration.ofSeconds(2), 7000, List.of("n1", "n2"), Duration.ofMinutes(12), false), settings);
     }
 
     @ParameterizedTest
-    @CsvSource({"sluice.controller.url, c1:8181", "sluice.controller.url, ftp://c1", "sluice.tenant, a b",
+    @CsvSource({"sluice.controller.url, c1:8181", "sluice.controller.url, ftp://c1",
+        "sluice.controller.url, http://c1:8181/rests", "sluice.controller.url, http://c1?a=b",
+        "sluice.tenant, a b",
         "sluice.interval.secs, 5", "sluice.controller.user, ''"})
     void aValueWithoutSenseIsRefusedWithItsKey(final String key, final String value) {
         final var refusal = assertThrows(IllegalArgumentException.class, () -> Settings.from(Map.of(key, value)));
         assertTrue(refusal.getMessage().startsWith(key + " in storm.yaml is '" + value + "'; it has to be"),
             refusal.getMessage());
+    }
+
+    @Test
+    void theControllersAddressMayEndWithASlashAndHasNoSecretThatIsTold() {
+        assertEquals(URI.create("http://[fd00::1]:8181"),
+            Settings.from(Map.of(Settings.CONTROLLER, "http://[fd00::1]:8181/")).controller());
+        final var refusal = assertThrows(IllegalArgumentException.class,
+            () -> Settings.from(Map.of(Settings.CONTROLLER, "http://admin:secret@c1:8181")));
+        assertTrue(refusal.getMessage().contains("sluice.controller.password.file"), refusal.getMessage());
+        assertFalse(refusal.getMessage().contains("secret"), refusal.getMessage());
     }
 
     @ParameterizedTest

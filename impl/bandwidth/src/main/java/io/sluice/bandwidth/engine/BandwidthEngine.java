@@ -26,6 +26,7 @@ import io.sluice.bandwidth.engine.Enforcer.Target;
 import io.sluice.bandwidth.engine.FlowState.MeterState;
 import io.sluice.bandwidth.engine.FlowState.Passage;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,10 @@ import java.util.stream.Collectors;
  * <p>All methods run on {@code loop}, and so do the completions of the stages it returns.
  */
 public final class BandwidthEngine implements Subscription {
-    /** Meters of an earlier controller stay so long for flows whose hosts are not seen yet. */
+    /**
+     * Meters of an earlier controller stay so long for flows whose hosts are not seen yet. What meters of flows let pass
+     * that are out of sight is nobody else's for as long; then what is measured there counts.
+     */
     private static final long RESTORE_NS = 60_000_000_000L;
 
     private final Environment environment;
@@ -78,6 +82,8 @@ public final class BandwidthEngine implements Subscription {
     private Map<ApplicationId, Reporting> reporting = Map.of();
     private Optional<Allocation.Refused> refusal = Optional.empty();
     private Totals totals = Totals.NONE;
+    /** Since when flows are out of sight. */
+    private final Map<FlowId, Long> lostAtNs = new HashMap<>();
     private int lastChanges;
     private boolean configured;
     private boolean restored;
@@ -151,15 +157,15 @@ public final class BandwidthEngine implements Subscription {
             return new Admission.NotEnforceable(worse);
         }
         final var ways = new Ways(environment.fabric().snapshot(), environment.routes());
-        final var then = Situation.of(after, after.sound(), ways, flow -> Optional.empty()).beside(crossTraffic::of);
-        return after.policy(history.throughputs()).allocate(then.round()) instanceof Allocation.Refused refused
-            && refused.flows().stream().map(FlowId::application).anyMatch(id::equals)
-            ? new Admission.Overfull(words(refused)) : new Admission.Admitted();
+        final var then = Situation.of(after, after.sound(), ways, flow -> Optional.empty());
+        return then.round().refusals().stream()
+            .filter(refused -> refused.flows().stream().map(FlowId::application).anyMatch(id::equals)).findFirst()
+            .<Admission>map(refused -> new Admission.Overfull(words(refused))).orElseGet(Admission.Admitted::new);
     }
 
     /** Takes what an engine tells of the last {@code intervalUs} of a flow; it counts in the next round. */
     public void report(final FlowId flow, final FlowReport report, final long intervalUs) {
-        reports.take(flow, report, intervalUs, environment.nowNs().getAsLong());
+        reports.take(flow, report, intervalUs, config.intervalUs(), environment.nowNs().getAsLong());
     }
 
     /** Begins a round; completes when the switches have answered to what it changed. */
@@ -272,9 +278,16 @@ public final class BandwidthEngine implements Subscription {
         final var alone = Situation.of(config, sound, ways.links(), packets -> way(ways, packets),
             flow -> reports.of(flow, config.intervalUs(), nowNs));
         crossTraffic.note(ways.links(), ways.loads(), alone.ways());
-        situation = alone.beside(crossTraffic::of);
+        situation = alone.beside(enforcer.passing(justLost(alone.missing().keySet(), nowNs)), crossTraffic::of);
         history.note(config.flows().keySet(), config.intervalUs(), nowNs);
         counters.read();
+    }
+
+    /** Those of the flows out of sight that have been there for less than a minute. */
+    private List<FlowId> justLost(final Set<FlowId> missing, final long nowNs) {
+        lostAtNs.keySet().retainAll(missing);
+        missing.forEach(flow -> lostAtNs.putIfAbsent(flow, nowNs));
+        return missing.stream().filter(flow -> nowNs - lostAtNs.get(flow) < RESTORE_NS).toList();
     }
 
     private void take(final Policy policy, final Allocated allocated) {

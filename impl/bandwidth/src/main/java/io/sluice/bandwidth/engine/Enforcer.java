@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -26,8 +27,9 @@ import java.util.stream.Collectors;
 /**
  * Makes the switches hold the meters, queues and marks of a round, and count all flows, by declaring what differs from
  * the round before. First come meters and queues that are new or fall, and marks, then those that nobody needs go, last
- * come those that rise; and none rises beside one that has not been confirmed to have fallen. So at no moment more can
- * enter a link than before or after.
+ * come those that rise; and none rises beside one that has not been confirmed to have fallen, or while there are meters
+ * of an earlier controller of which nobody knows on which links they let packets in. So at no moment more can enter a
+ * link than before or after.
  *
  * <p>All methods run on {@code loop}, one {@link #enforce} at a time.
  */
@@ -38,9 +40,10 @@ final class Enforcer {
     private final RateQueues queues;
     private final MeterNumbers numbers = new MeterNumbers();
     private final Map<FlowId, Meter> meters = new HashMap<>();
-    /** Flows that have what an earlier controller declared, which the claim does not know of. */
-    private final Set<FlowId> undeclared = new HashSet<>();
+    /** Numbers of what an earlier controller declared, which the claim does not know of. */
+    private final Set<Integer> undeclared = new HashSet<>();
     private long versions;
+    private boolean settled;
 
     /** What a flow should have, and the links that it passes. */
     record Target(Metering metering, Set<String> links) {
@@ -65,6 +68,11 @@ final class Enforcer {
             return pending.isEmpty() && metering.equals(target.metering());
         }
 
+        /** An earlier controller has given it a rate, nobody knows yet on which links. */
+        private boolean isAstray() {
+            return metering.isMetered() && links.isEmpty();
+        }
+
         /** The switch may hold more than it should. */
         private boolean isToFall() {
             return ceiling > metering.kilobits();
@@ -81,6 +89,16 @@ final class Enforcer {
     /** What a flow has: a meter, a mark, or an entry that only counts. */
     Optional<Meter> meter(final FlowId flow) {
         return Optional.ofNullable(meters.get(flow));
+    }
+
+    /** Bit/s that the meters of these flows let pass over each link, as far as that is known. */
+    Map<String, Long> passing(final Collection<FlowId> flows) {
+        final var passing = new HashMap<String, Long>();
+        flows.stream().map(meters::get).filter(Objects::nonNull)
+            .filter(meter -> meter.metering().isMetered() && !meter.metering().isLeft())
+            .forEach(meter -> meter.links().forEach(link ->
+                passing.merge(link, meter.metering().kilobits() * 1000, Long::sum)));
+        return passing;
     }
 
     /** What flows have on a switch. */
@@ -107,7 +125,7 @@ final class Enforcer {
             }
             meters.put(flow, new Meter(number, metering, ++versions, metering.kilobits(), Set.of(),
                 Optional.of("it is as an earlier controller has left it")));
-            undeclared.add(flow);
+            undeclared.add(number);
         } else {
             numbers.keep(number);
         }
@@ -125,7 +143,8 @@ final class Enforcer {
 
     /** Nothing more will be taken over: what else the switches hold goes. */
     void settle() {
-        List.copyOf(undeclared).forEach(this::declared);
+        settled = true;
+        meters.values().forEach(this::declared);
         claim.restored();
         queues.restored();
         numbers.release();
@@ -140,6 +159,7 @@ final class Enforcer {
     }
 
     private CompletionStage<Set<FlowId>> change(final Map<FlowId, Target> targets) {
+        final var renamed = handOver(targets);
         final var falling = new LinkedHashMap<FlowId, Target>();
         final var rising = new LinkedHashMap<FlowId, Target>();
         targets.forEach((flow, target) -> {
@@ -151,9 +171,42 @@ final class Enforcer {
         });
         final var gone = othersThan(targets.keySet());
         final var changed = acting(gone);
+        changed.addAll(renamed);
         return declare(falling, changed).thenComposeAsync(fallen -> withdraw(gone), loop)
             .thenComposeAsync(withdrawn -> declare(free(rising), changed), loop)
             .thenApply(risen -> changed);
+    }
+
+    /**
+     * Gives flows what another flow has of the same packets, which a switch knows once only: an application has another
+     * name, say. Returns those whose meters or marks are of others now.
+     */
+    private Set<FlowId> handOver(final Map<FlowId, Target> targets) {
+        final var holders = new HashMap<Object, FlowId>();
+        meters.forEach((flow, meter) -> holders.put(meter.metering().key(), flow));
+        final var renamed = new LinkedHashSet<FlowId>();
+        targets.forEach((flow, target) -> {
+            final var holder = holders.get(target.metering().key());
+            if (holder != null && !holder.equals(flow)) {
+                final var both = List.of(holder, flow);
+                if (both.stream().map(meters::get).anyMatch(meter -> meter != null && meter.metering().isActing())) {
+                    renamed.addAll(both);
+                }
+                exchange(flow, holder);
+                holders.put(target.metering().key(), flow);
+                Optional.ofNullable(meters.get(holder)).ifPresent(meter ->
+                    holders.put(meter.metering().key(), holder));
+            }
+        });
+        return renamed;
+    }
+
+    private void exchange(final FlowId one, final FlowId other) {
+        numbers.exchange(one, other);
+        final var meter = meters.get(one);
+        final var others = meters.get(other);
+        meters.compute(one, (flow, before) -> others);
+        meters.compute(other, (flow, before) -> meter);
     }
 
     /** Leaves these flows as they are; completes with the others that had a meter or mark when they have none. */
@@ -176,17 +229,25 @@ final class Enforcer {
     private Map<FlowId, Target> free(final Map<FlowId, Target> rising) {
         final var crowded = new HashSet<String>();
         meters.values().stream().filter(Meter::isToFall).forEach(meter -> crowded.addAll(meter.links()));
+        final boolean astray = !settled && meters.entrySet().stream()
+            .anyMatch(flow -> flow.getValue().isAstray() && !rising.containsKey(flow.getKey()));
         final var free = new LinkedHashMap<FlowId, Target>();
         rising.forEach((flow, target) -> {
-            if (Collections.disjoint(crowded, target.links())) {
+            if (astray) {
+                leave(flow, target, "rises when it is known where all flows pass that an earlier controller metered");
+            } else if (Collections.disjoint(crowded, target.links())) {
                 free.put(flow, target);
             } else {
-                final var meter = meters.get(flow);
-                meters.put(flow, new Meter(meter.number(), meter.metering(), meter.version(), meter.ceiling(),
-                    target.links(), Optional.of("rises when other meters on its links have fallen")));
+                leave(flow, target, "rises when other meters on its links have fallen");
             }
         });
         return free;
+    }
+
+    private void leave(final FlowId flow, final Target target, final String reason) {
+        final var meter = meters.get(flow);
+        meters.put(flow, new Meter(meter.number(), meter.metering(), meter.version(), meter.ceiling(),
+            target.links(), Optional.of(reason)));
     }
 
     /** Queues come before the entries that put packets into them, and go after these. */
@@ -217,7 +278,7 @@ final class Enforcer {
                 && (metering.isActing() || before.filter(meter -> meter.metering().isActing()).isPresent())) {
             changed.add(flow);
         }
-        undeclared.remove(flow);
+        undeclared.remove(number);
         return claim.declare(number, entries(number, metering)).thenAcceptAsync(answer -> {
             final var refused = refused(answer);
             final var pending = fault.or(() -> refused);
@@ -243,7 +304,7 @@ final class Enforcer {
     }
 
     private CompletionStage<?> withdraw(final Collection<FlowId> flows) {
-        return all(flows.stream().map(flow -> declared(flow)
+        return all(flows.stream().map(flow -> declared(meters.get(flow))
             .thenCompose(meter -> claim.withdraw(meter.number()).thenRunAsync(() -> {
                 meters.remove(flow);
                 queues.remove(meter.number());
@@ -252,9 +313,8 @@ final class Enforcer {
     }
 
     /** What a flow has, declared as it is if it was only taken over, so that it can stay or be withdrawn. */
-    private CompletionStage<Meter> declared(final FlowId flow) {
-        final var meter = meters.get(flow);
-        return undeclared.remove(flow)
+    private CompletionStage<Meter> declared(final Meter meter) {
+        return undeclared.remove(meter.number())
             ? claim.declare(meter.number(), entries(meter.number(), meter.metering())).thenApply(answer -> meter)
             : CompletableFuture.completedStage(meter);
     }

@@ -49,6 +49,14 @@ final class MeterNumbers {
         kept.clear();
     }
 
+    /** Gives each of two flows the number of the other, or none if that has none. */
+    void exchange(final FlowId one, final FlowId other) {
+        final var number = given.get(one);
+        final var others = given.get(other);
+        given.compute(one, (flow, before) -> others);
+        given.compute(other, (flow, before) -> number);
+    }
+
     /** The flow needs its number no more. */
     void free(final FlowId flow) {
         final var number = given.remove(flow);

@@ -30,12 +30,18 @@ final class Reports {
             final long intervalNs = Math.max(roundUs, intervalUs) * 1000;
             return Math.max(0, Math.ceilDiv(nowNs - atNs, intervalNs) - CURRENT_INTERVALS);
         }
+
+        boolean counts(final long roundUs, final long nowNs) {
+            final long overdue = overdue(roundUs, nowNs);
+            return overdue == 0 || overdue <= DECAY_INTERVALS && !report.idle();
+        }
     }
 
-    /** Takes a report of the last {@code intervalUs}. */
-    void take(final FlowId flow, final FlowReport report, final long intervalUs, final long nowNs) {
+    /** Takes a report of the last {@code intervalUs}, rounds being {@code roundUs} apart. */
+    void take(final FlowId flow, final FlowReport report, final long intervalUs, final long roundUs,
+            final long nowNs) {
         final var earlier = told.get(flow);
-        final var smooth = earlier == null ? report
+        final var smooth = earlier == null || !earlier.counts(roundUs, nowNs) ? report
             : report.smoothed(earlier.report().over(earlier.intervalUs(), intervalUs), NEW_PPM);
         told.put(flow, new Told(smooth, intervalUs, nowNs));
     }
@@ -43,10 +49,10 @@ final class Reports {
     /** The report of a flow, as if it spoke of {@code intervalUs}. */
     Optional<FlowReport> of(final FlowId flow, final long intervalUs, final long nowNs) {
         final var last = told.get(flow);
-        final long overdue = last == null ? 0 : last.overdue(intervalUs, nowNs);
-        if (last == null || overdue > DECAY_INTERVALS || overdue > 0 && last.report().idle()) {
+        if (last == null || !last.counts(intervalUs, nowNs)) {
             return Optional.empty();
         }
+        final long overdue = last.overdue(intervalUs, nowNs);
         final var report = last.report().over(last.intervalUs(), intervalUs);
         return Optional.of(overdue == 0 ? report : report.smoothed(mean(flow.application(), intervalUs),
             (int) Math.round(Math.pow(DECAY, overdue) * FlowReport.WHOLE_PPM)));

@@ -26,8 +26,10 @@ import java.util.stream.Stream;
  *
  * @param ways of the flows in the round
  * @param missing the flows that are not in it because their way is not known, each with the reason
+ * @param outOfSight bit/s that meters of such flows let pass, by link
  */
-record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> missing) {
+record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> missing,
+        Map<String, Long> outOfSight) {
     /** The round of the flows of {@code config} that have one of these ways. */
     static Situation of(final BandwidthConfig config, final Map<FlowId, FlowConfig> sound, final Ways ways,
             final Function<FlowId, Optional<FlowReport>> reports) {
@@ -57,28 +59,32 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
             tenant.applications().stream().map(application -> new Application(application.name(), application.weight(),
                 flows(new ApplicationId(tenant.name(), application.name()), application, known, reports)))
                 .toList())).toList();
-        return new Situation(new Round(links, tenants, config.intervalUs()), known, missing);
+        return new Situation(new Round(links, tenants, config.intervalUs()), known, missing, Map.of());
     }
 
     /**
-     * This situation with what links carry besides. Guarantees of flows come before that, though it be there; of what
-     * they leave it keeps no more than an equal part beside the active flows, as if it were one of them. So what fills
-     * a link without being asked for does not lock flows out, and what is TCP falls to that part when they take theirs.
+     * This situation with what links carry besides. Guarantees of flows come before that, though it be there. Of what
+     * they leave, meters of flows out of sight keep what they let pass. Of the rest, cross traffic keeps no more than an
+     * equal part beside the active flows, as if it were one of them. So what fills a link without being asked for does
+     * not lock flows out, and what is TCP falls to that part when they take theirs.
      *
-     * @param crossTraffic by link
+     * @param keeping bit/s that those meters let pass, by link
+     * @param crossTraffic by link, theirs included
      */
-    Situation beside(final Function<String, Bandwidth> crossTraffic) {
+    Situation beside(final Map<String, Long> keeping, final Function<String, Bandwidth> crossTraffic) {
         final var guaranteed = guaranteed();
         final var active = active();
         final var links = round.links().stream().map(link -> {
             final var free = link.capacity().minusOrZero(
                 new Bandwidth((long) Math.ceil(guaranteed.getOrDefault(link.name(), 0.0))));
-            final var part = new Bandwidth(free.bitsPerSecond() / (1 + active.getOrDefault(link.name(), 0)));
-            final var besides = crossTraffic.apply(link.name());
+            final long kept = Math.min(keeping.getOrDefault(link.name(), 0L), free.bitsPerSecond());
+            final long part = (free.bitsPerSecond() - kept) / (1 + active.getOrDefault(link.name(), 0));
+            final long besides = Math.max(0, crossTraffic.apply(link.name()).bitsPerSecond() - kept);
             return new AllocatableLink(link.name(), link.role(), link.capacity(),
-                besides.compareTo(part) > 0 ? part : besides);
+                new Bandwidth(kept + Math.min(part, besides)));
         }).toList();
-        return new Situation(new Round(links, round.tenants(), round.intervalUs()), ways, missing);
+        return new Situation(new Round(links, round.tenants(), round.intervalUs()), ways, missing,
+            keeping);
     }
 
     /** Bit/s of guarantees over each link. */

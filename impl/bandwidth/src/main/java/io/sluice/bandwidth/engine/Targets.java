@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.engine;
 
+import io.sluice.api.Bandwidth;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
@@ -52,12 +53,13 @@ record Targets(BandwidthConfig config, Situation situation, Map<ApplicationId, I
             Optional.of(way.egresses()).filter(ports -> config.isQueueing(way.ingress().switchId()))), links(flow));
     }
 
-    /** What a flow with something to send is metered at; with queues that is its limit, which they don't know. */
+    /**
+     * What a flow is metered at. One without anything to send, and all with queues, which don't know it, only at their
+     * limit: what comes before the next report does not exceed it either.
+     */
     private long kilobits(final FlowRate rate, final Map<String, Integer> active) {
-        if (rate.idle()) {
-            return Metering.UNMETERED;
-        }
-        final var metered = config.policy() == PolicyName.APP_FAIR ? config.flows().get(rate.flow()).limit()
+        final var metered = rate.idle() || config.policy() == PolicyName.APP_FAIR
+            ? config.flows().get(rate.flow()).limit()
             : Optional.of(rate.rate()).filter(given -> mustYield(rate, active));
         return metered.map(given -> Metering.kilobits(given.bitsPerSecond())).orElse(Metering.UNMETERED);
     }
@@ -77,11 +79,13 @@ record Targets(BandwidthConfig config, Situation situation, Map<ApplicationId, I
         return path.contains(link) ? path.subList(0, path.indexOf(link) + 1) : path;
     }
 
-    /** How many flows with something to send each link has. */
+    /** How many flows each link has that send, or have a guarantee of what they would, or are out of sight. */
     private Map<String, Integer> active(final Collection<FlowRate> rates) {
         final var active = new HashMap<String, Integer>();
-        rates.stream().filter(rate -> !rate.idle()).forEach(rate ->
+        rates.stream().filter(rate -> !rate.idle()
+            || !config.flows().get(rate.flow()).guarantee().equals(Bandwidth.ZERO)).forEach(rate ->
             links(rate.flow()).forEach(link -> active.merge(link, 1, Integer::sum)));
+        situation.outOfSight().keySet().forEach(link -> active.merge(link, 1, Integer::sum));
         return active;
     }
 }

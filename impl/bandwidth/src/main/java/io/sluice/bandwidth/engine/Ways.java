@@ -18,10 +18,12 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -38,6 +40,8 @@ final class Ways {
     private final Map<String, PortId> sources = new HashMap<>();
     private final List<AllocatableLink> links = new ArrayList<>();
     private final Map<String, Bandwidth> loads = new HashMap<>();
+    /** Names of links whose capacity nobody knows. */
+    private final Set<String> sizeless = new HashSet<>();
     /** Shortest paths to the switches that were asked for. */
     private final Map<SwitchId, ShortestPathDag> towards = new HashMap<>();
 
@@ -99,6 +103,11 @@ final class Ways {
                 .flatMap(part -> part).toList(), 1L, Long::sum);
             egresses.merge(path.isEmpty() ? to : sources.get(path.getFirst()), 1L, Long::sum);
         });
+        final var unsized = weights.keySet().stream().flatMap(List::stream).filter(sizeless::contains).findFirst();
+        if (unsized.isPresent()) {
+            return new Way.Unknown("the capacity of link " + unsized.orElseThrow()
+                + " is not known, for its switch reports no speed of the port; set the port's capacity");
+        }
         return new Way.Known(from, egresses, weights.entrySet().stream()
             .map(path -> new PathShare(path.getKey(), path.getValue())).toList());
     }
@@ -135,6 +144,9 @@ final class Ways {
     private void add(final AllocatableLink link, final Bandwidth load) {
         links.add(link);
         loads.put(link.name(), load);
+        if (link.capacity().equals(Bandwidth.ZERO)) {
+            sizeless.add(link.name());
+        }
     }
 
     private static Way unseen(final InetAddress address) {

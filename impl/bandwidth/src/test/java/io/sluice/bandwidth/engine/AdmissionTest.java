@@ -79,6 +79,15 @@ class AdmissionTest {
         assertEquals(new Admitted(), admit("a", flow("f", 2, 3)));
     }
 
+    @Test
+    void aLinkThatOthersOverfillHidesNoneThatAnApplicationDoes() {
+        bed.configure(guaranteed(flow("m", 1, 3), 7), guaranteed(flow("n", 2, 4), 7));
+
+        final var reason = assertInstanceOf(Overfull.class, admit("a", guaranteed(flow("f", 1, 2), 101))).reason();
+
+        assertTrue(reason.contains("t/a/f") && reason.contains("which has 100000000"), reason);
+    }
+
     private Admission admit(final String name, final FlowConfig... flows) {
         return bed.engine.admit("t", new ApplicationConfig(name, 1, List.of(flows)));
     }

@@ -115,6 +115,19 @@ class BandwidthEngineTest {
         assertEquals(Map.of("openflow:1 " + bed.match(2, 4), 5000L), slow.meters());
     }
 
+    @Test
+    void overAPortOfUnknownSpeedAFlowIsLeftAloneUntilSomebodySaysItsCapacity() {
+        final var port = NETWORK.hosts().get(2).attachment();
+        final var vague = new EngineBed(withPort(port, Bandwidth.ZERO));
+
+        vague.configure(flow("a", 1, 3), guaranteed(flow("b", 2, 4), 5));
+
+        assertEquals(Optional.of("the capacity of link " + port + "->host is not known, for its switch reports no speed"
+            + " of the port; set the port's capacity"), vague.state("a").pending());
+        assertEquals(Map.of(), vague.meters());
+        assertEquals(10, vague.megabits("b"));
+    }
+
     private static FabricSnapshot withPort(final PortId id, final Bandwidth capacity) {
         final var ports = new HashMap<>(NETWORK.ports());
         ports.computeIfPresent(id, (same, port) -> new Port(id, port.name(), port.up(), capacity,
@@ -136,6 +149,17 @@ class BandwidthEngineTest {
         bed.clock.advance(Duration.ofNanos(1));
         bed.reallocate();
         assertEquals(2, bed.meters().size());
+    }
+
+    @Test
+    void anIdleFlowKeepsItsLimitAndIsMeteredOfItsGuarantee() {
+        bed.configure(flow("a", 1, 3), limited(guaranteed(flow("b", 2, 4), 2), 3));
+        bed.engine.report(id("b"), NOTHING, INTERVAL_US);
+
+        bed.reallocate();
+
+        assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 8000L,
+            "openflow:1 " + bed.match(2, 4), 3000L), bed.meters());
     }
 
     @Test
@@ -267,14 +291,28 @@ class BandwidthEngineTest {
     }
 
     @Test
-    void aFlowThatIsOutOfSightKeepsItsMeter() {
-        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
-        final var before = bed.meters();
+    void packetsKeepTheirMeterThoughTheirFlowHasAnotherName() {
+        bed.configure(limited(flow("a", 1, 3), 2));
+        bed.events.clear();
 
-        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(), List.of()));
+        bed.configure(limited(flow("b", 1, 3), 2));
 
-        assertEquals(before, bed.meters());
-        assertTrue(bed.state("a").pending().isPresent());
+        assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 2000L), bed.meters());
+        assertEquals(Optional.empty(), bed.state("b").pending());
+        assertEquals(List.of("a gone", "b 2000000 bit/s"), bed.events);
+    }
+
+    @Test
+    void flowsChangePlaces() {
+        bed.configure(limited(flow("a", 1, 3), 2), limited(flow("b", 2, 4), 3));
+
+        bed.configure(limited(flow("a", 2, 4), 2), limited(flow("b", 1, 3), 3));
+        assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 3000L,
+            "openflow:1 " + bed.match(2, 4), 2000L), bed.meters());
+
+        bed.configure(limited(flow("b", 2, 4), 1), limited(flow("c", 1, 3), 4));
+        assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 4000L,
+            "openflow:1 " + bed.match(2, 4), 1000L), bed.meters());
     }
 
     @Test

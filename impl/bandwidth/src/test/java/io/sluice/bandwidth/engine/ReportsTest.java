@@ -23,9 +23,9 @@ class ReportsTest {
 
     @BeforeEach
     void tell() {
-        reports.take(LARGE, sent(2000), INTERVAL_US, 0);
-        reports.take(SMALL, sent(200), INTERVAL_US, 0);
-        reports.take(IDLE, sent(0), INTERVAL_US, 0);
+        reports.take(LARGE, sent(2000), INTERVAL_US, INTERVAL_US, 0);
+        reports.take(SMALL, sent(200), INTERVAL_US, INTERVAL_US, 0);
+        reports.take(IDLE, sent(0), INTERVAL_US, INTERVAL_US, 0);
     }
 
     @Test
@@ -53,8 +53,18 @@ class ReportsTest {
     }
 
     @Test
+    void oneThatCountsForNothingIsNoPartOfTheNext() {
+        reports.take(LARGE, sent(100), INTERVAL_US, INTERVAL_US, 13 * INTERVAL_NS);
+        assertEquals(Optional.of(sent(1050)), reports.of(LARGE, INTERVAL_US, 13 * INTERVAL_NS));
+        reports.take(LARGE, sent(100), INTERVAL_US, INTERVAL_US, 26 * INTERVAL_NS + 1);
+        assertEquals(Optional.of(sent(100)), reports.of(LARGE, INTERVAL_US, 26 * INTERVAL_NS + 1));
+        reports.take(IDLE, sent(100), INTERVAL_US, INTERVAL_US, 3 * INTERVAL_NS + 1);
+        assertEquals(Optional.of(sent(100)), reports.of(IDLE, INTERVAL_US, 3 * INTERVAL_NS + 1));
+    }
+
+    @Test
     void oneFlowThatIsToldOfKeepsItsApplicationFromBeingSilent() {
-        reports.take(SMALL, sent(200), INTERVAL_US, 3 * INTERVAL_NS);
+        reports.take(SMALL, sent(200), INTERVAL_US, INTERVAL_US, 3 * INTERVAL_NS);
         assertEquals(Reporting.CURRENT, reports.of(APPLICATION, INTERVAL_US, 4 * INTERVAL_NS));
     }
 

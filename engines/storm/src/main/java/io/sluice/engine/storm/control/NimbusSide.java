@@ -5,7 +5,6 @@ import io.sluice.engine.storm.Settings;
 import io.sluice.engine.storm.placement.FlowMap;
 import io.sluice.engine.storm.report.ReportServer;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -17,8 +16,6 @@ import org.slf4j.LoggerFactory;
 public final class NimbusSide implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NimbusSide.class);
     private static final long TICK_MS = 1000;
-    /** Nimbus places six times as often unless nimbus.monitor.freq.secs says otherwise. */
-    private static final Duration PLACEMENT_AGE = Duration.ofMinutes(1);
 
     private final Registrar registrar;
     private final ReportServer server;
@@ -34,7 +31,7 @@ public final class NimbusSide implements AutoCloseable {
      * @throws IOException if the port for reports is not to be had
      */
     public NimbusSide(final Settings settings) throws IOException {
-        registrar = new Registrar(settings, PLACEMENT_AGE, System::nanoTime);
+        registrar = new Registrar(settings, System::nanoTime);
         server = new ReportServer(settings.reportPort(), registrar::take, registrar::flows);
         thread.scheduleWithFixedDelay(this::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
         LOG.info("the controller at {} is told of flows, tenant {}", settings.controller(), settings.tenant());

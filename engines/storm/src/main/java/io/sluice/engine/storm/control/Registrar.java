@@ -50,7 +50,6 @@ public final class Registrar {
     private final Settings settings;
     private final RestconfController controller;
     private final LongSupplier nowNs;
-    private final long placementAgeNs;
     private final Map<String, FlowLedger> ledgers = new ConcurrentHashMap<>();
     private final Map<String, Application> applications = new TreeMap<>();
     private volatile long placedNs;
@@ -77,12 +76,10 @@ public final class Registrar {
     /**
      * Tells nothing before {@link #tick}.
      *
-     * @param placementAge after so long without a placement another Nimbus leads
      * @param nowNs a clock that only goes forward
      */
-    public Registrar(final Settings settings, final Duration placementAge, final LongSupplier nowNs) {
+    public Registrar(final Settings settings, final LongSupplier nowNs) {
         this.settings = settings;
-        placementAgeNs = placementAge.toNanos();
         this.nowNs = nowNs;
         controller = new RestconfController(settings);
     }
@@ -161,7 +158,7 @@ public final class Registrar {
 
     /** Only the Nimbus that leads places topologies, and it does so all the time. */
     private boolean leads() {
-        return nowNs.getAsLong() - placedNs <= placementAgeNs;
+        return nowNs.getAsLong() - placedNs <= settings.placementAge().toNanos();
     }
 
     private void tell(final String id, final Application application, final long now)

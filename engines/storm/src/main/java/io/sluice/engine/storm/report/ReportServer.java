@@ -29,10 +29,14 @@ public final class ReportServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReportServer.class);
     /** A report of a thousand flows has a fifth of that. The README says what to do with more than fit. */
     private static final int MOST_BYTES = 1 << 20;
-    private static final int THREADS = 2;
+
+    static {
+        // of the JDK's server, in seconds: without it, who asks half a question has a thread for ever
+        System.getProperties().putIfAbsent("sun.net.httpserver.maxReqTime", "10");
+    }
 
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
+    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         final var thread = new Thread(task, "sluice-reports");
         thread.setDaemon(true);
         return thread;

@@ -64,6 +64,7 @@ final class FlowChannel {
     private boolean full;
     private int attempts;
     private long upSinceNs;
+    private long takenNs;
     private long takenBytes;
     private long pendingBytes;
     private long pendingMessages;
@@ -76,13 +77,19 @@ final class FlowChannel {
      * What a connection has done so far.
      *
      * @param connection its ends; empty while there is none
+     * @param takenNs when something was last to be sent, by the clock of its {@link Dialler}
      * @param takenBytes taken over to be sent, without what was lost, since the beginning
      * @param pendingBytes of these, not yet given to the kernel
      * @param pendingMessages the same in messages
      * @param lostMessages dropped since the beginning because there was no connection
      */
-    record Progress(Optional<Connection> connection, long takenBytes, long pendingBytes, long pendingMessages,
-        long lostMessages) { }
+    record Progress(Optional<Connection> connection, long takenNs, long takenBytes, long pendingBytes,
+            long pendingMessages, long lostMessages) {
+        /** The one of two that was used last. */
+        Progress orLater(final Progress other) {
+            return other.takenNs - takenNs > 0 ? other : this;
+        }
+    }
 
     /** Begins to connect. {@code handler} has what the other end sends. */
     FlowChannel(final String name, final Dialler dialler, final ChannelHandler handler, final Valve valve) {
@@ -90,11 +97,13 @@ final class FlowChannel {
         this.dialler = dialler;
         this.handler = handler;
         this.valve = valve;
+        takenNs = dialler.nowNs().getAsLong();
         dial();
     }
 
     /** Takes messages, to be sent in this order. */
     synchronized void send(final List<TaskMessage> messages) {
+        takenNs = dialler.nowNs().getAsLong();
         if (closing || state == State.DOWN) {
             lostMessages += messages.size();
             return;
@@ -138,7 +147,7 @@ final class FlowChannel {
     synchronized Progress progress() {
         final var connection = Optional.ofNullable(channel).map(open ->
             new Connection(Endpoint.of(open.localAddress()), Endpoint.of(open.remoteAddress())));
-        return new Progress(connection, takenBytes, pendingBytes, pendingMessages, lostMessages);
+        return new Progress(connection, takenNs, takenBytes, pendingBytes, pendingMessages, lostMessages);
     }
 
     /** Sends what was taken, and ends. */

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.storm.messaging.ConnectionWithStatus.Status;
 
 /** Looks at all flows of a worker, at their ends in the worker and in its kernel. */
 final class FlowSampler {
@@ -29,7 +30,7 @@ final class FlowSampler {
      * Samples nothing yet.
      *
      * @param worker host, in any words, and port where it listens
-     * @param peers what it sends over, the newest last
+     * @param peers what it sends over; a pair of tasks that has moved is in several, and goes over one
      * @param queues tuples that wait for a task
      */
     FlowSampler(final String topology, final Endpoint worker, final Supplier<List<PeerConnection>> peers,
@@ -43,7 +44,8 @@ final class FlowSampler {
 
     WorkerReport sample() throws IOException {
         final var flows = new LinkedHashMap<TaskPair, Progress>();
-        peers.get().forEach(peer -> flows.putAll(peer.progress()));
+        peers.get().stream().filter(peer -> peer.status() != Status.Closed).forEach(peer ->
+            peer.progress().forEach((pair, flow) -> flows.merge(pair, flow, Progress::orLater)));
         final var remotePorts = flows.values().stream().flatMap(flow -> flow.connection().stream())
             .map(connection -> connection.remote().port()).collect(Collectors.toSet());
         final var kernel = KernelQueues.read(each -> each == worker.port() || remotePorts.contains(each));

@@ -18,12 +18,12 @@ import org.slf4j.LoggerFactory;
 final class Reporter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
     private static final long PERIOD_MS = 1000;
-    private static final int MOST_UNANSWERED = 3;
+    private static final long MOST_SILENT_NS = 3_000_000_000L;
 
     private final FlowSampler sampler;
     private final ReportSender sender;
     private final Consumer<MeterRates> rates;
-    private int unanswered;
+    private long answeredNs = System.nanoTime();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         final var made = new Thread(task, "sluice-reporter");
         made.setDaemon(true);
@@ -45,9 +45,12 @@ final class Reporter implements AutoCloseable {
     private void report() {
         try {
             final var answer = sender.send(sampler.sample());
-            unanswered = answer.isPresent() ? 0 : unanswered + 1;
-            if (unanswered == 0 || unanswered == MOST_UNANSWERED) {
-                rates.accept(answer.orElse(MeterRates.NONE));
+            final long nowNs = System.nanoTime();
+            if (answer.isPresent()) {
+                answeredNs = nowNs;
+                rates.accept(answer.orElseThrow());
+            } else if (nowNs - answeredNs >= MOST_SILENT_NS) {
+                rates.accept(MeterRates.NONE);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

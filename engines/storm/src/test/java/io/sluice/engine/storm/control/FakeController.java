@@ -33,6 +33,7 @@ public final class FakeController implements AutoCloseable {
     private final Map<String, Long> meterRates = new TreeMap<>();
     private final Map<String, String> pending = new TreeMap<>();
     private String refusal = "";
+    private int refusalCode;
 
     /** Listens on loopback, at a port of its own. */
     public FakeController(final String tenant, final String user, final String password) throws IOException {
@@ -86,6 +87,12 @@ public final class FakeController implements AutoCloseable {
 
     /** From now on all is refused for this reason; nothing if it is empty. */
     public synchronized void refuse(final String reason) {
+        refuse(500, reason);
+    }
+
+    /** The same with a status code. */
+    public synchronized void refuse(final int code, final String reason) {
+        refusalCode = code;
         refusal = reason;
     }
 
@@ -103,7 +110,7 @@ public final class FakeController implements AutoCloseable {
         if (!authorization.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
             code = 401;
         } else if (!refusal.isEmpty()) {
-            code = 500;
+            code = refusalCode;
             answer = refusal;
         } else {
             final String query = String.valueOf(exchange.getRequestURI().getQuery());

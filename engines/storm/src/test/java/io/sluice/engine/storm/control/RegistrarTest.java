@@ -32,6 +32,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Seconds are passed by hand. */
 @Timeout(180)
@@ -54,7 +56,7 @@ class RegistrarTest {
     void start() throws IOException {
         controller = new FakeController("storm", "admin", "secret");
         password("secret\n", "rw-------");
-        registrar = new Registrar(settings(controller), Duration.ofMinutes(1), () -> nowNs);
+        registrar = new Registrar(settings(controller), () -> nowNs);
         registrar.placed(List.of(MAP));
     }
 
@@ -70,7 +72,7 @@ class RegistrarTest {
 
     private Settings settings(final FakeController at) {
         return new Settings(at.address(), "admin", folder.resolve("password"), "storm", Duration.ofSeconds(5), 6690,
-            List.of("localhost"), true);
+            List.of("localhost"), Duration.ofMinutes(1), true);
     }
 
     private static WorkerReport sender(final Sent... sent) {
@@ -253,10 +255,13 @@ class RegistrarTest {
             registrar.take(new WorkerReport("other-1-17", "h1:6700", List.of(), Map.of(), Map.of())));
     }
 
-    @Test
-    void aTopologyThatHasEndedIsRemoved() throws Exception {
+    /** A controller that starts has a web server first, and RESTCONF later. */
+    @ParameterizedTest
+    @CsvSource({"500, busy", "404, no such page"})
+    void aTopologyThatHasEndedIsRemovedWhenTheControllerAnswersAgain(final int code, final String reason)
+            throws Exception {
         pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
-        controller.refuse("busy");
+        controller.refuse(code, reason);
         registrar.placed(List.of());
         registrar.tick();
         assertTrue(controller.has("t"));

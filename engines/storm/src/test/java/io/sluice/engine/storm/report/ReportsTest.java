@@ -10,12 +10,15 @@ import io.sluice.engine.storm.Endpoint;
 import io.sluice.engine.storm.TaskPair;
 import io.sluice.engine.storm.report.WorkerReport.Sent;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,6 +104,23 @@ class ReportsTest {
             assertEquals(405, ask(server, "GET", ReportServer.REPORTS, "").statusCode());
             assertEquals(413, ask(server, "POST", ReportServer.REPORTS, "x".repeat(2 << 20)).statusCode());
             assertEquals("{}", ask(server, "GET", ReportServer.FLOWS, "").body());
+        }
+    }
+
+    @Test
+    void whoAsksHalfAQuestionKeepsNobodyElseFromAnAnswer() throws Exception {
+        try (var server = server("t-1-17")) {
+            final var halves = new ArrayList<Socket>();
+            for (int each = 0; each < 20; each++) {
+                final var half = new Socket("127.0.0.1", server.port());
+                half.getOutputStream().write("POST /reports HTTP/1.1\r\nContent-Length: 9\r\n\r\n{".getBytes(
+                    StandardCharsets.US_ASCII));
+                halves.add(half);
+            }
+            assertEquals(200, ask(server, "POST", ReportServer.REPORTS, REPORT.toJson()).statusCode());
+            for (var half : halves) {
+                half.close();
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import io.sluice.engine.storm.Connection;
 import io.sluice.engine.storm.Endpoint;
 import io.sluice.engine.storm.TaskPair;
 import io.sluice.engine.storm.transport.FlowChannel.Progress;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -164,6 +165,31 @@ class FlowContextTest {
         await(() -> !sender.getLoad(List.of(2)).isEmpty());
         assertEquals(0.25, sender.getLoad(List.of(2, 9)).get(2).getBoltLoad());
         assertEquals(Set.of(2), sender.getLoad(List.of(2, 9)).keySet());
+    }
+
+    @Test
+    void ofAPairThatMovesItIsToldWhereItGoesNow() throws Exception {
+        final var pair = new TaskPair(1, 2);
+        final var context = context();
+        final var stays = receiver(0);
+        final var goes = receiver(0);
+        final var toStays = (PeerConnection) context.connect(HERE, stays.getPort(), closed);
+        final var toGoes = (PeerConnection) context.connect(HERE, goes.getPort(), closed);
+        final var sampler = new FlowSampler("t-1-1", new Endpoint("w", 1), () -> List.of(toStays, toGoes),
+            new Arrivals(batch -> { }), task -> 0);
+        for (var peer : List.of(toStays, toGoes, toStays)) {
+            awaitReady(peer);
+            send(peer, pair, 100, 0, 1);
+            await(() -> peer.progress().get(pair).connection().isPresent());
+            assertEquals(List.of(peer.getPort()), ports(sampler));
+        }
+        send(toGoes, pair, 100, 0, 1);
+        toGoes.close();
+        assertEquals(List.of(stays.getPort()), ports(sampler));
+    }
+
+    private static List<Integer> ports(final FlowSampler sampler) throws IOException {
+        return sampler.sample().sent().stream().map(sent -> sent.connection().remote().port()).toList();
     }
 
     @Test

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import static io.sluice.bandwidth.engine.EngineBed.flow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.api.Bandwidth;
+import io.sluice.api.FabricSnapshot;
+import io.sluice.testlib.Topologies;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Two switches with two hosts each, some of which nobody sees for a while: what becomes of their flows' meters. */
+class OutOfSightTest {
+    private static final FabricSnapshot NETWORK = Topologies.line(2, 1, 2, new Topologies.Rates(
+        Bandwidth.ofMegabits(100), Bandwidth.ofMegabits(10), Bandwidth.ofMegabits(10)));
+
+    private final EngineBed bed = new EngineBed(NETWORK);
+
+    @Test
+    void aFlowThatIsOutOfSightKeepsItsMeter() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        final var before = bed.meters();
+
+        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(), List.of()));
+
+        assertEquals(before, bed.meters());
+        assertTrue(bed.state("a").pending().isPresent());
+    }
+
+    @Test
+    void whatAMeterOutOfSightLetsPassIsNobodyElsesForAMinute() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        final var before = bed.meters();
+
+        bed.show(withHosts(2, 0, 2, 3));
+        assertEquals(before, bed.meters());
+        assertEquals(5, bed.megabits("a"));
+
+        bed.clock.advance(Duration.ofMinutes(1));
+        bed.reallocate();
+        assertEquals(10, bed.megabits("a"));
+    }
+
+    @Test
+    void nothingRisesWhileAnEarlierControllersMetersAreAstray() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        final var before = bed.meters();
+        bed.start();
+        bed.show(withHosts(2, 0, 2, 3));
+
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        assertEquals(before, bed.meters());
+        assertTrue(bed.state("a").pending().orElseThrow().startsWith("rises when it is known where"));
+
+        bed.show(withHosts(3, 0, 1, 2, 3));
+        assertEquals(before, bed.meters());
+        assertEquals(Optional.empty(), bed.state("a").pending());
+    }
+
+    @Test
+    void anEarlierControllersMetersHoldNobodyBackForMoreThanAMinute() {
+        final var match = bed.match(2, 4);
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        bed.start();
+        bed.show(withHosts(2, 0, 2, 3));
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+
+        bed.clock.advance(Duration.ofMinutes(1));
+        bed.reallocate();
+        bed.reallocate();
+
+        assertEquals(Map.of("openflow:1 " + match, 5000L), bed.meters());
+    }
+
+    /** The network with some of its hosts. */
+    private static FabricSnapshot withHosts(final long version, final int... hosts) {
+        return new FabricSnapshot(version, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
+            IntStream.of(hosts).mapToObj(NETWORK.hosts()::get).toList());
+    }
+}
