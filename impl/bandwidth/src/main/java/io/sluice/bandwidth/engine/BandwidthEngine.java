@@ -48,8 +48,8 @@ import java.util.stream.Collectors;
  */
 public final class BandwidthEngine implements Subscription {
     /**
-     * Meters of an earlier controller stay so long for flows whose hosts are not seen yet. What meters of flows let pass
-     * that are out of sight is nobody else's for as long; then what is measured there counts.
+     * Meters of an earlier controller stay so long for flows whose hosts are not seen yet. What meters of flows let
+     * pass that are out of sight is nobody else's for as long; then what is measured there counts.
      */
     private static final long RESTORE_NS = 60_000_000_000L;
 

@@ -64,9 +64,9 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
 
     /**
      * This situation with what links carry besides. Guarantees of flows come before that, though it be there. Of what
-     * they leave, meters of flows out of sight keep what they let pass. Of the rest, cross traffic keeps no more than an
-     * equal part beside the active flows, as if it were one of them. So what fills a link without being asked for does
-     * not lock flows out, and what is TCP falls to that part when they take theirs.
+     * they leave, meters of flows out of sight keep what they let pass. Of the rest, cross traffic keeps no more than
+     * an equal part beside the active flows, as if it were one of them. So what fills a link without being asked for
+     * does not lock flows out, and what is TCP falls to that part when they take theirs.
      *
      * @param keeping bit/s that those meters let pass, by link
      * @param crossTraffic by link, theirs included
