@@ -178,7 +178,8 @@ def record_by_policy(
 def record(measurement: Outcome) -> None:
     """Hand a measurement to bench/record.py, the one writer of results; LabError if it refuses.
 
-    A run whose first policy is not ours compares peers only: it is shown and not recorded.
+    It bears the commits and machines of the samples of its variants and policies. A run whose first
+    policy is not ours compares peers only: it is shown and not recorded.
     """
     parameters = measurement["parameters"]
     if parameters.get("policies", [_OURS])[0] != _OURS:
@@ -186,8 +187,9 @@ def record(measurement: Outcome) -> None:
         return
     samples = [
         json.loads(path.read_text())
-        for name in (parameters["id"], *parameters.get(_BESIDE, ()))
-        for path in (RAW / name).glob("*.[0-9]*.json")
+        for of in (parameters, *parameters.get(_BESIDE, {}).values())
+        for path in (RAW / of["id"]).glob("*.[0-9]*.json")
+        if _is_sample_of(of, path)
     ]
     stamp = {
         name: "; ".join(sorted({sample.get(name, "unknown") for sample in samples}))
@@ -195,6 +197,14 @@ def record(measurement: Outcome) -> None:
     }
     _recorder(given=json.dumps({**measurement, **stamp}))
     _LOG.info("%s = %.4g", measurement["id"], measurement["value"])
+
+
+def _is_sample_of(parameters: Outcome, path: pathlib.Path) -> bool:
+    variant, policy, _ = path.stem.rsplit(".", 2)
+    return all(
+        name in parameters.get(key, [name])
+        for key, name in (("variants", variant), ("policies", policy))
+    )
 
 
 def _recorder(*options: str, given: str = "") -> str:

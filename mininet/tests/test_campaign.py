@@ -84,7 +84,14 @@ def test_a_figure_names_commits_and_machines_of_its_samples(tmp_path, monkeypatc
     (tmp_path / "X" / f"{cells[0]}.json").write_text(json.dumps(stored))
     campaign.run("X", Parameters(), cells, lambda _: {}, tmp_path)
     campaign.record({"id": "X", "parameters": {"id": "X"}, "value": 1})
-    assert [(one["commit"], one["machine"]) for one in told] == [("new; old", "large; small")]
+    (tmp_path / "X" / f"{campaign.Cell(variant='w', policy='ecmp', seed=1)}.json").write_text(
+        json.dumps({"commit": "newer", "machine": "small"})
+    )
+    campaign.record({"id": "X", "parameters": {"id": "X", "variants": ["w"]}, "value": 1})
+    assert [(one["commit"], one["machine"]) for one in told] == [
+        ("new; old", "large; small"),
+        ("newer", "small"),
+    ]
 
 
 def test_the_command_beside_a_figure_says_what_was_run(monkeypatch):

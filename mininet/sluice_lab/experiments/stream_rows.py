@@ -101,7 +101,7 @@ def record_gain(experiment: Streams, outcomes: dict[Cell, Outcome], where: str) 
         _LOG.info("%s waits for %s", row, ", ".join(sorted(set(variants) - set(ours))))
         return
     campaign.record_figure(
-        experiment,
+        dataclasses.replace(experiment, variants=tuple(variants)),
         [x for name in variants for x in gains(outcomes, name, Sharing.SLUICE, "throughput")],
         row=row,
         value=min(ours.values()),
@@ -170,7 +170,9 @@ def record_rounds(experiment: Streams, outcomes: dict[Cell, Outcome]) -> None:
     ]
     if taken:
         campaign.record_figure(
-            experiment,
+            dataclasses.replace(
+                experiment, variants=tuple(variants_of(UPLINK)), policies=(Sharing.SLUICE,)
+            ),
             [one["deciding"] for one in taken],
             row="B3-storm",
             peers={"until enforced": statistics.median(one["enforcing"] for one in taken)},
