@@ -320,12 +320,13 @@ def observe(experiment: Streams, cluster: Cluster) -> Outcome:
     seconds = time.time() - begin
     used = links.utilisation(net.topology, carried, instruments.read_counters(net))
     busy = {host: taken_s / seconds for host, taken_s in storm.workers_cpu_s().items()}
+    machine, round_ms = cpu.read(), cluster.controller.rounds().mean_ms(rounds)
     return {
         **completed(storm, int(begin) + 1, experiment.counted_s - 1),
         "utilisation": used,
         **shares.seen(),
-        "round_ms": cluster.controller.rounds().mean_ms(rounds),
-        "cpu": cpu.read(),
+        "round_ms": round_ms,
+        "cpu": machine,
         "worker_cores": {host: busy[host] - workers_s[host] / seconds for host in busy},
     }
 
@@ -335,7 +336,7 @@ def completed(storm: Storm, first: int, seconds: int) -> Outcome:
 
     The sink tells of a second when a tuple of a later one is complete.
     """
-    with contextlib.suppress(LabError):  # none was
+    with contextlib.suppress(LabError):  # no later one is: those seconds count as none
         wait_for(
             lambda: any(told.second >= first + seconds - 1 for told in storm.completed()),
             "what the last second completed",

@@ -11,7 +11,7 @@ import io.sluice.api.Bandwidth;
  * @param name unique in a round
  * @param role where it stands; only {@link AppAware} tells roles apart
  * @param capacity over layer-2 frames
- * @param crossTraffic what flows outside the round use of it
+ * @param crossTraffic what flows outside the round use of it, or may use
  */
 public record AllocatableLink(String name, Role role, Bandwidth capacity, Bandwidth crossTraffic) {
     /** Where a link stands (paper, section II-B). */

@@ -26,8 +26,8 @@ import io.sluice.bandwidth.engine.Enforcer.Target;
 import io.sluice.bandwidth.engine.FlowState.MeterState;
 import io.sluice.bandwidth.engine.FlowState.Passage;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,10 +47,7 @@ import java.util.stream.Collectors;
  * <p>All methods run on {@code loop}, and so do the completions of the stages it returns.
  */
 public final class BandwidthEngine implements Subscription {
-    /**
-     * Meters of an earlier controller stay so long for flows whose hosts are not seen yet. What meters of flows let
-     * pass that are out of sight is nobody else's for as long; then what is measured there counts.
-     */
+    /** Meters of an earlier controller stay so long for flows whose hosts are not seen yet. */
     private static final long RESTORE_NS = 60_000_000_000L;
 
     private final Environment environment;
@@ -82,8 +79,7 @@ public final class BandwidthEngine implements Subscription {
     private Map<ApplicationId, Reporting> reporting = Map.of();
     private Optional<Allocation.Refused> refusal = Optional.empty();
     private Totals totals = Totals.NONE;
-    /** Since when flows are out of sight. */
-    private final Map<FlowId, Long> lostAtNs = new HashMap<>();
+    private final OutOfSight outOfSight = new OutOfSight();
     private int lastChanges;
     private boolean configured;
     private boolean restored;
@@ -250,6 +246,7 @@ public final class BandwidthEngine implements Subscription {
         }
         version = snapshot.version();
         final long nowNs = environment.nowNs().getAsLong();
+        final var moved = enforcer.handOver(sound);
         look(snapshot, nowNs);
         final var policy = config.policy(history.throughputs());
         final var allocation = policy.allocate(situation.round());
@@ -258,14 +255,14 @@ public final class BandwidthEngine implements Subscription {
         return switch (allocation) {
             case Allocation.Refused refused -> {
                 refuse(refused);
-                yield enforcer.keep(config.flows().keySet()).thenAcceptAsync(this::tell, loop());
+                yield enforcer.keep(config.flows().keySet()).thenAcceptAsync(changed -> tell(moved, changed), loop());
             }
             case Allocated allocated -> {
                 take(policy, allocated);
                 final var targets = declared();
                 yield queueEntries.declare(snapshot.switches(), config.queues())
                     .thenComposeAsync(declared -> enforcer.enforce(targets), loop())
-                    .thenAcceptAsync(changed -> enforced(changed, decidedNs), loop())
+                    .thenAcceptAsync(changed -> enforced(moved, changed, decidedNs), loop())
                     .thenRun(() -> wantPriorities(priorities));
             }
         };
@@ -278,16 +275,10 @@ public final class BandwidthEngine implements Subscription {
         final var alone = Situation.of(config, sound, ways.links(), packets -> way(ways, packets),
             flow -> reports.of(flow, config.intervalUs(), nowNs));
         crossTraffic.note(ways.links(), ways.loads(), alone.ways());
-        situation = alone.beside(enforcer.passing(justLost(alone.missing().keySet(), nowNs)), crossTraffic::of);
+        situation = alone.beside(outOfSight.look(alone.missing().keySet(), rates, sound, enforcer::meter, nowNs),
+            crossTraffic::of);
         history.note(config.flows().keySet(), config.intervalUs(), nowNs);
         counters.read();
-    }
-
-    /** Those of the flows out of sight that have been there for less than a minute. */
-    private List<FlowId> justLost(final Set<FlowId> missing, final long nowNs) {
-        lostAtNs.keySet().retainAll(missing);
-        missing.forEach(flow -> lostAtNs.putIfAbsent(flow, nowNs));
-        return missing.stream().filter(flow -> nowNs - lostAtNs.get(flow) < RESTORE_NS).toList();
     }
 
     private void take(final Policy policy, final Allocated allocated) {
@@ -339,7 +330,9 @@ public final class BandwidthEngine implements Subscription {
         }
     }
 
-    private void tell(final Set<FlowId> changed) {
+    private void tell(final Set<FlowId> moved, final Set<FlowId> metered) {
+        final var changed = new LinkedHashSet<>(moved);
+        changed.addAll(metered);
         lastChanges = changed.size();
         totals = totals.changed(changed.size());
         if (!changed.isEmpty()) {
@@ -349,15 +342,18 @@ public final class BandwidthEngine implements Subscription {
         }
     }
 
-    private void enforced(final Set<FlowId> changed, final long decidedNs) {
-        final long nowNs = environment.nowNs().getAsLong();
-        totals = totals.enforced(nowNs - decidedNs);
-        tell(changed);
-        final boolean waited = nowNs - startedNs >= RESTORE_NS;
-        if (configured && !restored && (situation.missing().isEmpty() || waited)) {
+    private void enforced(final Set<FlowId> moved, final Set<FlowId> metered, final long decidedNs) {
+        totals = totals.enforced(environment.nowNs().getAsLong() - decidedNs);
+        tell(moved, metered);
+        if (configured && !restored && isComplete()) {
             restored = true;
             enforcer.settle();
         }
+    }
+
+    /** All that there was before this controller has been found, or must do without. */
+    private boolean isComplete() {
+        return situation.missing().isEmpty() || environment.nowNs().getAsLong() - startedNs >= RESTORE_NS;
     }
 
     /** The targets of the flows in the round; those whose hosts are out of sight keep what they have. */
@@ -366,8 +362,11 @@ public final class BandwidthEngine implements Subscription {
             targets().of(rates.values()), rates.values(), enforcer::meter));
         acted = declared.keySet().stream().filter(flow -> declared.get(flow).metering().isActing())
             .collect(Collectors.toSet());
-        situation.missing().keySet().forEach(flow -> enforcer.meter(flow).ifPresent(meter ->
-            declared.put(flow, new Target(meter.metering(), meter.links()))));
+        situation.missing().keySet().forEach(flow -> enforcer.meter(flow)
+            .filter(meter -> meter.metering().packets().equals(sound.get(flow).packets()))
+            .ifPresent(meter -> declared.put(flow, new Target(meter.metering(), meter.links()))));
+        enforcer.hold(Optional.of("rises when all flows are seen again that an earlier controller has metered")
+            .filter(reason -> !restored && takeover.hasFound() && !isComplete()));
         return declared;
     }
 

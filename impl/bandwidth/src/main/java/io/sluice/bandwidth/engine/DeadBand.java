@@ -59,10 +59,10 @@ record DeadBand(Map<FlowId, FlowConfig> flows, Situation situation) {
 
     private Set<String> overfull(final Map<FlowId, Target> targets, final Collection<FlowRate> rates) {
         final var loads = new HashMap<String, Double>();
-        rates.stream().filter(rate -> !rate.idle()).forEach(rate -> {
+        rates.forEach(rate -> {
             final var metering = targets.get(rate.flow()).metering();
-            final double bitsPerSecond = metering.isMetered() ? metering.kilobits() * 1000
-                : rate.rate().bitsPerSecond();
+            final double bitsPerSecond = rate.idle() ? flows.get(rate.flow()).guarantee().bitsPerSecond()
+                : metering.isMetered() ? metering.kilobits() * 1000 : rate.rate().bitsPerSecond();
             final var paths = situation.ways().get(rate.flow()).paths();
             final double whole = paths.stream().mapToLong(PathShare::weight).sum();
             paths.forEach(path -> path.links().forEach(link ->

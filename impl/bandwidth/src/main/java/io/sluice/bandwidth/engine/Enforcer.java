@@ -8,6 +8,7 @@ import io.sluice.api.Owner;
 import io.sluice.api.PortQueues;
 import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.FlowId;
+import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -16,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -27,9 +27,8 @@ import java.util.stream.Collectors;
 /**
  * Makes the switches hold the meters, queues and marks of a round, and count all flows, by declaring what differs from
  * the round before. First come meters and queues that are new or fall, and marks, then those that nobody needs go, last
- * come those that rise; and none rises beside one that has not been confirmed to have fallen, or while there are meters
- * of an earlier controller of which nobody knows on which links they let packets in. So at no moment more can enter a
- * link than before or after.
+ * come those that rise; and none rises beside one that has not been confirmed to have fallen. So at no moment more can
+ * enter a link than before or after.
  *
  * <p>All methods run on {@code loop}, one {@link #enforce} at a time.
  */
@@ -43,7 +42,8 @@ final class Enforcer {
     /** Numbers of what an earlier controller declared, which the claim does not know of. */
     private final Set<Integer> undeclared = new HashSet<>();
     private long versions;
-    private boolean settled;
+    /** Why no meter may rise for now. */
+    private Optional<String> held = Optional.empty();
 
     /** What a flow should have, and the links that it passes. */
     record Target(Metering metering, Set<String> links) {
@@ -68,11 +68,6 @@ final class Enforcer {
             return pending.isEmpty() && metering.equals(target.metering());
         }
 
-        /** An earlier controller has given it a rate, nobody knows yet on which links. */
-        private boolean isAstray() {
-            return metering.isMetered() && links.isEmpty();
-        }
-
         /** The switch may hold more than it should. */
         private boolean isToFall() {
             return ceiling > metering.kilobits();
@@ -89,16 +84,6 @@ final class Enforcer {
     /** What a flow has: a meter, a mark, or an entry that only counts. */
     Optional<Meter> meter(final FlowId flow) {
         return Optional.ofNullable(meters.get(flow));
-    }
-
-    /** Bit/s that the meters of these flows let pass over each link, as far as that is known. */
-    Map<String, Long> passing(final Collection<FlowId> flows) {
-        final var passing = new HashMap<String, Long>();
-        flows.stream().map(meters::get).filter(Objects::nonNull)
-            .filter(meter -> meter.metering().isMetered() && !meter.metering().isLeft())
-            .forEach(meter -> meter.links().forEach(link ->
-                passing.merge(link, meter.metering().kilobits() * 1000, Long::sum)));
-        return passing;
     }
 
     /** What flows have on a switch. */
@@ -131,6 +116,11 @@ final class Enforcer {
         }
     }
 
+    /** Keeps all meters from rising for this reason, or none any more. */
+    void hold(final Optional<String> reason) {
+        held = reason;
+    }
+
     /** What it has made stays for the next controller. */
     void close() {
         queues.close();
@@ -143,7 +133,6 @@ final class Enforcer {
 
     /** Nothing more will be taken over: what else the switches hold goes. */
     void settle() {
-        settled = true;
         meters.values().forEach(this::declared);
         claim.restored();
         queues.restored();
@@ -159,7 +148,6 @@ final class Enforcer {
     }
 
     private CompletionStage<Set<FlowId>> change(final Map<FlowId, Target> targets) {
-        final var renamed = handOver(targets);
         final var falling = new LinkedHashMap<FlowId, Target>();
         final var rising = new LinkedHashMap<FlowId, Target>();
         targets.forEach((flow, target) -> {
@@ -171,34 +159,34 @@ final class Enforcer {
         });
         final var gone = othersThan(targets.keySet());
         final var changed = acting(gone);
-        changed.addAll(renamed);
         return declare(falling, changed).thenComposeAsync(fallen -> withdraw(gone), loop)
             .thenComposeAsync(withdrawn -> declare(free(rising), changed), loop)
             .thenApply(risen -> changed);
     }
 
     /**
-     * Gives flows what another flow has of the same packets, which a switch knows once only: an application has another
+     * Gives flows what another one has of the same packets, which a switch knows once only: an application has another
      * name, say. Returns those whose meters or marks are of others now.
+     *
+     * @param flows all there are; no two have the same packets
      */
-    private Set<FlowId> handOver(final Map<FlowId, Target> targets) {
-        final var holders = new HashMap<Object, FlowId>();
-        meters.forEach((flow, meter) -> holders.put(meter.metering().key(), flow));
-        final var renamed = new LinkedHashSet<FlowId>();
-        targets.forEach((flow, target) -> {
-            final var holder = holders.get(target.metering().key());
+    Set<FlowId> handOver(final Map<FlowId, FlowConfig> flows) {
+        final var holders = new HashMap<Packets, FlowId>();
+        meters.forEach((flow, meter) -> holders.put(meter.metering().packets(), flow));
+        final var moved = new LinkedHashSet<FlowId>();
+        flows.forEach((flow, config) -> {
+            final var holder = holders.get(config.packets());
             if (holder != null && !holder.equals(flow)) {
                 final var both = List.of(holder, flow);
                 if (both.stream().map(meters::get).anyMatch(meter -> meter != null && meter.metering().isActing())) {
-                    renamed.addAll(both);
+                    moved.addAll(both);
                 }
                 exchange(flow, holder);
-                holders.put(target.metering().key(), flow);
-                Optional.ofNullable(meters.get(holder)).ifPresent(meter ->
-                    holders.put(meter.metering().key(), holder));
+                holders.put(config.packets(), flow);
+                meter(holder).ifPresent(meter -> holders.put(meter.metering().packets(), holder));
             }
         });
-        return renamed;
+        return moved;
     }
 
     private void exchange(final FlowId one, final FlowId other) {
@@ -229,17 +217,11 @@ final class Enforcer {
     private Map<FlowId, Target> free(final Map<FlowId, Target> rising) {
         final var crowded = new HashSet<String>();
         meters.values().stream().filter(Meter::isToFall).forEach(meter -> crowded.addAll(meter.links()));
-        final boolean astray = !settled && meters.entrySet().stream()
-            .anyMatch(flow -> flow.getValue().isAstray() && !rising.containsKey(flow.getKey()));
         final var free = new LinkedHashMap<FlowId, Target>();
         rising.forEach((flow, target) -> {
-            if (astray) {
-                leave(flow, target, "rises when it is known where all flows pass that an earlier controller metered");
-            } else if (Collections.disjoint(crowded, target.links())) {
-                free.put(flow, target);
-            } else {
-                leave(flow, target, "rises when other meters on its links have fallen");
-            }
+            final var reason = held.or(() -> Optional.of("rises when other meters on its links have fallen")
+                .filter(crowding -> !Collections.disjoint(crowded, target.links())));
+            reason.ifPresentOrElse(why -> leave(flow, target, why), () -> free.put(flow, target));
         });
         return free;
     }

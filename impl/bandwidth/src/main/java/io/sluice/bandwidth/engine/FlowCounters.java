@@ -39,8 +39,9 @@ final class FlowCounters {
             .exceptionally(failure -> new Counts(Map.of(), Map.of()))
             .thenAcceptAsync(counts -> {
                 final long nowNs = environment.nowNs().getAsLong();
-                asked.forEach((flow, meter) -> counts.of(meter, nowNs).ifPresentOrElse(
-                    reading -> totals.take(flow, reading), () -> totals.lose(flow)));
+                asked.forEach((flow, meter) -> counts.of(meter, nowNs)
+                    .filter(reading -> enforcer.meter(flow).filter(now -> now.number() == meter.number()).isPresent())
+                    .ifPresentOrElse(reading -> totals.take(flow, reading), () -> totals.lose(flow)));
             }, environment.loop());
     }
 
@@ -50,7 +51,8 @@ final class FlowCounters {
         Optional<Reading> of(final Meter meter, final long nowNs) {
             return Optional.ofNullable(sent.get((long) meter.number()))
                 .filter(counted -> meter.version() != Meter.UNCONFIRMED)
-                .map(counted -> new Reading(nowNs, counted, meter.version(), meter.metering().isDropping(),
+                .map(counted -> new Reading(nowNs, meter.number(), counted, meter.version(),
+                    meter.metering().isDropping(),
                     Optional.ofNullable(metered.get(meter.number())).filter(of -> meter.metering().isMetered()),
                     meter.metering().isQueued() && meter.pending().isEmpty()
                         ? OptionalLong.of(meter.metering().kilobits() * 1000 / Byte.SIZE) : OptionalLong.empty()));

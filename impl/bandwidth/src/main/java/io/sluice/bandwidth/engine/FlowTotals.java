@@ -28,13 +28,14 @@ final class FlowTotals {
     /**
      * What a switch had counted of a flow.
      *
+     * @param number of its entry and meter; another one than before has counted something else
      * @param sent by its entry
      * @param metering which one of the flow, as {@link Enforcer.Meter} numbers them; with each the meter counts anew
      * @param dropping nothing passes that entry
      * @param metered by its meter; empty without one
      * @param queued bytes a second of queues that hold it; empty without them
      */
-    record Reading(long atNs, Traffic sent, long metering, boolean dropping, Optional<Metered> metered,
+    record Reading(long atNs, int number, Traffic sent, long metering, boolean dropping, Optional<Metered> metered,
             OptionalLong queued) {
         private Traffic passed() {
             return dropping ? Traffic.NONE : metered.map(Metered::passed).orElse(sent);
@@ -60,7 +61,15 @@ final class FlowTotals {
                 new Mark(now.atNs(), now.passed().bytes()));
         }
 
+        /** What comes after {@code now}, which is of another entry, counts. */
+        private Total goingOnFrom(final Reading now) {
+            return new Total(now, sent, passed, dropped, Optional.empty(), new Mark(now.atNs(), passed.bytes()));
+        }
+
         private Total plus(final Reading now) {
+            if (now.number() != last.number()) {
+                return goingOnFrom(now);
+            }
             final var sentSince = since(last.sent(), now.sent());
             if (now.dropping()) {
                 return new Total(now, sent.plus(sentSince), passed, dropped.plus(sentSince), rate, mark).measured();

@@ -83,11 +83,6 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
         return new Metering(ingress, packets, kilobits, mark, Optional.empty());
     }
 
-    /** What a switch knows it by. */
-    Object key() {
-        return List.of(ingress, packets);
-    }
-
     boolean isMetered() {
         return kilobits != UNMETERED;
     }

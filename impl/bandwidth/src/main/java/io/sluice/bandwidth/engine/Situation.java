@@ -14,6 +14,7 @@ import io.sluice.bandwidth.Stage;
 import io.sluice.bandwidth.Tenant;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
+import io.sluice.bandwidth.engine.OutOfSight.Kept;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +27,10 @@ import java.util.stream.Stream;
  *
  * @param ways of the flows in the round
  * @param missing the flows that are not in it because their way is not known, each with the reason
- * @param outOfSight bit/s that meters of such flows let pass, by link
+ * @param outOfSight what such flows keep, by link
  */
 record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> missing,
-        Map<String, Long> outOfSight) {
+        Map<String, Kept> outOfSight) {
     /** The round of the flows of {@code config} that have one of these ways. */
     static Situation of(final BandwidthConfig config, final Map<FlowId, FlowConfig> sound, final Ways ways,
             final Function<FlowId, Optional<FlowReport>> reports) {
@@ -64,27 +65,35 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
 
     /**
      * This situation with what links carry besides. Guarantees of flows come before that, though it be there. Of what
-     * they leave, meters of flows out of sight keep what they let pass. Of the rest, cross traffic keeps no more than
-     * an equal part beside the active flows, as if it were one of them. So what fills a link without being asked for
-     * does not lock flows out, and what is TCP falls to that part when they take theirs.
+     * they leave, flows out of sight keep what their meters let pass: of guarantees all, of the rest up to an equal
+     * part each beside the active flows. What is left then is cross traffic's up to an equal part, as if it were one
+     * of them. So what fills a link without being asked for does not lock flows out, and what is TCP falls to that
+     * part when they take theirs.
      *
-     * @param keeping bit/s that those meters let pass, by link
-     * @param crossTraffic by link, theirs included
+     * @param keeping what flows out of sight keep, by link
+     * @param crossTraffic by link, that of flows out of sight included
      */
-    Situation beside(final Map<String, Long> keeping, final Function<String, Bandwidth> crossTraffic) {
+    Situation beside(final Map<String, Kept> keeping, final Function<String, Bandwidth> crossTraffic) {
         final var guaranteed = guaranteed();
         final var active = active();
         final var links = round.links().stream().map(link -> {
             final var free = link.capacity().minusOrZero(
                 new Bandwidth((long) Math.ceil(guaranteed.getOrDefault(link.name(), 0.0))));
-            final long kept = Math.min(keeping.getOrDefault(link.name(), 0L), free.bitsPerSecond());
-            final long part = (free.bitsPerSecond() - kept) / (1 + active.getOrDefault(link.name(), 0));
-            final long besides = Math.max(0, crossTraffic.apply(link.name()).bitsPerSecond() - kept);
-            return new AllocatableLink(link.name(), link.role(), link.capacity(),
-                new Bandwidth(kept + Math.min(part, besides)));
+            return new AllocatableLink(link.name(), link.role(), link.capacity(), new Bandwidth(
+                besides(free.bitsPerSecond(), keeping.getOrDefault(link.name(), Kept.NOTHING),
+                    crossTraffic.apply(link.name()).bitsPerSecond(), active.getOrDefault(link.name(), 0))));
         }).toList();
         return new Situation(new Round(links, round.tenants(), round.intervalUs()), ways, missing,
             keeping);
+    }
+
+    /** What is not for the active flows of what guarantees leave free; all but their number in bit/s. */
+    private static long besides(final long free, final Kept kept, final long crossTraffic, final int active) {
+        final long guaranteed = Math.min(kept.guaranteed(), free);
+        final long unguaranteed = Math.min(kept.rest(),
+            (free - guaranteed) / Math.max(1, kept.flows() + active) * kept.flows());
+        final long outOfSight = guaranteed + unguaranteed;
+        return outOfSight + Math.min((free - outOfSight) / (1 + active), Math.max(0, crossTraffic - outOfSight));
     }
 
     /** Bit/s of guarantees over each link. */

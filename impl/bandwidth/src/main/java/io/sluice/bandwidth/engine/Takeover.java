@@ -27,6 +27,7 @@ final class Takeover {
     private final Enforcer enforcer;
     private final Executor loop;
     private final Set<SwitchId> known = new HashSet<>();
+    private boolean found;
 
     Takeover(final Claim claim, final Enforcer enforcer, final Executor loop) {
         this.claim = claim;
@@ -53,6 +54,11 @@ final class Takeover {
         return known.contains(switchId);
     }
 
+    /** Whether a switch held something of a flow. */
+    boolean hasFound() {
+        return found;
+    }
+
     private void take(final SwitchId switchId, final long object, final List<Entry> entries,
             final Map<FlowMatch, FlowId> byMatch, final Map<FlowId, FlowConfig> flows) {
         if (object > Owner.MAX_METER) {
@@ -64,6 +70,7 @@ final class Takeover {
                 if (id == null || flow.match().inPort().isEmpty()) {
                     enforcer.avoid((int) object);
                 } else {
+                    found = true;
                     enforcer.adopt(id, (int) object, Metering.of(
                         new PortId(switchId, flow.match().inPort().getAsLong()), flows.get(id).packets(), entries));
                 }

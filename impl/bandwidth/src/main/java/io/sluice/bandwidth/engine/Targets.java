@@ -85,7 +85,7 @@ record Targets(BandwidthConfig config, Situation situation, Map<ApplicationId, I
         rates.stream().filter(rate -> !rate.idle()
             || !config.flows().get(rate.flow()).guarantee().equals(Bandwidth.ZERO)).forEach(rate ->
             links(rate.flow()).forEach(link -> active.merge(link, 1, Integer::sum)));
-        situation.outOfSight().keySet().forEach(link -> active.merge(link, 1, Integer::sum));
+        situation.outOfSight().forEach((link, kept) -> active.merge(link, kept.flows(), Integer::sum));
         return active;
     }
 }

@@ -8,8 +8,8 @@
  *   idle, or     &lt;-------- idle, or the others are gone ---------------    |                             |
  *   alone                                                               &lt;--+---- other rate or port -----+
  * </pre>
- * A flow whose hosts are not seen, or whose guarantee a link can't carry, is PENDING with that reason, and a meter that
- * it has stays; one whose packets can't be told from another's has none. With a new controller a flow begins with what
- * its switch holds of it, PENDING until that has been declared.
+ * An idle flow that has a limit keeps a meter of that. A flow whose hosts are not seen, or whose guarantee a link can't
+ * carry, is PENDING with that reason, and a meter that it has stays; one whose packets can't be told from another's has
+ * none. With a new controller a flow begins with what its switch holds of it, PENDING until that has been declared.
  */
 package io.sluice.bandwidth.engine;

@@ -152,7 +152,7 @@ class BandwidthEngineTest {
     }
 
     @Test
-    void anIdleFlowKeepsItsLimitAndIsMeteredOfItsGuarantee() {
+    void anIdleFlowKeepsItsLimitAndOthersLeaveItItsGuarantee() {
         bed.configure(flow("a", 1, 3), limited(guaranteed(flow("b", 2, 4), 2), 3));
         bed.engine.report(id("b"), NOTHING, INTERVAL_US);
 
@@ -303,6 +303,15 @@ class BandwidthEngineTest {
     }
 
     @Test
+    void packetsKeepTheirMeterThoughTheirFlowHasAnotherNameWhileRoundsAreRefused() {
+        bed.configure(limited(flow("a", 1, 3), 2));
+
+        bed.configure(limited(flow("b", 1, 3), 2), guaranteed(flow("g", 2, 4), 11));
+
+        assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 2000L), bed.meters());
+    }
+
+    @Test
     void flowsChangePlaces() {
         bed.configure(limited(flow("a", 1, 3), 2), limited(flow("b", 2, 4), 3));
 
@@ -313,6 +322,23 @@ class BandwidthEngineTest {
         bed.configure(limited(flow("b", 2, 4), 1), limited(flow("c", 1, 3), 4));
         assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 4000L,
             "openflow:1 " + bed.match(2, 4), 1000L), bed.meters());
+    }
+
+    @Test
+    void whatAFlowsMeterDroppedIsItsOwnThoughTheMeterIsAnothersNow() {
+        bed.configure(limited(flow("a", 1, 3), 2), limited(flow("b", 2, 4), 2));
+        bed.flood(1, 3, 1100);
+        bed.reallocate();
+
+        bed.configure(limited(flow("a", 2, 4), 2), limited(flow("b", 1, 3), 2));
+        bed.reallocate();
+        assertEquals(List.of(new Traffic(100, 10_000), new Traffic(0, 0)),
+            List.of(bed.dropped("a"), bed.dropped("b")));
+
+        bed.flood(1, 3, 1007);
+        bed.reallocate();
+        assertEquals(List.of(new Traffic(100, 10_000), new Traffic(7, 700)),
+            List.of(bed.dropped("a"), bed.dropped("b")));
     }
 
     @Test

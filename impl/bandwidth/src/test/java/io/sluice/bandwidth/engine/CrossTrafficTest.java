@@ -53,7 +53,7 @@ class CrossTrafficTest {
     void whatAMeterDropsCountsBeforeItAndNotBehind() {
         for (int round = 0; round < 5; round++) {
             second++;
-            totals.take(FLOW, new Reading(second * SECOND_NS, megabits(second * 40), 1, false,
+            totals.take(FLOW, new Reading(second * SECOND_NS, 0, megabits(second * 40), 1, false,
                 Optional.of(new Metered(megabits(second * 40), megabits(second * 32))),
                 OptionalLong.empty()));
             final long odd = second % 2;
@@ -100,7 +100,7 @@ class CrossTrafficTest {
     /** A second in which the links carry so many megabits, and a bit that differs, and the flow sends so many. */
     private void round(final int wide, final int narrow, final int sent) {
         second++;
-        totals.take(FLOW, new Reading(second * SECOND_NS, megabits(second * sent), 1, false, Optional.empty(),
+        totals.take(FLOW, new Reading(second * SECOND_NS, 0, megabits(second * sent), 1, false, Optional.empty(),
             OptionalLong.empty()));
         crossTraffic.note(LINKS, loads(wide, narrow), WAYS);
     }

@@ -59,9 +59,9 @@ class FlowTotalsTest {
 
     @Test
     void aCounterOfMorePacketsThatAreSmallerHasBegunAnew() {
-        totals.take(FLOW, new Reading(0, new Traffic(10, 15_000), 0, false, Optional.empty(),
+        totals.take(FLOW, new Reading(0, 0, new Traffic(10, 15_000), 0, false, Optional.empty(),
             OptionalLong.empty()));
-        totals.take(FLOW, new Reading(3 * SECOND_NS, new Traffic(50, 3_000), 0, false, Optional.empty(),
+        totals.take(FLOW, new Reading(3 * SECOND_NS, 0, new Traffic(50, 3_000), 0, false, Optional.empty(),
             OptionalLong.empty()));
 
         assertEquals(new Traffic(60, 18_000), total().passed());
@@ -161,23 +161,23 @@ class FlowTotalsTest {
 
     private void metered(final long second, final long sent, final long version, final long entered,
             final long dropped) {
-        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), version, false,
+        totals.take(FLOW, new Reading(second * SECOND_NS, 0, packets(sent), version, false,
             Optional.of(new Metered(packets(entered), packets(dropped))), OptionalLong.empty()));
     }
 
     private void unmetered(final long second, final long sent) {
-        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), 0, false, Optional.empty(),
+        totals.take(FLOW, new Reading(second * SECOND_NS, 0, packets(sent), 0, false, Optional.empty(),
             OptionalLong.empty()));
     }
 
     /** By a queue of 20 packets a second. */
     private void queued(final long second, final long sent) {
-        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), 0, false, Optional.empty(),
+        totals.take(FLOW, new Reading(second * SECOND_NS, 0, packets(sent), 0, false, Optional.empty(),
             OptionalLong.of(packets(20).bytes())));
     }
 
     private void dropping(final long second, final long sent) {
-        totals.take(FLOW, new Reading(second * SECOND_NS, packets(sent), 2, true, Optional.empty(),
+        totals.take(FLOW, new Reading(second * SECOND_NS, 0, packets(sent), 2, true, Optional.empty(),
             OptionalLong.empty()));
     }
 

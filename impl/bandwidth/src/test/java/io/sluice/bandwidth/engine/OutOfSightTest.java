@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.engine;
 
+import static io.sluice.bandwidth.engine.EngineBed.INTERVAL_US;
 import static io.sluice.bandwidth.engine.EngineBed.flow;
+import static io.sluice.bandwidth.engine.EngineBed.guaranteed;
+import static io.sluice.bandwidth.engine.EngineBed.id;
+import static io.sluice.bandwidth.engine.EngineBed.limited;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
+import io.sluice.bandwidth.FlowReport;
 import io.sluice.testlib.Topologies;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +53,43 @@ class OutOfSightTest {
     }
 
     @Test
-    void nothingRisesWhileAnEarlierControllersMetersAreAstray() {
+    void whoComesMeanwhileHasAnEqualPartOfWhatNoGuaranteeKeeps() {
+        bed.configure(limited(guaranteed(flow("b", 2, 4), 4), 10));
+        bed.show(withHosts(2, 0, 2, 3));
+
+        bed.configure(flow("a", 1, 3), limited(guaranteed(flow("b", 2, 4), 4), 10));
+
+        assertEquals(3, bed.megabits("a"));
+    }
+
+    @Test
+    void whatWasIdleKeepsNothing() {
+        bed.configure(flow("a", 1, 3), limited(flow("b", 2, 4), 10));
+        bed.engine.report(id("b"), new FlowReport(0, 0, 0, 0, 0), INTERVAL_US);
+        bed.reallocate();
+
+        bed.show(withHosts(2, 0, 2, 3));
+        bed.reallocate();
+
+        assertEquals(10, bed.megabits("a"));
+        assertTrue(bed.state("b").meter().isPresent());
+    }
+
+    @Test
+    void aFlowOfOtherPacketsThatNobodySeesLeavesThemToWhoHasThemNow() {
+        bed.configure(limited(flow("a", 1, 3), 2));
+
+        bed.configure(limited(flow("a", 1, 77), 2), limited(flow("b", 1, 3), 3));
+
+        assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 3000L), bed.meters());
+        assertEquals(Optional.empty(), bed.state("b").pending());
+        bed.events.clear();
+        bed.reallocate();
+        assertEquals(List.of(), bed.events);
+    }
+
+    @Test
+    void nothingRisesBeforeAllIsSeenAgainThatAnEarlierControllerHasMetered() {
         bed.configure(flow("a", 1, 3), flow("b", 2, 4));
         final var before = bed.meters();
         bed.start();
@@ -56,7 +97,7 @@ class OutOfSightTest {
 
         bed.configure(flow("a", 1, 3), flow("b", 2, 4));
         assertEquals(before, bed.meters());
-        assertTrue(bed.state("a").pending().orElseThrow().startsWith("rises when it is known where"));
+        assertTrue(bed.state("a").pending().orElseThrow().startsWith("rises when all flows are seen again"));
 
         bed.show(withHosts(3, 0, 1, 2, 3));
         assertEquals(before, bed.meters());

@@ -29,14 +29,16 @@ public final class ReportServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReportServer.class);
     /** A report of a thousand flows has a fifth of that. The README says what to do with more than fit. */
     private static final int MOST_BYTES = 1 << 20;
+    private static final int MOST_THREADS = 64;
 
     static {
-        // of the JDK's server, in seconds: without it, who asks half a question has a thread for ever
+        // in seconds, for all of the JDK's servers in this process: without it, who asks half a question has a thread
+        // for ever
         System.getProperties().putIfAbsent("sun.net.httpserver.maxReqTime", "10");
     }
 
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+    private final ExecutorService threads = Executors.newFixedThreadPool(MOST_THREADS, task -> {
         final var thread = new Thread(task, "sluice-reports");
         thread.setDaemon(true);
         return thread;
