@@ -16,7 +16,7 @@ import java.util.function.Function;
  * they had nothing to send; after that it counts as cross traffic, if it is there.
  */
 final class OutOfSight {
-    static final long KEPT_NS = 60_000_000_000L;
+    private static final long KEPT_NS = 60_000_000_000L;
 
     private final Map<FlowId, Long> sinceNs = new HashMap<>();
 

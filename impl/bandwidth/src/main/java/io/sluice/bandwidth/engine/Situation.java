@@ -83,8 +83,7 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
                 besides(free.bitsPerSecond(), keeping.getOrDefault(link.name(), Kept.NOTHING),
                     crossTraffic.apply(link.name()).bitsPerSecond(), active.getOrDefault(link.name(), 0))));
         }).toList();
-        return new Situation(new Round(links, round.tenants(), round.intervalUs()), ways, missing,
-            keeping);
+        return new Situation(new Round(links, round.tenants(), round.intervalUs()), ways, missing, keeping);
     }
 
     /** What is not for the active flows of what guarantees leave free; all but their number in bit/s. */
