@@ -136,9 +136,7 @@ def assert_held(net: Net, kinds: list[Kind], duration_s: int) -> None:
     """Has the kinds sent at once."""
     senders = {kind: sending(net, kind, duration_s) for kind in kinds}
     rates = {str(kind): arrived(kind, sender, duration_s) for kind, sender in senders.items()}
-    beyond = {
-        kind: rate for kind, rate in rates.items() if not LIMIT * (1 - SHORTFALL) <= rate <= LIMIT * (1 + EXCESS)
-    }
+    beyond = {kind: rate for kind, rate in rates.items() if not LIMIT * (1 - SHORTFALL) <= rate <= LIMIT * (1 + EXCESS)}
     assert not beyond, rates
 
 
