@@ -90,7 +90,7 @@ class Engine:
             "storm.messaging.netty.buffer.high.watermark": self.waiting_bytes,
             "storm.messaging.netty.buffer.low.watermark": self.waiting_bytes // 2,
             "storm.messaging.netty.buffer_size": self.kernel_bytes,
-            "worker.childopts": f"-Xmx{self.heap_mb}m -XX:+UseSerialGC {worker_options}",
+            "worker.childopts": f"-Xmx{self.heap_mb}m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 {worker_options}",
             "worker.heap.memory.mb": self.heap_mb,
         }
 

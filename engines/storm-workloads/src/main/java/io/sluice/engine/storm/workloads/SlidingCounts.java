@@ -5,7 +5,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** How often each word was counted in the last seconds. */
 final class SlidingCounts {
@@ -15,6 +16,7 @@ final class SlidingCounts {
 
     private final Map<String, Long>[] seconds;
     private final Map<String, Long> totals = new HashMap<>();
+    private final SortedSet<Map.Entry<String, Long>> ranking = new TreeSet<>(MOST_FREQUENT);
     private long latest;
 
     /** Counts over so many seconds, the current one included. */
@@ -30,30 +32,33 @@ final class SlidingCounts {
     void count(final String word, final long second) {
         advance(second);
         seconds[at(latest)].merge(word, 1L, Long::sum);
-        totals.merge(word, 1L, Long::sum);
+        change(word, 1);
     }
 
     /** The most frequent words, at most so many. */
     List<Map.Entry<String, Long>> top(final int number) {
-        final var best = new PriorityQueue<Map.Entry<String, Long>>(MOST_FREQUENT.reversed());
-        totals.forEach((word, count) -> {
-            best.add(Map.entry(word, count));
-            if (best.size() > number) {
-                best.remove();
-            }
-        });
-        return best.stream().sorted(MOST_FREQUENT).toList();
+        return ranking.stream().limit(number).toList();
     }
 
     private void advance(final long second) {
         final long from = Math.max(latest + 1, second - seconds.length + 1);
         for (long each = from; each <= second; each++) {
             final var expired = seconds[at(each)];
-            expired.forEach((word, count) ->
-                totals.computeIfPresent(word, (same, total) -> total.equals(count) ? null : total - count));
+            expired.forEach((word, count) -> change(word, -count));
             expired.clear();
         }
         latest = Math.max(latest, second);
+    }
+
+    private void change(final String word, final long by) {
+        final long before = totals.getOrDefault(word, 0L);
+        ranking.remove(Map.entry(word, before));
+        if (before + by == 0) {
+            totals.remove(word);
+        } else {
+            totals.put(word, before + by);
+            ranking.add(Map.entry(word, before + by));
+        }
     }
 
     private int at(final long second) {
