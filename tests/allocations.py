@@ -4,6 +4,8 @@
 import json
 
 PATH = "/rests/data/sluice-bandwidth:bandwidth"
+EXCESS = 0.1
+SHORTFALL = 0.25
 
 
 def write(running, flows: list[dict], **more: object) -> None:
@@ -33,3 +35,17 @@ def in_place(running, **rates: int) -> bool:
     return {name: (flow["status"], int(flow.get("meter-rate", 0))) for name, flow in told(running).items()} == {
         name: ("in-place", rate) for name, rate in rates.items()
     }
+
+
+def assert_held(measured: dict[str, float], expected: dict[str, float]) -> None:
+    """Nobody gets past a rate, and nobody is kept from it.
+
+    A machine that stalls for a second takes it from who sends, and more from TCP: METER-TCP and METER-UDP are exact.
+    """
+    assert measured.keys() == expected.keys()
+    beyond = {
+        name: rate
+        for name, rate in measured.items()
+        if not expected[name] * (1 - SHORTFALL) <= rate <= expected[name] * (1 + EXCESS)
+    }
+    assert not beyond, f"{measured}, not {expected}"

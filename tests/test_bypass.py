@@ -21,8 +21,6 @@ from sluice_lab.traffic import finish
 pytestmark = pytest.mark.net
 
 LIMIT = 1_000_000
-EXCESS = 0.1
-SHORTFALL = 0.25  # a machine that stalls for a second takes it from the senders; METER-TCP and METER-UDP are exact
 FRAME_BYTES = 1000  # of UDP and ICMP
 FULL_FRAME_BYTES = 1514
 PROTOCOLS = ("tcp", "udp", "icmp")
@@ -132,12 +130,11 @@ def arrived(kind: Kind, sender: subprocess.Popen[str], duration_s: int) -> float
     return received["bits_per_second"] * FULL_FRAME_BYTES / payload
 
 
-def assert_held(net: Net, kinds: list[Kind], duration_s: int) -> None:
-    """Has the kinds sent at once."""
+def send_at_once(net: Net, kinds: list[Kind], duration_s: int) -> None:
+    """Has the kinds sent at once; each is held to its rate."""
     senders = {kind: sending(net, kind, duration_s) for kind in kinds}
     rates = {str(kind): arrived(kind, sender, duration_s) for kind, sender in senders.items()}
-    beyond = {kind: rate for kind, rate in rates.items() if not LIMIT * (1 - SHORTFALL) <= rate <= LIMIT * (1 + EXCESS)}
-    assert not beyond, rates
+    allocations.assert_held(rates, {str(kind): LIMIT for kind in kinds})
 
 
 def way_out(net: Net, kind: Kind) -> Port:
@@ -165,7 +162,7 @@ def sort_into(net: Net, kind: Kind, queue: int) -> None:
 def test_a_meter_holds_each_kind_of_packet_to_its_rate(running, net, wait_until):
     allocations.write(running, [settings(net, kind) for kind in KINDS])
     wait_until(lambda: allocations.in_place(running, **{str(kind): LIMIT for kind in KINDS}), 30)
-    assert_held(net, KINDS, 20)
+    send_at_once(net, KINDS, 20)
 
 
 def queue_rows() -> list[str]:
@@ -189,7 +186,7 @@ def test_a_queue_does_where_a_switch_is_to_use_no_meters(running, api, net, queu
     write(LIMIT)
     # A full queue costs the userspace datapath the packets behind in the batch, also those for other queues.
     for protocol in PROTOCOLS:
-        assert_held(net, [kind for kind in KINDS if kind.protocol == protocol], 10)
+        send_at_once(net, [kind for kind in KINDS if kind.protocol == protocol], 10)
     made = queue_rows()
     running.kill(signal.SIGKILL)
     running.command("start", timeout_s=330)

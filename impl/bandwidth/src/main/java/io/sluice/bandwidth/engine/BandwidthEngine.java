@@ -60,7 +60,7 @@ public final class BandwidthEngine implements Subscription {
     private final Takeover takeover;
     private final FlowCounters counters;
     private final Batches<BandwidthEngine> rounds = new Batches<>(callers ->
-        CompletableFuture.supplyAsync(this::round, loop()).thenCompose(Function.identity()));
+        CompletableFuture.supplyAsync(this::round, environment.loop()).thenCompose(Function.identity()));
     private final Subscription subscription;
     private final long startedNs;
     private BandwidthConfig config = new BandwidthConfig(PolicyName.APP_MAX_MIN, 5_000_000,
@@ -125,7 +125,7 @@ public final class BandwidthEngine implements Subscription {
         queueEntries = new QueueEntries(claim, environment.loop());
         takeover = new Takeover(claim, enforcer, environment.loop());
         counters = new FlowCounters(environment, enforcer, flowTotals);
-        subscription = environment.fabric().subscribe(snapshot -> loop().execute(() -> observe(snapshot)));
+        subscription = environment.fabric().subscribe(snapshot -> environment.loop().execute(() -> observe(snapshot)));
     }
 
     /** Takes a configuration, and begins a round if it is a new one. */
@@ -154,9 +154,11 @@ public final class BandwidthEngine implements Subscription {
         }
         final var ways = new Ways(environment.fabric().snapshot(), environment.routes());
         final var then = Situation.of(after, after.sound(), ways, flow -> Optional.empty());
-        return then.round().refusals().stream()
+        final var unseen = OutOfSight.guaranteed(then.missing().keySet(), after.sound(), enforcer::meter);
+        return then.setAside(unseen).round().refusals().stream()
             .filter(refused -> refused.flows().stream().map(FlowId::application).anyMatch(id::equals)).findFirst()
-            .<Admission>map(refused -> new Admission.Overfull(words(refused))).orElseGet(Admission.Admitted::new);
+            .<Admission>map(refused -> new Admission.Overfull(Admission.words(refused)))
+            .orElseGet(Admission.Admitted::new);
     }
 
     /** Takes what an engine tells of the last {@code intervalUs} of a flow; it counts in the next round. */
@@ -167,7 +169,7 @@ public final class BandwidthEngine implements Subscription {
     /** Begins a round; completes when the switches have answered to what it changed. */
     public CompletionStage<Outcome> reallocate() {
         return rounds.add(this).thenApplyAsync(done ->
-            new Outcome(refusal.map(BandwidthEngine::words), lastChanges, List.copyOf(rates.values())), loop());
+            new Outcome(refusal.map(Admission::words), lastChanges, List.copyOf(rates.values())), environment.loop());
     }
 
     /** The configuration in force. */
@@ -177,7 +179,7 @@ public final class BandwidthEngine implements Subscription {
 
     /** Why the last round was refused, if it was. */
     public Optional<String> refusal() {
-        return refusal.map(BandwidthEngine::words);
+        return refusal.map(Admission::words);
     }
 
     public Totals totals() {
@@ -221,10 +223,6 @@ public final class BandwidthEngine implements Subscription {
         environment.switches().claim().close();
     }
 
-    private Executor loop() {
-        return environment.loop();
-    }
-
     private void observe(final FabricSnapshot snapshot) {
         if (configured && snapshot.version() != version) {
             rounds.add(this);
@@ -235,7 +233,7 @@ public final class BandwidthEngine implements Subscription {
         final var left = configured && !restored
             ? takeover.read(environment.fabric().snapshot().switches(), sound)
             : CompletableFuture.<Void>completedStage(null);
-        return left.thenComposeAsync(known -> allocate(), loop());
+        return left.thenComposeAsync(known -> allocate(), environment.loop());
     }
 
     private CompletionStage<Void> allocate() {
@@ -255,14 +253,15 @@ public final class BandwidthEngine implements Subscription {
         return switch (allocation) {
             case Allocation.Refused refused -> {
                 refuse(refused);
-                yield enforcer.keep(config.flows().keySet()).thenAcceptAsync(changed -> tell(moved, changed), loop());
+                yield enforcer.keep(config.flows().keySet())
+                    .thenAcceptAsync(changed -> tell(moved, changed), environment.loop());
             }
             case Allocated allocated -> {
                 take(policy, allocated);
-                final var targets = declared();
+                final var targets = declared(nowNs);
                 yield queueEntries.declare(snapshot.switches(), config.queues())
-                    .thenComposeAsync(declared -> enforcer.enforce(targets), loop())
-                    .thenAcceptAsync(changed -> enforced(moved, changed, decidedNs), loop())
+                    .thenComposeAsync(declared -> enforcer.enforce(targets), environment.loop())
+                    .thenAcceptAsync(changed -> enforced(moved, changed, decidedNs), environment.loop())
                     .thenRun(() -> wantPriorities(priorities));
             }
         };
@@ -272,8 +271,9 @@ public final class BandwidthEngine implements Subscription {
     private void look(final FabricSnapshot snapshot, final long nowNs) {
         listen(nowNs);
         final var ways = new Ways(snapshot, environment.routes());
-        final var alone = Situation.of(config, sound, ways.links(), packets -> way(ways, packets),
-            flow -> reports.of(flow, config.intervalUs(), nowNs));
+        final var alone = Latecomers.leftOut(situation, sound, late -> Situation.of(config, sound, ways.links(),
+            packets -> late.containsKey(packets) ? late.get(packets) : way(ways, packets),
+            flow -> reports.of(flow, config.intervalUs(), nowNs)));
         crossTraffic.note(ways.links(), ways.loads(), alone.ways());
         situation = alone.beside(outOfSight.look(alone.missing().keySet(), rates, sound, enforcer::meter, nowNs),
             crossTraffic::of);
@@ -320,13 +320,13 @@ public final class BandwidthEngine implements Subscription {
     }
 
     private void refuse(final Allocation.Refused refused) {
-        final var before = refusal.map(BandwidthEngine::words);
+        final var before = refusal.map(Admission::words);
         refusal = Optional.of(refused);
         rates = new LinkedHashMap<>(rates);
         rates.keySet().retainAll(config.flows().keySet());
         totals = totals.andRefused();
-        if (!before.equals(Optional.of(words(refused)))) {
-            environment.events().refused(words(refused));
+        if (!before.equals(Optional.of(Admission.words(refused)))) {
+            environment.events().refused(Admission.words(refused));
         }
     }
 
@@ -356,15 +356,16 @@ public final class BandwidthEngine implements Subscription {
         return situation.missing().isEmpty() || environment.nowNs().getAsLong() - startedNs >= RESTORE_NS;
     }
 
-    /** The targets of the flows in the round; those whose hosts are out of sight keep what they have. */
-    private Map<FlowId, Target> declared() {
+    /** The targets of the flows in the round; others keep what they have, and after a while nobody from rising. */
+    private Map<FlowId, Target> declared(final long nowNs) {
         final var declared = new LinkedHashMap<>(new DeadBand(sound, situation).applied(
             targets().of(rates.values()), rates.values(), enforcer::meter));
         acted = declared.keySet().stream().filter(flow -> declared.get(flow).metering().isActing())
             .collect(Collectors.toSet());
         situation.missing().keySet().forEach(flow -> enforcer.meter(flow)
             .filter(meter -> meter.metering().packets().equals(sound.get(flow).packets()))
-            .ifPresent(meter -> declared.put(flow, new Target(meter.metering(), meter.links()))));
+            .ifPresent(meter -> declared.put(flow, new Target(meter.metering(),
+                outOfSight.keeps(flow, nowNs) ? meter.links() : Set.of()))));
         enforcer.hold(Optional.of("rises when all flows are seen again that an earlier controller has metered")
             .filter(reason -> !restored && takeover.hasFound() && !isComplete()));
         return declared;
@@ -386,17 +387,12 @@ public final class BandwidthEngine implements Subscription {
 
     private Optional<String> pending(final FlowId id, final Optional<Meter> acting) {
         return Optional.ofNullable(faults.get(id))
-            .or(() -> refusal.filter(refused -> refused.flows().contains(id)).map(BandwidthEngine::words))
+            .or(() -> refusal.filter(refused -> refused.flows().contains(id)).map(Admission::words))
             .or(() -> Optional.ofNullable(situation.missing().get(id)))
-            .or(() -> refusal.filter(refused -> !rates.containsKey(id)).map(BandwidthEngine::words))
+            .or(() -> refusal.filter(refused -> !rates.containsKey(id)).map(Admission::words))
             .or(() -> acting.isPresent() ? acting.orElseThrow().pending()
                 .or(() -> queueEntries.pending().filter(reason -> targets().level(id).isPresent()))
                 : Optional.of("no number is left for its meter; remove flows that need none")
                     .filter(reason -> acted.contains(id)));
-    }
-
-    private static String words(final Allocation.Refused refused) {
-        return "guarantees of " + refused.flows() + " sum to " + refused.guaranteed() + " on link " + refused.link()
-            + ", which has " + refused.available() + "; lower one of them, or set the capacity of the link's port";
     }
 }

@@ -72,6 +72,16 @@ final class Enforcer {
         private boolean isToFall() {
             return ceiling > metering.kilobits();
         }
+
+        /**
+         * What comes before a rise to {@code target}, be it that this has to wait: a fall that is not confirmed yet, or
+         * what else has changed, such as the packets, at the rate that there is.
+         */
+        private Optional<Target> before(final Target target) {
+            final var same = target.at(metering.kilobits());
+            return Optional.of(same).filter(asBefore -> isToFall()
+                || !metering.isLeft() && !metering.equals(asBefore.metering()));
+        }
     }
 
     Enforcer(final Owner owner, final Claim claim, final PortQueues ports, final Executor loop) {
@@ -153,13 +163,19 @@ final class Enforcer {
         targets.forEach((flow, target) -> {
             final var meter = meters.get(flow);
             if (meter == null || !meter.isInPlace(target) || queues.fault(target.metering()).isPresent()) {
-                final boolean rises = meter != null && target.metering().kilobits() > meter.ceiling();
-                (rises ? rising : falling).put(flow, target);
+                if (meter == null || target.metering().kilobits() <= meter.ceiling()) {
+                    falling.put(flow, target);
+                } else {
+                    rising.put(flow, target);
+                    meter.before(target).ifPresent(asBefore -> falling.put(flow, asBefore));
+                }
             }
         });
         final var gone = othersThan(targets.keySet());
         final var changed = acting(gone);
-        return declare(falling, changed).thenComposeAsync(fallen -> withdraw(gone), loop)
+        return withdraw(aboveFree(falling.keySet()))
+            .thenComposeAsync(renumbered -> declare(falling, changed), loop)
+            .thenComposeAsync(fallen -> withdraw(gone), loop)
             .thenComposeAsync(withdrawn -> declare(free(rising), changed), loop)
             .thenApply(risen -> changed);
     }
@@ -202,6 +218,12 @@ final class Enforcer {
         final var gone = othersThan(flows);
         final var changed = acting(gone);
         return withdraw(gone).thenCompose(withdrawn -> queues.settle()).thenApply(settled -> changed);
+    }
+
+    /** Those whose switch, which may hold few meters, has refused a number although there is a smaller one. */
+    private List<FlowId> aboveFree(final Collection<FlowId> flows) {
+        return flows.stream().filter(flow -> numbers.isAboveFree(flow)
+            && meter(flow).filter(meter -> meter.version() == Meter.UNCONFIRMED).isPresent()).toList();
     }
 
     private List<FlowId> othersThan(final Collection<FlowId> flows) {

@@ -26,6 +26,11 @@ final class MeterNumbers {
         return OptionalInt.of(number);
     }
 
+    /** Whether a flow has a number although a smaller one is free. */
+    boolean isAboveFree(final FlowId flow) {
+        return given.containsKey(flow) && given.get(flow) > used.nextClearBit(0);
+    }
+
     /** Gives a flow the number that it had with an earlier controller, unless somebody has it, or it has another. */
     boolean give(final FlowId flow, final int number) {
         final boolean isFree = !used.get(number) && !given.containsKey(flow);

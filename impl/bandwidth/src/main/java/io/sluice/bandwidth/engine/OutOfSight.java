@@ -35,6 +35,11 @@ final class OutOfSight {
         }
     }
 
+    /** Whether a flow is out of sight, and keeps what its meter lets pass. */
+    boolean keeps(final FlowId flow, final long nowNs) {
+        return sinceNs.containsKey(flow) && nowNs - sinceNs.get(flow) < KEPT_NS;
+    }
+
     /**
      * Notes who is out of sight now; returns what they keep, by link. One that is spread over several paths keeps its
      * whole rate on each.
@@ -50,8 +55,8 @@ final class OutOfSight {
             return rate != null && rate.idle() ? nowNs - KEPT_NS : nowNs;
         }));
         final var kept = new HashMap<String, Kept>();
-        sinceNs.forEach((flow, since) -> meters.apply(flow)
-            .filter(meter -> nowNs - since < KEPT_NS && meter.metering().isMetered() && !meter.metering().isLeft())
+        sinceNs.keySet().stream().filter(flow -> keeps(flow, nowNs)).forEach(flow -> meters.apply(flow)
+            .filter(meter -> meter.metering().isMetered() && !meter.metering().isLeft())
             .ifPresent(meter -> {
                 final long rate = meter.metering().kilobits() * 1000;
                 final long guaranteed = Math.min(rate, flows.get(flow).guarantee().bitsPerSecond());
@@ -59,5 +64,14 @@ final class OutOfSight {
                     kept.merge(link, new Kept(guaranteed, rate - guaranteed, 1), Kept::plus));
             }));
         return kept;
+    }
+
+    /** Bit/s of guarantees of flows over the links that they passed when their hosts and path were last known. */
+    static Map<String, Long> guaranteed(final Set<FlowId> missing, final Map<FlowId, FlowConfig> flows,
+            final Function<FlowId, Optional<Meter>> meters) {
+        final var guaranteed = new HashMap<String, Long>();
+        missing.forEach(flow -> meters.apply(flow).ifPresent(meter -> meter.links().forEach(link ->
+            guaranteed.merge(link, flows.get(flow).guarantee().bitsPerSecond(), Long::sum))));
+        return guaranteed;
     }
 }

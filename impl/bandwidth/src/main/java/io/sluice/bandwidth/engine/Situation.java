@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -76,13 +77,22 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
     Situation beside(final Map<String, Kept> keeping, final Function<String, Bandwidth> crossTraffic) {
         final var guaranteed = guaranteed();
         final var active = active();
-        final var links = round.links().stream().map(link -> {
+        return besides(link -> {
             final var free = link.capacity().minusOrZero(
                 new Bandwidth((long) Math.ceil(guaranteed.getOrDefault(link.name(), 0.0))));
-            return new AllocatableLink(link.name(), link.role(), link.capacity(), new Bandwidth(
-                besides(free.bitsPerSecond(), keeping.getOrDefault(link.name(), Kept.NOTHING),
-                    crossTraffic.apply(link.name()).bitsPerSecond(), active.getOrDefault(link.name(), 0))));
-        }).toList();
+            return besides(free.bitsPerSecond(), keeping.getOrDefault(link.name(), Kept.NOTHING),
+                crossTraffic.apply(link.name()).bitsPerSecond(), active.getOrDefault(link.name(), 0));
+        }, keeping);
+    }
+
+    /** This situation with so many bit/s of links for nobody in it. */
+    Situation setAside(final Map<String, Long> bitsPerSecond) {
+        return besides(link -> bitsPerSecond.getOrDefault(link.name(), 0L), outOfSight);
+    }
+
+    private Situation besides(final ToLongFunction<AllocatableLink> bitsPerSecond, final Map<String, Kept> keeping) {
+        final var links = round.links().stream().map(link -> new AllocatableLink(link.name(), link.role(),
+            link.capacity(), new Bandwidth(bitsPerSecond.applyAsLong(link)))).toList();
         return new Situation(new Round(links, round.tenants(), round.intervalUs()), ways, missing, keeping);
     }
 

@@ -100,7 +100,11 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
         return CompletableFuture.runAsync(() -> {
             if (!closed) {
                 faults.tell(unreadable);
+                final long before = engine.config().intervalUs();
                 engine.configure(config);
+                if (config.intervalUs() != before && nextRound != null && nextRound.cancel(false)) {
+                    scheduleRound();
+                }
             }
         }, loop);
     }

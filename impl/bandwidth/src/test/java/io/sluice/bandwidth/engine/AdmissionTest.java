@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.FabricSnapshot;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.Admission.Admitted;
@@ -25,8 +26,10 @@ import org.junit.jupiter.api.Test;
 class AdmissionTest {
     private static final String TELL_APART = "; add ports or a protocol that tell them apart";
 
-    private final EngineBed bed = new EngineBed(Topologies.line(2, 1, 2, new Topologies.Rates(
-        Bandwidth.ofMegabits(100), Bandwidth.ofMegabits(10), Bandwidth.ofMegabits(10))));
+    private static final FabricSnapshot NETWORK = Topologies.line(2, 1, 2, new Topologies.Rates(
+        Bandwidth.ofMegabits(100), Bandwidth.ofMegabits(10), Bandwidth.ofMegabits(10)));
+
+    private final EngineBed bed = new EngineBed(NETWORK);
 
     @Test
     void anApplicationWithoutFlowsAndOneOfUnseenHostsAreAdmitted() {
@@ -70,6 +73,18 @@ class AdmissionTest {
         assertEquals(new Admitted(), admit("a", guaranteed(flow("f", 2, 4), 3)));
         assertEquals(before, bed.meters());
         assertEquals(1, bed.engine.flows().size());
+    }
+
+    @Test
+    void guaranteesOfHostsOutOfSightCount() {
+        bed.configure(guaranteed(flow("m", 1, 3), 7));
+        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
+            NETWORK.hosts().subList(1, 4)));
+
+        final var reason = assertInstanceOf(Overfull.class, admit("a", guaranteed(flow("f", 2, 4), 4))).reason();
+
+        assertTrue(reason.contains("[t/a/f] sum to 4000000 bit/s") && reason.contains("which has 3000000"), reason);
+        assertEquals(new Admitted(), admit("a", guaranteed(flow("f", 2, 4), 3)));
     }
 
     @Test

@@ -229,6 +229,22 @@ class BandwidthEngineTest {
     }
 
     @Test
+    void whoComesToALinkThatGuaranteesFillWaitsForRoomAndRefusesNobodysRound() {
+        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
+            NETWORK.hosts().subList(0, 3)));
+        bed.configure(guaranteed(flow("a", 1, 3), 7), guaranteed(flow("b", 2, 4), 7));
+
+        bed.show(new FabricSnapshot(3, NETWORK.switches(), NETWORK.ports(), NETWORK.links(), NETWORK.hosts()));
+        assertEquals(Optional.empty(), bed.reallocate().refusal());
+        assertEquals(10, bed.megabits("a"));
+        assertTrue(bed.state("b").pending().orElseThrow().contains(CABLE), bed.state("b")::toString);
+
+        bed.configure(guaranteed(flow("a", 1, 3), 3), guaranteed(flow("b", 2, 4), 7));
+        assertEquals(7, bed.megabits("b"));
+        assertEquals(Optional.empty(), bed.state("b").pending());
+    }
+
+    @Test
     void aRoundIsTimedFromItsDecisionUntilTheSwitchesHaveAnswered() {
         bed.configure(flow("a", 1, 3));
         final var before = bed.engine.totals();

@@ -92,6 +92,55 @@ class EnforcerTest {
     }
 
     @Test
+    void aFallThatWasNotConfirmedComesBeforeARise() {
+        final var bed = new EngineBed(Topologies.line(3, 1, 1, RATES));
+        bed.configure(limited(flow("a", 1, 3), 2));
+        bed.programmer.detach(node(1));
+        bed.configure(limited(flow("a", 1, 3), 1));
+
+        bed.configure(limited(flow("a", 1, 3), 4));
+        bed.programmer.attach(node(1));
+        bed.reallocate();
+
+        assertEquals(List.of(4L), rates(bed));
+        assertEquals(Optional.empty(), bed.state("a").pending());
+    }
+
+    @Test
+    void otherPacketsHaveTheMeterBeforeItMayRise() {
+        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
+        switches.confirmAll();
+        enforcer.hold(Optional.of("it may not yet"));
+
+        enforcer.enforce(Map.of(id("a"), target(2, 5000)));
+
+        assertEquals(List.of("10.0.0.2 2000"), switches.asked());
+        switches.confirmAll();
+        assertEquals(List.of(), switches.asked());
+        assertEquals(Optional.of("it may not yet"), enforcer.meter(id("a")).orElseThrow().pending());
+    }
+
+    @Test
+    void aFlowWhoseNumberASwitchRefusesHasASmallerOneAsSoonAsThereIs() {
+        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
+        switches.confirmAll();
+        enforcer.enforce(Map.of(id("a"), target(1, 2000), id("b"), target(2, 3000)));
+        switches.refuseAll();
+        enforcer.enforce(Map.of(id("b"), target(2, 3000)));
+        switches.refuseAll();
+        switches.confirmAll();
+        assertEquals(1, enforcer.meter(id("b")).orElseThrow().number());
+
+        enforcer.enforce(Map.of(id("b"), target(2, 3000)));
+        assertEquals(List.of("withdraw"), switches.asked());
+        switches.confirmAll();
+        assertEquals(List.of("10.0.0.2 3000"), switches.asked());
+        switches.confirmAll();
+
+        assertEquals(0, enforcer.meter(id("b")).orElseThrow().number());
+    }
+
+    @Test
     void aFlowThatGetsNoMeterKeepsNobodyFromRising() {
         enforcer.enforce(Map.of(id("a"), target(1, Metering.UNMETERED), id("b"), target(2, 2000)));
         switches.confirmAll();

@@ -6,6 +6,7 @@ import static io.sluice.bandwidth.engine.EngineBed.flow;
 import static io.sluice.bandwidth.engine.EngineBed.guaranteed;
 import static io.sluice.bandwidth.engine.EngineBed.id;
 import static io.sluice.bandwidth.engine.EngineBed.limited;
+import static io.sluice.bandwidth.engine.EngineBed.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -60,6 +61,25 @@ class OutOfSightTest {
         bed.configure(flow("a", 1, 3), limited(guaranteed(flow("b", 2, 4), 4), 10));
 
         assertEquals(3, bed.megabits("a"));
+    }
+
+    @Test
+    void aFallThatNobodyConfirmsHoldsOthersBackForAMinute() {
+        final var network = Topologies.line(3, 1, 1, Topologies.Rates.equal(Bandwidth.ofMegabits(10)));
+        final var three = new EngineBed(network);
+        three.configure(flow("a", 1, 3), limited(flow("b", 2, 3), 2));
+        three.programmer.detach(node(1));
+        three.configure(limited(flow("a", 1, 3), 1), flow("b", 2, 3));
+
+        three.show(new FabricSnapshot(2, network.switches(), network.ports(), network.links(),
+            network.hosts().subList(1, 3)));
+        assertTrue(three.state("b").pending().orElseThrow().startsWith("rises when"), three.state("b")::toString);
+
+        three.clock.advance(Duration.ofMinutes(1));
+        three.reallocate();
+        three.reallocate();
+        assertEquals(10, three.megabits("b"));
+        assertEquals(Optional.empty(), three.state("b").pending());
     }
 
     @Test

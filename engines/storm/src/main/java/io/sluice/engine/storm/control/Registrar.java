@@ -175,6 +175,7 @@ public final class Registrar {
             throws IOException, InterruptedException {
         final var placed = ledger.map().flows();
         final var states = ledger.states(now);
+        states.keySet().retainAll(placed.keySet()); // tasks may have been placed anew meanwhile
         final var wanted = new TreeMap<String, Registration>();
         states.forEach((pair, state) -> wanted.put(placed.get(pair).name(),
             Registration.of(state.connection(), placed.get(pair).stage())));
@@ -199,8 +200,10 @@ public final class Registrar {
             application.reportedNs = now;
         }
         if (!wanted.isEmpty()) {
-            ledger.allocated(controller.allocations(application.name), now);
-            application.pending.look(ledger.allocations(now), now);
+            final var allocations = controller.allocations(application.name);
+            final long answeredNs = nowNs.getAsLong();
+            ledger.allocated(allocations, answeredNs);
+            application.pending.look(ledger.allocations(answeredNs), answeredNs);
         }
     }
 

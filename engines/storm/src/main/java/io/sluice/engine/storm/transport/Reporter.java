@@ -4,6 +4,7 @@ package io.sluice.engine.storm.transport;
 import io.sluice.engine.storm.report.MeterRates;
 import io.sluice.engine.storm.report.ReportSender;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -44,18 +45,29 @@ final class Reporter implements AutoCloseable {
 
     private void report() {
         try {
-            final var answer = sender.send(sampler.sample());
-            final long nowNs = System.nanoTime();
-            if (answer.isPresent()) {
-                answeredNs = nowNs;
-                rates.accept(answer.orElseThrow());
-            } else if (nowNs - answeredNs >= MOST_SILENT_NS) {
-                rates.accept(MeterRates.NONE);
-            }
+            follow(answer(), System.nanoTime());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.warn("rates of meters can't be followed", e);
+        }
+    }
+
+    private void follow(final Optional<MeterRates> answer, final long nowNs) {
+        if (answer.isPresent()) {
+            answeredNs = nowNs;
+            rates.accept(answer.orElseThrow());
+        } else if (nowNs - answeredNs >= MOST_SILENT_NS) {
+            rates.accept(MeterRates.NONE);
+        }
+    }
+
+    private Optional<MeterRates> answer() throws InterruptedException {
+        try {
+            return sender.send(sampler.sample());
         } catch (IOException | RuntimeException e) {
             LOG.warn("flows can't be reported", e);
+            return Optional.empty();
         }
     }
 }

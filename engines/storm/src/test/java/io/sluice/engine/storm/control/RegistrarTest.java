@@ -51,12 +51,14 @@ class RegistrarTest {
     private FakeController controller;
     private Registrar registrar;
     private long nowNs = 1_000_000_000_000L;
+    /** What passes from one look at the clock to the next. */
+    private long lookNs;
 
     @BeforeEach
     void start() throws IOException {
         controller = new FakeController("storm", "admin", "secret");
         password("secret\n", "rw-------");
-        registrar = new Registrar(settings(controller), () -> nowNs);
+        registrar = new Registrar(settings(controller), () -> nowNs += lookNs);
         registrar.placed(List.of(MAP));
     }
 
@@ -135,6 +137,15 @@ class RegistrarTest {
         assertEquals(Optional.of(new MeterRates(Map.of(FIRST, 50_000L))), registrar.take(report));
         pass(1, report);
         assertEquals(Optional.of(MeterRates.NONE), registrar.take(report));
+    }
+
+    @Test
+    void ratesAreAsOldAsTheControllersAnswer() throws Exception {
+        final var report = sender(new Sent(FIRST, OVER, 0, 0, 0));
+        controller.meterRates().put("a-1.b-2", 100_000L);
+        lookNs = TimeUnit.MILLISECONDS.toNanos(1600);
+        pass(1, report);
+        assertEquals(Optional.of(new MeterRates(Map.of(FIRST, 100_000L))), registrar.take(report));
     }
 
     @Test
