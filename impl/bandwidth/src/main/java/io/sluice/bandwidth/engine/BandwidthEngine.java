@@ -59,8 +59,7 @@ public final class BandwidthEngine implements Subscription {
     private final History history;
     private final Takeover takeover;
     private final FlowCounters counters;
-    private final Batches<BandwidthEngine> rounds = new Batches<>(callers ->
-        CompletableFuture.supplyAsync(this::round, environment.loop()).thenCompose(Function.identity()));
+    private final Batches<BandwidthEngine> rounds;
     private final Subscription subscription;
     private final long startedNs;
     private BandwidthConfig config = new BandwidthConfig(PolicyName.APP_MAX_MIN, 5_000_000,
@@ -125,6 +124,8 @@ public final class BandwidthEngine implements Subscription {
         queueEntries = new QueueEntries(claim, environment.loop());
         takeover = new Takeover(claim, enforcer, environment.loop());
         counters = new FlowCounters(environment, enforcer, flowTotals);
+        rounds = new Batches<>(callers ->
+            CompletableFuture.supplyAsync(this::round, environment.loop()).thenCompose(Function.identity()));
         subscription = environment.fabric().subscribe(snapshot -> environment.loop().execute(() -> observe(snapshot)));
     }
 

@@ -45,8 +45,9 @@ class FlowChannelTest {
             breakAfter(server, channel, 9);
             breakAfter(server, channel, 10);
             breakAfter(server, channel, 0);
-            server.accept().close();
+            final var last = server.accept();
             channel.close();
+            last.close();
         }
 
         assertEquals(List.of(1, 2, 1), failed);
