@@ -5,6 +5,7 @@ import json
 import re
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 
 import allocations
@@ -171,6 +172,19 @@ def test_what_others_send_is_left_its_room(running, net, set_rates, wait_until):
     wait_until(lambda: 0.7 * RATE < sum(int(flow["rate"]) for flow in told(running).values()) < 0.8 * RATE, 15)
     probe.finish()
     wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
+
+
+@pytest.mark.usefixtures("set_rates")
+def test_a_shorter_interval_does_not_wait_for_the_end_of_a_longer_one(running, wait_until):
+    def rounds() -> int:
+        _, body = running.restconf("GET", f"{allocations.PATH}/round-events?content=nonconfig")
+        return int(json.loads(body)["sluice-bandwidth:round-events"]["rounds"])
+
+    allocations.write(running, [], interval=3_600_000_000)
+    time.sleep(6)  # the interval before, of which there is one by default, is over
+    allocations.write(running, [], interval=1_000_000)
+    before = rounds()
+    wait_until(lambda: rounds() >= before + 3, 20)
 
 
 def test_guarantees_that_overfill_a_link_are_refused_with_the_link(running, net, set_rates, wait_until):
