@@ -67,7 +67,8 @@ class Engine:
     """How Storm is run: Sluice's scheduler places executors, Sluice's transport joins them.
 
     ``waiting_bytes`` may wait for a worker before who sends is held back, and ``kernel_bytes`` in
-    the kernel beside them. ``heap_mb`` is that of a worker.
+    the kernel beside them. ``heap_mb`` is that of a worker. Workers, which live for some minutes,
+    do without Java's slower compiler, which would take processors from what is measured.
     """
 
     controller_url: str = "http://127.0.0.1:1"  # a closed port: nobody is told
