@@ -33,6 +33,7 @@ TENANT = "lab-storm"
 _HOME = pathlib.Path(__file__).parents[2] / "engines" / "storm-home" / "target" / "home"
 _CONTROL = "172.30.0"  # RFC 1918; hosts of topologies have addresses in 10/8
 _MASTER = f"{_CONTROL}.254"
+_LIGHT_JAVA = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 _ZOOKEEPER_PORT = 2181
 _NIMBUS_PORT = 6627
 _SUPERVISOR_PORT = 6628
@@ -91,7 +92,7 @@ class Engine:
             "storm.messaging.netty.buffer.high.watermark": self.waiting_bytes,
             "storm.messaging.netty.buffer.low.watermark": self.waiting_bytes // 2,
             "storm.messaging.netty.buffer_size": self.kernel_bytes,
-            "worker.childopts": f"-Xmx{self.heap_mb}m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 {worker_options}",
+            "worker.childopts": " ".join([f"-Xmx{self.heap_mb}m", *_LIGHT_JAVA, worker_options]),
             "worker.heap.memory.mb": self.heap_mb,
         }
 
@@ -355,8 +356,7 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
         home = self._folder / name
         return [
             f"{os.environ['SLUICE_JAVA_HOME']}/bin/java",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
+            *_LIGHT_JAVA,
             f"-Dstorm.home={home}",
             f"-Dstorm.log.dir={home}/logs",
             f"-Dlog4j.configurationFile={home}/log4j2/cluster.xml",
