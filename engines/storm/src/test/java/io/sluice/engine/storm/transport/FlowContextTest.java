@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.engine.storm.transport;
 
-import static io.sluice.engine.storm.transport.FramesTest.message;
 import static io.sluice.engine.storm.transport.FramesTest.number;
 import static io.sluice.engine.storm.transport.FramesTest.numbered;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -19,7 +18,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -343,24 +341,6 @@ class FlowContextTest {
         await(() -> received.values().stream().mapToInt(List::size).sum() == 10_000);
         send(sender, pairs.get(0), 100, 0, 3);
         assertEquals(3, sender.progress().get(pairs.get(0)).lostMessages());
-    }
-
-    @Test
-    void reportsAttributeWhatWaitsAtTheReceiver() throws Exception {
-        try (var listener = new ServerSocket(0, 5, InetAddress.getByName(HERE))) {
-            final var worker = new Endpoint("w", listener.getLocalPort());
-            final var client = new Socket(HERE, listener.getLocalPort());
-            final var accepted = listener.accept();
-            client.getOutputStream().write(new byte[700]);
-            final var arrivals = new Arrivals(batch -> { });
-            arrivals.recv(Collections.nCopies(4, message(1, 5, 94)));
-            final var report = new FlowSampler("t-1-1", worker, List::of, arrivals, task -> task == 5 ? 3 : 0).sample();
-            assertEquals(Map.of(new TaskPair(1, 5), 300L), report.delivered());
-            assertEquals(List.of(700L), new ArrayList<>(report.unread().values()));
-            assertEquals(client.getLocalPort(), new ArrayList<>(report.unread().keySet()).get(0).remote().port());
-            accepted.close();
-            client.close();
-        }
     }
 
     @ParameterizedTest
