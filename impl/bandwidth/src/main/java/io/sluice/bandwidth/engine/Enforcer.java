@@ -220,10 +220,11 @@ final class Enforcer {
         return withdraw(gone).thenCompose(withdrawn -> queues.settle()).thenApply(settled -> changed);
     }
 
-    /** Those whose switch, which may hold few meters, has refused a number although there is a smaller one. */
+    /** Those whose switch, which may hold few meters, refuses a number and no fall, though there is a smaller one. */
     private List<FlowId> aboveFree(final Collection<FlowId> flows) {
         return flows.stream().filter(flow -> numbers.isAboveFree(flow)
-            && meter(flow).filter(meter -> meter.version() == Meter.UNCONFIRMED).isPresent()).toList();
+            && meter(flow).filter(meter -> meter.version() == Meter.UNCONFIRMED && !meter.isToFall()).isPresent())
+            .toList();
     }
 
     private List<FlowId> othersThan(final Collection<FlowId> flows) {
