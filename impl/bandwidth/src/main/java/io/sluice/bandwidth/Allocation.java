@@ -34,6 +34,12 @@ public sealed interface Allocation {
         public Refused {
             flows = List.copyOf(flows);
         }
+
+        /** What to tell an operator, with what to do about it. */
+        public String reason() {
+            return "guarantees of " + flows + " sum to " + guaranteed + " on link " + link + ", which has " + available
+                + "; lower one of them, or set the capacity of the link's port";
+        }
     }
 
     /**

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.engine;
 
-import io.sluice.bandwidth.Allocation;
 import io.sluice.bandwidth.FlowId;
 import java.util.Map;
 
@@ -19,12 +18,6 @@ public sealed interface Admission {
         public NotEnforceable {
             faults = Map.copyOf(faults);
         }
-    }
-
-    /** What to tell of guarantees that a link can't carry, and what to do about it. */
-    static String words(final Allocation.Refused refused) {
-        return "guarantees of " + refused.flows() + " sum to " + refused.guaranteed() + " on link " + refused.link()
-            + ", which has " + refused.available() + "; lower one of them, or set the capacity of the link's port";
     }
 
     /** A link could not carry its guarantees, which would refuse the rounds of all. */

@@ -158,7 +158,7 @@ public final class BandwidthEngine implements Subscription {
         final var unseen = OutOfSight.guaranteed(then.missing().keySet(), after.sound(), enforcer::meter);
         return then.setAside(unseen).round().refusals().stream()
             .filter(refused -> refused.flows().stream().map(FlowId::application).anyMatch(id::equals)).findFirst()
-            .<Admission>map(refused -> new Admission.Overfull(Admission.words(refused)))
+            .<Admission>map(refused -> new Admission.Overfull(refused.reason()))
             .orElseGet(Admission.Admitted::new);
     }
 
@@ -170,7 +170,7 @@ public final class BandwidthEngine implements Subscription {
     /** Begins a round; completes when the switches have answered to what it changed. */
     public CompletionStage<Outcome> reallocate() {
         return rounds.add(this).thenApplyAsync(done ->
-            new Outcome(refusal.map(Admission::words), lastChanges, List.copyOf(rates.values())), environment.loop());
+            new Outcome(refusal(), lastChanges, List.copyOf(rates.values())), environment.loop());
     }
 
     /** The configuration in force. */
@@ -180,7 +180,7 @@ public final class BandwidthEngine implements Subscription {
 
     /** Why the last round was refused, if it was. */
     public Optional<String> refusal() {
-        return refusal.map(Admission::words);
+        return refusal.map(Allocation.Refused::reason);
     }
 
     public Totals totals() {
@@ -321,13 +321,13 @@ public final class BandwidthEngine implements Subscription {
     }
 
     private void refuse(final Allocation.Refused refused) {
-        final var before = refusal.map(Admission::words);
+        final var before = refusal();
         refusal = Optional.of(refused);
         rates = new LinkedHashMap<>(rates);
         rates.keySet().retainAll(config.flows().keySet());
         totals = totals.andRefused();
-        if (!before.equals(Optional.of(Admission.words(refused)))) {
-            environment.events().refused(Admission.words(refused));
+        if (!before.equals(Optional.of(refused.reason()))) {
+            environment.events().refused(refused.reason());
         }
     }
 
@@ -388,9 +388,9 @@ public final class BandwidthEngine implements Subscription {
 
     private Optional<String> pending(final FlowId id, final Optional<Meter> acting) {
         return Optional.ofNullable(faults.get(id))
-            .or(() -> refusal.filter(refused -> refused.flows().contains(id)).map(Admission::words))
+            .or(() -> refusal.filter(refused -> refused.flows().contains(id)).map(Allocation.Refused::reason))
             .or(() -> Optional.ofNullable(situation.missing().get(id)))
-            .or(() -> refusal.filter(refused -> !rates.containsKey(id)).map(Admission::words))
+            .or(() -> refusal.filter(refused -> !rates.containsKey(id)).map(Allocation.Refused::reason))
             .or(() -> acting.isPresent() ? acting.orElseThrow().pending()
                 .or(() -> queueEntries.pending().filter(reason -> targets().level(id).isPresent()))
                 : Optional.of("no number is left for its meter; remove flows that need none")

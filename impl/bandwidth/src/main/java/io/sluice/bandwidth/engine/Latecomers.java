@@ -49,7 +49,7 @@ final class Latecomers {
         final var last = new HashMap<Packets, Way>();
         seen.round().refusals().forEach(refused -> refused.flows().stream().filter(come::contains)
             .reduce((earlier, later) -> later).ifPresent(flow ->
-                last.put(flows.get(flow).packets(), new Way.Unknown(Admission.words(refused)))));
+                last.put(flows.get(flow).packets(), new Way.Unknown(refused.reason()))));
         return last;
     }
 

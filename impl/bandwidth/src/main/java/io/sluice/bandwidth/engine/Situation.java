@@ -77,7 +77,7 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
     Situation beside(final Map<String, Kept> keeping, final Function<String, Bandwidth> crossTraffic) {
         final var guaranteed = guaranteed();
         final var active = active();
-        return besides(link -> {
+        return withCrossTraffic(link -> {
             final var free = link.capacity().minusOrZero(
                 new Bandwidth((long) Math.ceil(guaranteed.getOrDefault(link.name(), 0.0))));
             return besides(free.bitsPerSecond(), keeping.getOrDefault(link.name(), Kept.NOTHING),
@@ -87,10 +87,11 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
 
     /** This situation with so many bit/s of links for nobody in it. */
     Situation setAside(final Map<String, Long> bitsPerSecond) {
-        return besides(link -> bitsPerSecond.getOrDefault(link.name(), 0L), outOfSight);
+        return withCrossTraffic(link -> bitsPerSecond.getOrDefault(link.name(), 0L), outOfSight);
     }
 
-    private Situation besides(final ToLongFunction<AllocatableLink> bitsPerSecond, final Map<String, Kept> keeping) {
+    private Situation withCrossTraffic(final ToLongFunction<AllocatableLink> bitsPerSecond,
+            final Map<String, Kept> keeping) {
         final var links = round.links().stream().map(link -> new AllocatableLink(link.name(), link.role(),
             link.capacity(), new Bandwidth(bitsPerSecond.applyAsLong(link)))).toList();
         return new Situation(new Round(links, round.tenants(), round.intervalUs()), ways, missing, keeping);
