@@ -30,9 +30,9 @@ def bench(tmp_path):
     return folder
 
 
-def record(bench, measurement, *options):
+def record(bench, measurement, *options, before=()):
     return subprocess.run(
-        [sys.executable, BENCH / "record.py", "--bench", bench, *options],
+        [*before, sys.executable, BENCH / "record.py", "--bench", bench, *options],
         input=measurement if isinstance(measurement, str) else json.dumps(measurement),
         capture_output=True,
         text=True,
@@ -146,6 +146,17 @@ def test_the_page_is_the_same_when_generated_again(bench):
         ({"value": True}, "value is not a number"),
         ({"spread": {"min": 1, "median": 2, "max": 3}}, "missing in spread: runs"),
         ({"spread": {"min": 3, "median": 2, "max": 3, "runs": 1}}, "makes no sense"),
+        ({"spread": [1, 2]}, "spread is not an object"),
+        ({"parameters": ["seed"]}, "parameters is not an object"),
+        ({"peers": None}, "peers is not an object"),
+        ({"peers": []}, "peers is not an object"),
+        ({"peers": {"ecmp": "slow"}}, "ecmp is not a number"),
+        ({"peers": {"TSC cycles each": 90.5}}, "missing in parameters: burst"),
+        ({"id": ["M3"]}, "id is not a string"),
+        ({"command": None}, "command is not a string"),
+        ({"machine": 5}, "machine is not a string"),
+        ({"samples": ["fast"]}, "samples are an array of numbers"),
+        ({"samples": 5}, "samples are an array of numbers"),
     ],
 )
 def test_a_bad_measurement_is_refused_and_nothing_is_written(bench, change, reason):
@@ -161,7 +172,17 @@ def test_a_missing_field_is_named(bench):
     assert "missing: parameters" in record(bench, partial).stderr
 
 
-def test_what_is_not_json_is_refused(bench):
-    done = record(bench, "M3 = 12")
+@pytest.mark.parametrize("text", ["M3 = 12", "[]", "null"])
+def test_what_is_no_object_is_refused(bench, text):
+    done = record(bench, text)
     assert done.returncode == 1
+    assert done.stderr.startswith("refused: ")
     assert "Traceback" not in done.stderr
+
+
+def test_a_result_stays_if_the_next_one_is_cut_off(bench):
+    record(bench, MEASUREMENT)
+    stored = bench / "results" / "multipath" / "M3.json"
+    before = stored.read_text()
+    assert record(bench, MEASUREMENT | {"value": 13}, before=("prlimit", "--fsize=99")).returncode
+    assert stored.read_text() == before
