@@ -162,17 +162,18 @@ def stamped(bench: pathlib.Path) -> dict[str, str]:
 
 
 def _commit(bench: pathlib.Path) -> str:
-    """Return the commit that was measured, marked if files of the project differ from it."""
-    git = ["git", "-C", str(bench)]
+    """Return the commit that was measured, marked if files of the project differ or are new."""
+    git = ["git", "--no-optional-locks", "-C", str(bench)]
+    others = [":/", *(f":(top,exclude){path}" for path in _GENERATED)]
+    status = ["status", "--porcelain", "--untracked-files=normal", "--", *others]
     try:
-        head = subprocess.run(
-            [*git, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, check=True
-        ).stdout.strip()
-        others = [":/", *(f":(top,exclude){path}" for path in _GENERATED)]
-        changed = subprocess.run([*git, "diff", "--quiet", "HEAD", "--", *others], check=False)
+        head, changed = (
+            subprocess.run([*git, *ask], capture_output=True, text=True, check=True).stdout.strip()
+            for ask in (["rev-parse", "--short=12", "HEAD"], status)
+        )
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return head + ("-modified" if changed.returncode else "")
+    return head + ("-modified" if changed else "")
 
 
 def _machine() -> str:

@@ -26,6 +26,7 @@ RAW = ROOT / "bench" / "raw"
 RESULTS = ROOT / "bench" / "results"
 _OURS = "sluice"
 _STAMP = ("commit", "machine")
+_BETWEEN = "; "
 _BESIDE = "beside"
 _EXTENT = ("runs", "seeds", "policies", "variants")
 _LOG = logging.getLogger(__name__)
@@ -55,8 +56,8 @@ def run(
 ) -> dict[Cell, Outcome]:
     """Measure all cells in order, skip those that are stored, return what each gave.
 
-    Parameters are stored beside the samples; commit, machine and versions in each. Samples taken
-    with other parameters are not mixed in: LabError.
+    Parameters are stored beside the samples; commit, machine and versions in each, two commits if
+    there was one meanwhile. Samples taken with other parameters are not mixed in: LabError.
     """
     folder = raw / name
     _store_parameters(folder, parameters)
@@ -66,9 +67,10 @@ def run(
             _LOG.info("%s %d/%d %s: stored", name, number, len(cells), cell)
             continue
         begin = time.monotonic()
+        before = json.loads(_recorder("--stamp"))
         outcome = measure(cell)
-        stamp = {**json.loads(_recorder("--stamp")), "versions": versions()}
-        _write(path, {**outcome, **stamp})
+        stamp = _joined([before, json.loads(_recorder("--stamp"))])
+        _write(path, {**outcome, **stamp, "versions": versions()})
         seconds = time.monotonic() - begin
         _LOG.info("%s %d/%d %s: done in %.0f s", name, number, len(cells), cell, seconds)
     return load(name, cells, raw)
@@ -191,12 +193,18 @@ def record(measurement: Outcome) -> None:
         for path in (RAW / of["id"]).glob("*.[0-9]*.json")
         if _is_sample_of(of, path)
     ]
-    stamp = {
-        name: "; ".join(sorted({sample.get(name, "unknown") for sample in samples}))
+    _recorder(given=json.dumps({**measurement, **_joined(samples)}))
+    _LOG.info("%s = %.4g", measurement["id"], measurement["value"])
+
+
+def _joined(stamped: Sequence[Outcome]) -> dict[str, str]:
+    """Return commits and machines of stamps or samples, each once."""
+    return {
+        name: _BETWEEN.join(
+            sorted({one for each in stamped for one in each.get(name, "unknown").split(_BETWEEN)})
+        )
         for name in _STAMP
     }
-    _recorder(given=json.dumps({**measurement, **stamp}))
-    _LOG.info("%s = %.4g", measurement["id"], measurement["value"])
 
 
 def _is_sample_of(parameters: Outcome, path: pathlib.Path) -> bool:

@@ -94,6 +94,25 @@ def test_a_figure_names_commits_and_machines_of_its_samples(tmp_path, monkeypatc
     ]
 
 
+def test_a_run_amid_which_there_was_a_commit_bears_both(tmp_path, monkeypatch):
+    commits = iter(["old", "new"])
+    monkeypatch.setattr(campaign, "RAW", tmp_path)
+
+    def recorder(*options: str, given: str = "") -> str:
+        if options:
+            return json.dumps({"commit": next(commits), "machine": "small"})
+        assert json.loads(given)["commit"] == "new; old"
+        return ""
+
+    monkeypatch.setattr(campaign, "_recorder", recorder)
+    cell = Cell(variant="v", policy="sluice", seed=1)
+    outcomes = campaign.run("X", Parameters(), [cell], lambda _: {"value": 1}, tmp_path)
+    assert outcomes[cell]["commit"] == "new; old"
+    newer = dataclasses.replace(cell, seed=2)
+    (tmp_path / "X" / f"{newer}.json").write_text('{"commit": "new", "machine": "small"}')
+    campaign.record({"id": "X", "parameters": {"id": "X"}, "value": 1})
+
+
 def test_the_command_beside_a_figure_says_what_was_run(monkeypatch):
     recorded = []
     monkeypatch.setattr(campaign, "record", recorded.append)

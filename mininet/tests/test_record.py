@@ -73,6 +73,22 @@ def test_a_stamp_says_what_would_be_measured_and_where(bench):
     assert "CPUs" in stamp["machine"]
 
 
+def test_a_stamp_is_marked_if_a_file_has_changed_or_is_new_but_for_what_is_generated(bench):
+    def is_marked():
+        stamp = json.loads(record(bench, "", "--stamp").stdout)
+        return stamp["commit"].endswith("-modified")
+
+    git = ["git", "-C", bench.parent, "-c", "user.name=a", "-c", "user.email=a@b.example"]
+    for words in (["init"], ["add", "bench"], ["commit", "--message", "all"]):
+        subprocess.run([*git, *words], check=True, capture_output=True)
+    record(bench, MEASUREMENT)
+    assert not is_marked()
+    (bench.parent / "source.py").touch()
+    assert is_marked()
+    subprocess.run([*git, "add", "source.py"], check=True)
+    assert is_marked()
+
+
 def test_the_page_says_what_is_met_what_is_not_and_what_is_missing(bench):
     record(bench, MEASUREMENT)
     assert "12.4 ms (9 to 14, 5 runs); ecmp 5000 | yes |" in row(bench, "M3")
