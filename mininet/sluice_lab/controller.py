@@ -208,7 +208,7 @@ class Controller:
         """Choose how links are shared out between flows of applications, and how often.
 
         Without values it is as in a controller that nobody told. The last two are of ``app-fair``:
-        its weight, and the marks of its queues, best one first.
+        its weight, and the marks of its queues, best one first; there are no others then.
         """
         values: dict[str, object] = {
             "interval": interval_s * 1_000_000,
@@ -219,6 +219,10 @@ class Controller:
         for node, value in values.items():
             name = node.partition("=")[0]
             self._rest.put(f"{_BANDWIDTH}/{node}", {f"sluice-bandwidth:{name}": value})
+        found = self._rest.get(f"{_BANDWIDTH}?content=config") or {}
+        for queue in found.get("sluice-bandwidth:bandwidth", {}).get("queue", []):
+            if queue["code-point"] not in code_points:
+                self._rest.delete(f"{_BANDWIDTH}/queue={queue['code-point']}")
 
     def put_tenant(self, name: str, flows: Sequence[LimitedFlow]) -> None:
         """Declare a tenant's flows, each an application of its own, and no others of it."""

@@ -356,6 +356,20 @@ def test_limits_are_declared_by_tenant_and_in_place_once_a_meter_has_their_rate(
     assert fake.requests[-1][:2] == ("DELETE", tenant)
 
 
+def test_queues_that_are_not_asked_for_are_removed_when_nothing_needs_them(fake, controller):
+    root = "/rests/data/sluice-bandwidth:bandwidth"
+    there = {"sluice-bandwidth:bandwidth": {"queue": [{"code-point": 10}, {"code-point": 12}]}}
+    fake.answers[f"{root}?content=config"] = (200, there)
+    controller.share_links("app-fair", code_points=(12, 14))
+    controller.share_links()
+    told = [f"{method} {path.removeprefix(root)}" for method, path, _ in fake.requests]
+    both, read = ["PUT /interval", "PUT /alpha"], ["PUT /policy", "GET ?content=config"]
+    assert told == [
+        *[*both, "PUT /queue=12", "PUT /queue=14", *read, "DELETE /queue=10"],
+        *[*both, *read, "DELETE /queue=10", "DELETE /queue=12"],
+    ]
+
+
 def test_rounds_have_a_mean_since_an_earlier_look(fake, controller):
     assert controller.rounds() == Rounds(count=0, refused=0, deciding_us=0, enforcing_us=0)
     times = {"deciding-time": "9000", "enforcing-time": "40000"}
