@@ -7,17 +7,17 @@ import subprocess
 from collections.abc import Iterator
 
 import pytest
-from sluice_lab import storm as lab_storm
 from sluice_lab import topologies
 from sluice_lab.multipath import Strategy
 from sluice_lab.net import Endpoint, Net, Settings
 from sluice_lab.steering import attach
-from sluice_lab.storm import Engine, Storm
+from sluice_lab.storm import Storm
+from sluice_lab.storm_keys import TENANT, Engine
 
 pytestmark = pytest.mark.net
 
 RATE = 10_000_000
-TENANT = f"/rests/data/sluice-bandwidth:bandwidth/tenant={lab_storm.TENANT}?content=all"
+APPLICATIONS = f"/rests/data/sluice-bandwidth:bandwidth/tenant={TENANT}?content=all"
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def storm(running, net, tmp_path) -> Iterator[Storm]:
 
 def application(running) -> dict:
     """What the controller has of the topology."""
-    code, body = running.restconf("GET", TENANT)
+    code, body = running.restconf("GET", APPLICATIONS)
     tenants = json.loads(body)["sluice-bandwidth:tenant"] if code == 200 else []
     return next((one for tenant in tenants for one in tenant.get("application", [])), {})
 

@@ -19,7 +19,8 @@ from sluice_lab.experiments import streams
 from sluice_lab.experiments.streams import Setting, Shares, Sharing
 from sluice_lab.instruments import Counters
 from sluice_lab.ovs import LabError
-from sluice_lab.storm import Engine, Second
+from sluice_lab.storm import Second
+from sluice_lab.storm_keys import Engine
 
 RATE = 1_000_000
 STAR = topologies.leaf_spine(1, 1, 3, rates=topologies.LayerRates(host=RATE, edge=None))
@@ -200,12 +201,6 @@ def test_runs_of_a_variant_share_a_cluster_and_none_is_up_beside_it(monkeypatch)
         for variant in ("uplink-10", "uplink-10", "uplink-15"):
             assert clusters.of(variant).setting == Setting.of(variant, TI)
     assert opened.said == ["up 10", "down 10", "up 15", "down 15"]
-
-
-def test_workers_get_javas_options_beside_their_own(tmp_path):
-    words = Engine(heap_mb=64).keys(tmp_path, "-Dname=value")["worker.childopts"].split()
-    assert words[0] == "-Xmx64m"
-    assert words[-1] == "-Dname=value"
 
 
 def test_random_places_follow_the_seed_and_name_every_component():

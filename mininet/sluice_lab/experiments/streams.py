@@ -27,10 +27,10 @@ from sluice_lab.controller import Controller
 from sluice_lab.net import Net, wait_for
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy, calibrated, need_controller, steered
-from sluice_lab.storm import (
+from sluice_lab.storm import Storm
+from sluice_lab.storm_keys import (
     TENANT,
     Engine,
-    Storm,
     default_buffers,
     own_transport,
     placement,
