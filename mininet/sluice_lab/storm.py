@@ -6,10 +6,10 @@ from __future__ import annotations
 import contextlib
 import csv
 import dataclasses
+import http.client
 import json
 import pathlib
 import subprocess
-import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Mapping
@@ -105,13 +105,16 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
             for key, value in (options or {}).items()
         )
         java = self._daemons.client(_WORKLOADS, f"-Dstorm.options={told}")
-        done = subprocess.run(
-            [*java, *words],
-            capture_output=True,
-            text=True,
-            timeout=_COMMAND_LIMIT_S,
-            check=False,
-        )
+        try:
+            done = subprocess.run(
+                [*java, *words],
+                capture_output=True,
+                text=True,
+                timeout=_COMMAND_LIMIT_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise LabError(f"{fault}: no answer within {_COMMAND_LIMIT_S} s") from None
         if done.returncode:
             raise LabError(f"{fault}: {done.stderr[-500:]}")
 
@@ -122,7 +125,7 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
             with urllib.request.urlopen(url, timeout=5) as answer:
                 found: dict[str, Any] = json.load(answer)
                 return found
-        except (urllib.error.URLError, TimeoutError):
+        except (OSError, http.client.HTTPException):
             return {}
 
     def completed(self) -> list[Second]:

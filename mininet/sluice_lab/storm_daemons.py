@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import pathlib
+import shlex
 import socket
 import subprocess
 
@@ -53,6 +54,11 @@ class Daemons:
     def __init__(self, net: Net, folder: pathlib.Path, engine: Engine) -> None:
         if not HOME.is_dir():
             raise LabError(f"{HOME} is not built: mvn -pl engines/storm-home -am package")
+        if any(map(str.isspace, str(folder))):
+            raise LabError(
+                f"the path {folder} has a blank, and Storm's workers can't be told of files in it: "
+                "work in a clone whose path has none"
+            )
         self._net = net
         self._folder = folder
         self._engine = engine
@@ -72,11 +78,12 @@ class Daemons:
             raise
 
     def stop(self) -> None:
-        """End what is beside the network, hosts end what is in them."""
+        """End what is beside the network, hosts end what is in them. No password stays."""
         for daemon in self._beside:
             daemon.kill()
             daemon.wait()
         self._beside.clear()
+        self._password_file.unlink(missing_ok=True)
         self._disconnect()
 
     def client(self, jar: pathlib.Path, *options: str) -> list[str]:
@@ -123,7 +130,8 @@ class Daemons:
         self._wait("nimbus", _NIMBUS_PORT)
         for host in self._net.topology.hosts:
             words = self._daemon(host.name, [_SUPERVISOR], heap_mb=96)
-            script = f"exec {' '.join(words)} > {self._folder / host.name}/out 2>&1"
+            out = shlex.quote(str(self._folder / host.name / "out"))
+            script = f"exec {shlex.join(words)} > {out} 2>&1"
             self._net.spawn(host.name, ["sh", "-c", script])
         for host in self._net.topology.hosts:
             self._net.wait_listening(host.name, _SUPERVISOR_PORT, timeout_s=_START_LIMIT_S)

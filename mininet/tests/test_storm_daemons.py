@@ -1,7 +1,111 @@
 # SPDX-License-Identifier: EPL-2.0
 """What runs of a Storm, and what is asked of it, without a network: its processes are stand-ins."""
 
+import http.client
+import shlex
+import subprocess
+import types
+
+import pytest
+
+from sluice_lab import ovs, storm, storm_daemons, topologies
+from sluice_lab.ovs import LabError
+from sluice_lab.storm import Storm
+from sluice_lab.storm_daemons import Daemons
 from sluice_lab.storm_keys import Engine
+
+STAR = topologies.leaf_spine(1, 1, 2)
+
+
+class Network:
+    """Stands for a net; remembers what was started in its hosts."""
+
+    topology = STAR
+    settings = types.SimpleNamespace(prefix="x")
+
+    def __init__(self):
+        self.scripts = []
+
+    def pid(self, _host):
+        return 1
+
+    def run(self, _host, _command):
+        pass
+
+    def spawn(self, _host, command):
+        self.scripts.append(command[-1])
+
+    def wait_listening(self, _host, _port, timeout_s):
+        pass
+
+
+@pytest.fixture
+def net(monkeypatch, tmp_path):
+    """A net beside which nothing is really started."""
+    monkeypatch.setattr(storm_daemons, "HOME", tmp_path)
+    monkeypatch.setenv("SLUICE_JAVA_HOME", "/java")
+    monkeypatch.setattr(ovs, "call", lambda *_: "")
+    monkeypatch.setattr(storm_daemons, "MORTAL", ("true",))
+    monkeypatch.setattr(Daemons, "_wait", lambda *_: None)
+    return Network()
+
+
+def test_no_password_stays_when_a_storm_has_ended(net, tmp_path):
+    with Storm(net, tmp_path / "storm", Engine(password="secret")):
+        assert (tmp_path / "storm" / "password").read_text() == "secret"
+        assert (tmp_path / "storm" / "password").stat().st_mode & 0o777 == 0o600
+    assert not (tmp_path / "storm" / "password").exists()
+
+
+def test_no_password_stays_of_a_storm_that_does_not_start(net, tmp_path, monkeypatch):
+    def fail(*_):
+        raise LabError("zookeeper has ended")
+
+    monkeypatch.setattr(Daemons, "_wait", fail)
+    with pytest.raises(LabError, match="has ended"):
+        Daemons(net, tmp_path / "storm", Engine(password="secret")).start()
+    assert not (tmp_path / "storm" / "password").exists()
+
+
+def test_supervisors_start_whatever_signs_are_in_their_path(net, tmp_path):
+    folder = tmp_path / "it's(1)&2"
+    with Storm(net, folder, Engine()):
+        words = shlex.split(net.scripts[0])
+    assert words[1] == "/java/bin/java"
+    assert f"-Dstorm.home={folder / 'h1'}" in words
+    assert words[-2:] == [str(folder / "h1" / "out"), "2>&1"]
+
+
+def test_a_path_that_workers_can_not_be_told_of_is_refused(net, tmp_path):
+    with pytest.raises(LabError, match="a clone has a blank"):
+        Daemons(net, tmp_path / "a clone", Engine())
+
+
+def test_a_command_that_does_not_end_is_one_sentence(net, tmp_path, monkeypatch):
+    def wait(command, timeout, **_):
+        raise subprocess.TimeoutExpired(command, timeout)
+
+    with Storm(net, tmp_path / "storm", Engine()) as cluster:
+        monkeypatch.setattr(subprocess, "run", wait)
+        with pytest.raises(LabError, match="trucking-iot is not submitted: no answer within 240 s"):
+            cluster.submit("trucking-iot")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        http.client.RemoteDisconnected(),
+        ConnectionResetError(),
+        http.client.IncompleteRead(b"{"),
+        TimeoutError(),
+    ],
+)
+def test_an_answer_that_is_cut_off_tells_of_no_flows(net, tmp_path, monkeypatch, fault):
+    def ask(*_, **__):
+        raise fault
+
+    monkeypatch.setattr(storm.urllib.request, "urlopen", ask)
+    assert Storm(net, tmp_path, Engine()).flows() == {}
 
 
 def test_workers_get_javas_options_beside_their_own(tmp_path):
