@@ -14,12 +14,10 @@ from sluice_lab import (
     topologies,
     words,
 )
-from sluice_lab.bandwidth import Allocation
 from sluice_lab.experiments import streams
-from sluice_lab.experiments.streams import Setting, Shares, Sharing
+from sluice_lab.experiments.streams import Setting, Sharing
 from sluice_lab.instruments import Counters
 from sluice_lab.ovs import LabError
-from sluice_lab.storm import Second
 from sluice_lab.storm_keys import Engine
 
 RATE = 1_000_000
@@ -74,62 +72,6 @@ def test_rates_are_scaled_on_the_cables_that_are_the_bottleneck():
     assert {host.rate_bps for host in tree.hosts} == {None}
     free = Setting.of("uplink-free", TI).topology(TI)
     assert not list(free.capacities())
-
-
-class Looked:
-    """A Storm with two flows into h3, and a controller that gives them rates."""
-
-    def __init__(self, *rates):
-        self.rates = rates
-
-    def flows(self):
-        ends = {"destination-host": STAR.host("h3").address}
-        named = [{"name": f"f{i}", "source-host": STAR.host(f"h{i}").address} for i in (1, 2)]
-        return {"t": {"flows": [flow | ends for flow in named]}}
-
-    def allocations(self, _tenant):
-        link = "openflow:30001:4->host"
-        return {
-            f"f{i}": Allocation(status="in-place", meter_bps=rate, link=link, is_short=i == 2)
-            for i, rate in enumerate(self.rates, 1)
-        }
-
-
-def test_meters_are_summed_over_each_link_and_what_binds_in_most_looks_is_a_bottleneck():
-    shares = Shares(STAR)
-    for given in ((400_000, 500_000), (300_000, 650_000), ()):
-        looked = Looked(*given)
-        shares.look(looked, looked)
-    assert shares.seen() == {"bound": ["openflow:30001:4->host"], "meters_of_capacity": 0.95}
-    shares.look(Looked(), Looked())
-    shares.look(Looked(), Looked())
-    assert shares.seen()["bound"] == []
-
-
-class Sink:
-    def __init__(self, *seconds):
-        self._seconds = seconds
-
-    def completed(self):
-        return [Second(*second) for second in self._seconds]
-
-
-def test_seconds_outside_the_window_do_not_count_and_silent_ones_do():
-    sink = Sink((9, 1000, 1), (10, 30, 2_000), (12, 10, 6_000), (13, 1000, 1))
-    seen = streams.completed(sink, 10, 3)
-    assert seen["throughput"] == pytest.approx(40 / 3)
-    assert seen["latency_ms"] == pytest.approx(3.0)
-
-
-def test_the_last_second_is_waited_for_if_it_comes(monkeypatch):
-    class Slow(Sink):
-        def completed(self):
-            self._seconds, told = ((10, 30, 1), (11, 10, 1), (12, 20, 1)), super().completed()
-            return told
-
-    assert streams.completed(Slow((10, 30, 1)), 10, 3)["per_second"] == [30, 10, 20]
-    monkeypatch.setattr(streams, "_LAST_SECOND_S", 0)
-    assert streams.completed(Sink(), 10, 3)["latency_ms"] is None
 
 
 def test_words_come_with_their_frequencies_or_it_is_said_what_is_missing(

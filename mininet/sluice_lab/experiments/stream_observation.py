@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: EPL-2.0
+"""What is seen of a stream application as it runs: what its sink completes, what flows have."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+
+from sluice_lab import links
+from sluice_lab.campaign import Outcome
+from sluice_lab.controller import Controller
+from sluice_lab.net import wait_for
+from sluice_lab.ovs import LabError
+from sluice_lab.storm import Storm
+from sluice_lab.storm_keys import TENANT
+from sluice_lab.topology import Topology
+
+_LAST_SECOND_S = 5
+
+
+def completed(storm: Storm, first: int, seconds: int) -> Outcome:
+    """Return tuples per second, and their mean latency, of so many seconds from the first.
+
+    The sink tells of a second when a tuple of a later one is complete.
+    """
+    with contextlib.suppress(LabError):  # no later one is: those seconds count as none
+        wait_for(
+            lambda: any(told.second >= first + seconds - 1 for told in storm.completed()),
+            "what the last second completed",
+            _LAST_SECOND_S,
+        )
+    counted = [x for x in storm.completed() if first <= x.second < first + seconds]
+    tuples = sum(second.completed for second in counted)
+    waited_us = sum(second.completed * second.mean_us for second in counted)
+    return {
+        "throughput": tuples / seconds,
+        "latency_ms": waited_us / tuples / 1e3 if tuples else None,
+        "per_second": [second.completed for second in counted],
+    }
+
+
+class Shares:
+    """What the controller has decided, look by look."""
+
+    def __init__(self, topology: Topology) -> None:
+        self._topology = topology
+        self._hosts = {host.address: host.name for host in topology.hosts}
+        self._rates = {link: rate for link, (_, _, rate) in links.counted(topology).items()}
+        self._bound: collections.Counter[str] = collections.Counter()
+        self._overfull = 0.0
+        self._looks = 0
+
+    def look(self, storm: Storm, controller: Controller) -> None:
+        """Look once."""
+        given = controller.allocations(TENANT)
+        self._looks += 1
+        self._bound.update({flow.link for flow in given.values() if flow.link and flow.is_short})
+        metered: collections.Counter[str] = collections.Counter()
+        for application in storm.flows().values():
+            for flow in application["flows"]:
+                ends = (self._hosts[flow[end]] for end in ("source-host", "destination-host"))
+                meter_bps = given[flow["name"]].meter_bps if flow["name"] in given else 0
+                for link in links.between(self._topology, *ends):
+                    metered[link] += meter_bps
+        for link, sum_bps in metered.items():
+            if rate := self._rates[link]:
+                self._overfull = max(self._overfull, sum_bps / rate)
+
+    def seen(self) -> Outcome:
+        """Return the links that kept flows short in most looks, and the largest sum of meters."""
+        bound = [link for link, number in self._bound.items() if 2 * number > self._looks]
+        return {"bound": sorted(bound), "meters_of_capacity": self._overfull}

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: EPL-2.0
+import pytest
+
+from sluice_lab import topologies
+from sluice_lab.bandwidth import Allocation
+from sluice_lab.experiments import stream_observation
+from sluice_lab.experiments.stream_observation import Shares, completed
+from sluice_lab.storm import Second
+
+STAR = topologies.leaf_spine(1, 1, 3, rates=topologies.LayerRates(host=1_000_000, edge=None))
+
+
+class Looked:
+    """A Storm with two flows into h3, and a controller that gives them rates."""
+
+    def __init__(self, *rates):
+        self.rates = rates
+
+    def flows(self):
+        ends = {"destination-host": STAR.host("h3").address}
+        named = [{"name": f"f{i}", "source-host": STAR.host(f"h{i}").address} for i in (1, 2)]
+        return {"t": {"flows": [flow | ends for flow in named]}}
+
+    def allocations(self, _tenant):
+        link = "openflow:30001:4->host"
+        return {
+            f"f{i}": Allocation(status="in-place", meter_bps=rate, link=link, is_short=i == 2)
+            for i, rate in enumerate(self.rates, 1)
+        }
+
+
+def test_meters_are_summed_over_each_link_and_what_binds_in_most_looks_is_a_bottleneck():
+    shares = Shares(STAR)
+    for given in ((400_000, 500_000), (300_000, 650_000), ()):
+        looked = Looked(*given)
+        shares.look(looked, looked)
+    assert shares.seen() == {"bound": ["openflow:30001:4->host"], "meters_of_capacity": 0.95}
+    shares.look(Looked(), Looked())
+    shares.look(Looked(), Looked())
+    assert shares.seen()["bound"] == []
+
+
+class Sink:
+    def __init__(self, *seconds):
+        self._seconds = seconds
+
+    def completed(self):
+        return [Second(*second) for second in self._seconds]
+
+
+def test_seconds_outside_the_window_do_not_count_and_silent_ones_do():
+    sink = Sink((9, 1000, 1), (10, 30, 2_000), (12, 10, 6_000), (13, 1000, 1))
+    seen = completed(sink, 10, 3)
+    assert seen["throughput"] == pytest.approx(40 / 3)
+    assert seen["latency_ms"] == pytest.approx(3.0)
+
+
+def test_the_last_second_is_waited_for_if_it_comes(monkeypatch):
+    class Slow(Sink):
+        def completed(self):
+            self._seconds, told = ((10, 30, 1), (11, 10, 1), (12, 20, 1)), super().completed()
+            return told
+
+    assert completed(Slow((10, 30, 1)), 10, 3)["per_second"] == [30, 10, 20]
+    monkeypatch.setattr(stream_observation, "_LAST_SECOND_S", 0)
+    assert completed(Sink(), 10, 3)["latency_ms"] is None
