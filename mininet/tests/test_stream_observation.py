@@ -5,6 +5,7 @@ from sluice_lab import topologies
 from sluice_lab.bandwidth import Allocation
 from sluice_lab.experiments import stream_observation
 from sluice_lab.experiments.stream_observation import Shares, completed
+from sluice_lab.ovs import LabError
 from sluice_lab.storm import Second
 
 STAR = topologies.leaf_spine(1, 1, 3, rates=topologies.LayerRates(host=1_000_000, edge=None))
@@ -49,7 +50,7 @@ class Sink:
 
 
 def test_seconds_outside_the_window_do_not_count_and_silent_ones_do():
-    sink = Sink((9, 1000, 1), (10, 30, 2_000), (12, 10, 6_000), (13, 1000, 1))
+    sink = Sink((9, 1000, 1), (10, 30, 2_000), (11, 0, 0), (12, 10, 6_000), (13, 1000, 1))
     seen = completed(sink, 10, 3)
     assert seen["throughput"] == pytest.approx(40 / 3)
     assert seen["latency_ms"] == pytest.approx(3.0)
@@ -58,9 +59,26 @@ def test_seconds_outside_the_window_do_not_count_and_silent_ones_do():
 def test_the_last_second_is_waited_for_if_it_comes(monkeypatch):
     class Slow(Sink):
         def completed(self):
-            self._seconds, told = ((10, 30, 1), (11, 10, 1), (12, 20, 1)), super().completed()
+            later = ((9, 5, 1), (10, 30, 1), (11, 10, 1), (12, 20, 1))
+            self._seconds, told = later, super().completed()
             return told
 
-    assert completed(Slow((10, 30, 1)), 10, 3)["per_second"] == [30, 10, 20]
+    assert completed(Slow((9, 5, 1), (10, 30, 1)), 10, 3)["per_second"] == [30, 10, 20]
     monkeypatch.setattr(stream_observation, "_LAST_SECOND_S", 0)
-    assert completed(Sink(), 10, 3)["latency_ms"] is None
+    assert completed(Sink((9, 5, 1)), 10, 3)["latency_ms"] is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "reason"),
+    [
+        ((), "what it told before second 10 is gone"),
+        ((10, 11, 12), "what it told before second 10 is gone"),
+        ((9, 10, 12), "it told of 12 after 10"),
+        ((9, 10, 15), "it told of 15 after 10"),
+        ((9, 10, 10, 11, 12), "it told of 10 after 10"),
+    ],
+)
+def test_a_sink_that_was_started_anew_gives_no_figure(monkeypatch, seconds, reason):
+    monkeypatch.setattr(stream_observation, "_LAST_SECOND_S", 0)
+    with pytest.raises(LabError, match=f"{reason}; find out why .* and run it again"):
+        completed(Sink(*((second, 30, 1) for second in seconds)), 10, 3)

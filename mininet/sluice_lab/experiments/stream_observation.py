@@ -5,23 +5,28 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import itertools
+from collections.abc import Sequence
 
 from sluice_lab import links
 from sluice_lab.campaign import Outcome
 from sluice_lab.controller import Controller
 from sluice_lab.net import wait_for
 from sluice_lab.ovs import LabError
-from sluice_lab.storm import Storm
+from sluice_lab.storm import Second, Storm
 from sluice_lab.storm_keys import TENANT
 from sluice_lab.topology import Topology
 
 _LAST_SECOND_S = 5
+_NOT_STORED = "not stored: the sink was started anew meanwhile,"
+_REMEDY = "find out why in the logs of the workers, and run it again"
 
 
 def completed(storm: Storm, first: int, seconds: int) -> Outcome:
     """Return tuples per second, and their mean latency, of so many seconds from the first.
 
-    The sink tells of a second when a tuple of a later one is complete.
+    The sink tells of a second when a tuple of a later one is complete. LabError if it has left one
+    out, or told of one twice.
     """
     with contextlib.suppress(LabError):  # no later one is: those seconds count as none
         wait_for(
@@ -29,7 +34,9 @@ def completed(storm: Storm, first: int, seconds: int) -> Outcome:
             "what the last second completed",
             _LAST_SECOND_S,
         )
-    counted = [x for x in storm.completed() if first <= x.second < first + seconds]
+    told = storm.completed()
+    _need_all_from(first, told)
+    counted = [x for x in told if first <= x.second < first + seconds]
     tuples = sum(second.completed for second in counted)
     waited_us = sum(second.completed * second.mean_us for second in counted)
     return {
@@ -37,6 +44,16 @@ def completed(storm: Storm, first: int, seconds: int) -> Outcome:
         "latency_ms": waited_us / tuples / 1e3 if tuples else None,
         "per_second": [second.completed for second in counted],
     }
+
+
+def _need_all_from(first: int, told: Sequence[Second]) -> None:
+    """Raise LabError unless a sink tells of what was before the first, and of each second after."""
+    numbers = [one.second for one in told]
+    if not numbers or numbers[0] >= first:
+        raise LabError(f"{_NOT_STORED} what it told before second {first} is gone; {_REMEDY}")
+    for before, after in itertools.pairwise(numbers):
+        if after != before + 1:
+            raise LabError(f"{_NOT_STORED} it told of {after} after {before}; {_REMEDY}")
 
 
 class Shares:
