@@ -35,10 +35,20 @@ def test_meters_are_summed_over_each_link_and_what_binds_in_most_looks_is_a_bott
     for given in ((400_000, 500_000), (300_000, 650_000), ()):
         looked = Looked(*given)
         shares.look(looked, looked)
-    assert shares.seen() == {"bound": ["openflow:30001:4->host"], "meters_of_capacity": 0.95}
+    seen = shares.seen(is_told=True)
+    assert seen == {"bound": ["openflow:30001:4->host"], "meters_of_capacity": 0.95}
     shares.look(Looked(), Looked())
     shares.look(Looked(), Looked())
-    assert shares.seen()["bound"] == []
+    assert shares.seen(is_told=True)["bound"] == []
+
+
+def test_a_run_in_which_no_look_found_a_flow_has_no_sum_of_meters(monkeypatch):
+    shares, looked = Shares(STAR), Looked(400_000, 500_000)
+    monkeypatch.setattr(Looked, "flows", lambda _: {})
+    shares.look(looked, looked)
+    with pytest.raises(LabError, match="meters were not summed up"):
+        shares.seen(is_told=True)
+    assert shares.seen(is_told=False)["meters_of_capacity"] == 0
 
 
 class Sink:

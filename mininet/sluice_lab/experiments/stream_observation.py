@@ -65,6 +65,7 @@ class Shares:
         self._rates = {link: rate for link, (_, _, rate) in links.counted(topology).items()}
         self._bound: collections.Counter[str] = collections.Counter()
         self._overfull = 0.0
+        self._has_summed = False
         self._looks = 0
 
     def look(self, storm: Storm, controller: Controller) -> None:
@@ -75,15 +76,24 @@ class Shares:
         metered: collections.Counter[str] = collections.Counter()
         for application in storm.flows().values():
             for flow in application["flows"]:
-                ends = (self._hosts[flow[end]] for end in ("source-host", "destination-host"))
-                meter_bps = given[flow["name"]].meter_bps if flow["name"] in given else 0
-                for link in links.between(self._topology, *ends):
-                    metered[link] += meter_bps
+                if has := given.get(flow["name"]):
+                    ends = (self._hosts[flow[end]] for end in ("source-host", "destination-host"))
+                    for link in links.between(self._topology, *ends):
+                        metered[link] += has.meter_bps
+        self._has_summed |= bool(metered)
         for link, sum_bps in metered.items():
             if rate := self._rates[link]:
                 self._overfull = max(self._overfull, sum_bps / rate)
 
-    def seen(self) -> Outcome:
-        """Return the links that kept flows short in most looks, and the largest sum of meters."""
+    def seen(self, *, is_told: bool) -> Outcome:
+        """Return the links that kept flows short in most looks, and the largest sum of meters.
+
+        LabError if the controller is told of flows, and no look has found one: nothing was summed.
+        """
+        if is_told and not self._has_summed:
+            raise LabError(
+                "not stored: Storm and the controller knew no flow in common in any look, so that "
+                "meters were not summed up; find out why in Nimbus's log, and run it again"
+            )
         bound = [link for link, number in self._bound.items() if 2 * number > self._looks]
         return {"bound": sorted(bound), "meters_of_capacity": self._overfull}

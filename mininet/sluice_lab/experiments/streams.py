@@ -283,7 +283,7 @@ def measure(experiment: Streams, clusters: Clusters, cell: Cell) -> Outcome:
         load["words"] = cluster.folder / _WORD_TABLE
     cluster.controller.share_links(sharing.policy or "app-max-min", cluster.setting.interval_s)
     cluster.storm.submit(experiment.application, options, **load)
-    outcome = observe(experiment, cluster)
+    outcome = observe(experiment, cluster, sharing)
     cluster.storm.kill()
     return outcome
 
@@ -298,7 +298,7 @@ def random_places(experiment: Streams, seed: int, topology: Topology) -> dict[st
     }
 
 
-def observe(experiment: Streams, cluster: Cluster) -> Outcome:
+def observe(experiment: Streams, cluster: Cluster, sharing: Sharing) -> Outcome:
     """Return what the sink completed, and what was seen of links and processors meanwhile."""
     net, storm, interval_s = cluster.net, cluster.storm, cluster.setting.interval_s
     wait_for(
@@ -323,7 +323,7 @@ def observe(experiment: Streams, cluster: Cluster) -> Outcome:
     return {
         **completed(storm, int(begin) + 1, experiment.counted_s - 1),
         "utilisation": used,
-        **shares.seen(),
+        **shares.seen(is_told=sharing.policy is not None),
         "round_ms": round_ms,
         "cpu": machine,
         "worker_cores": {host: busy[host] - workers_s[host] / seconds for host in busy},
