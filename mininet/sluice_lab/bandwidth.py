@@ -40,22 +40,34 @@ class LimitedFlow:
 class Allocation:
     """What a flow has; ``meter_bps`` is 0 without a meter.
 
-    ``link`` binds it, and ``is_short`` tells that it needs more than it has.
+    ``link`` binds it, and ``is_short`` tells that it is not idle and needs more than it has.
+    ``rate_bps`` is what the last round gave it of ``demand_bps``, and ``measured_bps`` what passes
+    where it enters the network; None as long as that is not known.
     """
 
     status: str
     meter_bps: int
     link: str
     is_short: bool
+    demand_bps: int | None = None
+    rate_bps: int | None = None
+    measured_bps: int | None = None
 
     @classmethod
     def of(cls, body: dict[str, Any]) -> Self:
         """Read a flow's allocation."""
+
+        def bps(leaf: str) -> int | None:
+            return int(body[leaf]) if leaf in body else None
+
         return cls(
             status=body.get("status", ""),
             meter_bps=int(body.get("meter-rate", 0)),
             link=body.get("binding-link", ""),
-            is_short=body.get("utility", _ENOUGH_PPM) < _ENOUGH_PPM,
+            is_short=not body.get("idle") and body.get("utility", _ENOUGH_PPM) < _ENOUGH_PPM,
+            demand_bps=bps("demand"),
+            rate_bps=bps("rate"),
+            measured_bps=bps("measured-rate"),
         )
 
     def is_in_place(self, rate_bps: int) -> bool:

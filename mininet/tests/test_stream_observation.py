@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: EPL-2.0
+import json
+
 import pytest
 
 from sluice_lab import topologies
@@ -25,7 +27,9 @@ class Looked:
     def allocations(self, _tenant):
         link = "openflow:30001:4->host"
         return {
-            f"f{i}": Allocation(status="in-place", meter_bps=rate, link=link, is_short=i == 2)
+            f"f{i}": Allocation(
+                status="in-place", meter_bps=rate, rate_bps=rate + 1, link=link, is_short=i == 2
+            )
             for i, rate in enumerate(self.rates, 1)
         }
 
@@ -36,10 +40,22 @@ def test_meters_are_summed_over_each_link_and_what_binds_in_most_looks_is_a_bott
         looked = Looked(*given)
         shares.look(looked, looked)
     seen = shares.seen(is_told=True)
-    assert seen == {"bound": ["openflow:30001:4->host"], "meters_of_capacity": 0.95}
+    assert seen["bound"] == ["openflow:30001:4->host"]
+    assert seen["meters_of_capacity"] == 0.95
     shares.look(Looked(), Looked())
     shares.look(Looked(), Looked())
     assert shares.seen(is_told=True)["bound"] == []
+
+
+def test_what_flows_had_in_the_last_look_is_kept_as_json_has_it():
+    shares = Shares(STAR)
+    for given in ((400_000, 500_000), (300_000,)):
+        looked = Looked(*given)
+        shares.look(looked, looked)
+    allocations = shares.seen(is_told=True)["allocations"]
+    told = {"meter_bps": 300_000, "rate_bps": 300_001, "demand_bps": None}
+    assert list(json.loads(json.dumps(allocations))) == ["f1"]
+    assert told.items() <= allocations["f1"].items()
 
 
 def test_a_run_in_which_no_look_found_a_flow_has_no_sum_of_meters(monkeypatch):

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import dataclasses
 import itertools
 from collections.abc import Sequence
 
 from sluice_lab import links
+from sluice_lab.bandwidth import Allocation
 from sluice_lab.campaign import Outcome
 from sluice_lab.controller import Controller
 from sluice_lab.net import wait_for
@@ -64,13 +66,14 @@ class Shares:
         self._hosts = {host.address: host.name for host in topology.hosts}
         self._rates = {link: rate for link, (_, _, rate) in links.counted(topology).items()}
         self._bound: collections.Counter[str] = collections.Counter()
+        self._given: dict[str, Allocation] = {}
         self._overfull = 0.0
         self._has_summed = False
         self._looks = 0
 
     def look(self, storm: Storm, controller: Controller) -> None:
         """Look once."""
-        given = controller.allocations(TENANT)
+        given = self._given = controller.allocations(TENANT)
         self._looks += 1
         self._bound.update({flow.link for flow in given.values() if flow.link and flow.is_short})
         metered: collections.Counter[str] = collections.Counter()
@@ -88,6 +91,7 @@ class Shares:
     def seen(self, *, is_told: bool) -> Outcome:
         """Return the links that kept flows short in most looks, and the largest sum of meters.
 
+        ``allocations`` are what flows had in the last look, by name.
         LabError if the controller is told of flows, and no look has found one: nothing was summed.
         """
         if is_told and not self._has_summed:
@@ -96,4 +100,8 @@ class Shares:
                 "meters were not summed up; find out why in Nimbus's log, and run it again"
             )
         bound = [link for link, number in self._bound.items() if 2 * number > self._looks]
-        return {"bound": sorted(bound), "meters_of_capacity": self._overfull}
+        return {
+            "bound": sorted(bound),
+            "meters_of_capacity": self._overfull,
+            "allocations": {name: dataclasses.asdict(has) for name, has in self._given.items()},
+        }
