@@ -28,6 +28,14 @@ def test_the_gain_is_formed_run_by_run_and_the_smallest_rate_counts(recorded):
     assert row["parameters"]["largest sum of meters to capacity"] == 1.0
 
 
+def test_a_peer_that_lacks_a_variant_is_not_beside_the_gain(recorded):
+    outcomes = runs_of(stream_rows.variants_of("uplink"))
+    for seed in (1, 2):
+        del outcomes[Cell(variant="uplink-10", policy="app-aware", seed=seed)]
+    stream_rows.record_gain(TT, outcomes, "uplink")
+    assert recorded["B1-tt"]["peers"] == {}
+
+
 def test_rounds_are_timed_at_the_uplinks_under_sluice(recorded):
     outcomes = runs_of(["uplink-10", "multihop-10"])
     for cell, seen in outcomes.items():
@@ -69,6 +77,8 @@ def test_an_interval_is_compared_with_the_best_one(recorded, monkeypatch):
     stream_rows.run_intervals(streams.INTERVALS, None)
     row = recorded["B1-interval"]
     assert row["value"] == pytest.approx(180 / 225)
+    runs = {"min": 150 / 225, "median": 180 / 225, "max": 300 / 225, "runs": 10}
+    assert row["spread"] == pytest.approx(runs)
     assert row["parameters"]["tuples/s"]["uplink-10-20"]["app-aware"] == pytest.approx(180)
 
 
@@ -122,6 +132,14 @@ def test_a_row_of_both_waits_and_says_for_which_run(recorded, stored, caplog):
     shared_rows.record(TT.policies)
     assert list(recorded) == ["B1-free"]
     assert "B2 waits for 1 runs, the first is B1-ti uplink-15.tcp.002" in caplog.text
+
+
+def test_a_peer_that_lacks_a_run_is_not_beside_the_use_of_bottlenecks(recorded, stored):
+    shared_rows.record(TT.policies)
+    assert recorded["B2"]["peers"].keys() == {"app-aware", "tcp"}
+    del stored[TI.id][Cell(variant="multihop-15", policy="app-aware", seed=2)]
+    shared_rows.record(TT.policies)
+    assert recorded["B2"]["peers"].keys() == {"tcp"}
 
 
 def test_a_row_of_both_says_what_kept_it_from_being_recorded(recorded, stored, caplog):

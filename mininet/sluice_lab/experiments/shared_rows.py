@@ -51,14 +51,18 @@ class Both:
         ]
         return cls(tuple((one, campaign.load(one.id, one.cells())) for one in experiments))
 
-    def is_whole(self, row: str) -> bool:
-        """Tell whether a row has all its runs of Sluice and of TCP; say if some are missing."""
-        missing = [
+    def missing(self, *policies: str) -> list[str]:
+        """Return the runs under these policies that are not stored."""
+        return [
             f"{one.id} {cell}"
             for one, outcomes in self.stored
-            for cell in dataclasses.replace(one, policies=(Sharing.SLUICE, Sharing.TCP)).cells()
+            for cell in dataclasses.replace(one, policies=policies).cells()
             if cell not in outcomes
         ]
+
+    def is_whole(self, row: str) -> bool:
+        """Tell whether a row has all its runs of Sluice and of TCP; say if some are missing."""
+        missing = self.missing(Sharing.SLUICE, Sharing.TCP)
         if missing:
             _LOG.info("%s waits for %d runs, the first is %s", row, len(missing), missing[0])
         return not missing
@@ -107,7 +111,7 @@ def _record_least(row: str, both: Both, key: str, sign: int = 1) -> None:
 
 
 def _record_used(both: Both) -> None:
-    """Record B2: the mean utilisation of bottlenecks."""
+    """Record B2: the mean utilisation of bottlenecks, beside that of peers with the same runs."""
     if not both.is_whole("B2"):
         return
     runs = [(one.id, outcomes, cell) for one, outcomes in both.stored for cell in outcomes]
@@ -121,5 +125,9 @@ def _record_used(both: Both) -> None:
             return
         used.setdefault(cell.policy, []).append(share)
     ours = used.pop(Sharing.SLUICE)
-    peers = {policy: statistics.fmean(shares) for policy, shares in used.items()}
+    peers = {
+        policy: statistics.fmean(shares)
+        for policy, shares in used.items()
+        if not both.missing(policy)
+    }
     both.record("B2", ours, statistics.fmean(ours), peers=peers)
