@@ -110,6 +110,9 @@ def test_rows_of_both_applications_have_the_runs_of_both(recorded, stored):
         "B1-latency": pytest.approx(1 - 1 / 1.5),
         "B2": pytest.approx(0.9),
     }
+    assert recorded["B1-free"]["parameters"]["by variant"].keys() == {
+        f"{name} {where}-free" for name in ("B1-tt", "B1-ti") for where in ("uplink", "multihop")
+    }
     used = recorded["B2"]
     assert used["spread"]["runs"] == sum(
         cell.policy == "sluice" and "free" not in cell.variant

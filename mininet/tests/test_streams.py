@@ -70,8 +70,8 @@ def test_rates_are_scaled_on_the_cables_that_are_the_bottleneck():
     tree = Setting.of("multihop-15", TI).topology(TI)
     assert {cable.rate_bps for cable in tree.cables} == {1_500_000}
     assert {host.rate_bps for host in tree.hosts} == {None}
-    free = Setting.of("uplink-free", TI).topology(TI)
-    assert not list(free.capacities())
+    for where in ("uplink", "multihop"):
+        assert not list(Setting.of(f"{where}-free", TI).topology(TI).capacities())
 
 
 def test_words_come_with_their_frequencies_or_it_is_said_what_is_missing(

@@ -17,7 +17,7 @@ from sluice_lab.experiments.streams import MULTIHOP, UPLINK, Sharing, Streams
 from sluice_lab.steering import Lab
 
 APPLICATIONS = (streams.TRENDING_TOPICS, streams.TRUCKING_IOT)
-_FREE = (f"{UPLINK}-{streams.FREE}",)
+_FREE = tuple(f"{where}-{streams.FREE}" for where in (UPLINK, MULTIHOP))
 _LOG = logging.getLogger(__name__)
 
 

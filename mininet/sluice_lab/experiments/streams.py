@@ -105,7 +105,7 @@ class Streams:
     runs: int = 3
     variants: tuple[str, ...] = (
         *(f"{where}-{rate}" for where in (UPLINK, MULTIHOP) for rate in RATES),
-        f"{UPLINK}-{FREE}",
+        *(f"{where}-{FREE}" for where in (UPLINK, MULTIHOP)),
     )
     policies: tuple[str, ...] = (
         Sharing.SLUICE,
