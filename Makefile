@@ -85,7 +85,7 @@ check-dpdk: forwarder ## tests of the DPDK forwarder; no root, no NIC, no huge p
 dist: setup $(KARAF) ## build the distribution, karaf-dist/target/*.tar.gz
 
 .PHONY: bench
-bench: bench-bandwidth bench-bus bench-fabric bench-forwarder bench-multipath bench-peers bench-planner ## measure every area; results go to bench/results/
+bench: bench-bandwidth bench-bus bench-fabric bench-forwarder bench-multipath bench-peers bench-planner ## measure every area but streams (bench-streams), which take hours; results go to bench/results/
 
 .PHONY: bench-bandwidth
 bench-bandwidth: dist switches benchmarks ## measure one area
