@@ -26,7 +26,7 @@ final class Pace {
     /**
      * Least depth of a meter's bucket, and the time whose frames it takes if these are more. In the controller's
      * {@code io.sluice.bandwidth.engine.Metering} they are {@code LEAST_BURST_KILOBITS} and {@code BURST_MS}, and may
-     * not be less there. No test compares them: this runs inside Storm, where nothing of the controller is.
+     * not be less there. This runs inside Storm, where nothing of the controller is: tests/test_constants.py compares.
      */
     private static final double BUCKET_BYTES = 4 * (SEGMENT_BYTES + HEADER_BYTES);
     private static final double BUCKET_S = 0.4;
