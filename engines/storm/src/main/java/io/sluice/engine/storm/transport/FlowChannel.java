@@ -289,12 +289,15 @@ final class FlowChannel {
         }
     }
 
-    /** Opens or closes the valve; the last byte that is the kernel's ends a connection that is to be closed. */
+    /**
+     * Opens or closes the valve, which a connection that takes nothing more has open: its tasks may be elsewhere. The
+     * last byte that is the kernel's ends one that is to be closed.
+     */
     private void review() {
-        if (!full && pendingBytes > valve.highBytes()) {
+        if (!full && !closing && pendingBytes > valve.highBytes()) {
             full = true;
             valve.close();
-        } else if (full && pendingBytes <= valve.lowBytes()) {
+        } else if (full && (closing || pendingBytes <= valve.lowBytes())) {
             full = false;
             valve.open();
         }

@@ -12,6 +12,6 @@ interface Valve {
     /** The connection is full. */
     void close();
 
-    /** It has room again. */
+    /** It has room again, or takes nothing more. */
     void open();
 }

@@ -3,9 +3,11 @@ package io.sluice.engine.storm.transport;
 
 import static io.sluice.engine.storm.transport.FramesTest.message;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -14,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.shade.io.netty.bootstrap.Bootstrap;
 import org.apache.storm.shade.io.netty.channel.nio.NioEventLoopGroup;
@@ -23,7 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How soon a connection is opened again, and what a pace lets through; the other end is a socket of the test. */
+/**
+ * How soon a connection is opened again, what a pace lets through, and whom it holds back; the other end is a socket of
+ * the test.
+ */
 @Timeout(60)
 class FlowChannelTest {
     private static final int KERNEL_BYTES = 262_144;
@@ -81,9 +87,7 @@ class FlowChannelTest {
 
     @Test
     void aPaceLeavesLittleToTheKernelAndWhatAStallHeldBackDoesNotComeAtOnce() throws Exception {
-        try (var server = new ServerSocket()) {
-            server.setReceiveBufferSize(4096);
-            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        try (var server = narrow()) {
             final var channel = channel(server);
             try (var end = server.accept()) {
                 channel.pace(1_000_000);
@@ -101,6 +105,30 @@ class FlowChannelTest {
         }
     }
 
+    /** A task that has moved is sent to over another connection, and its senders must not wait for this one's end. */
+    @Test
+    void whoIsToCloseHoldsNobodyBackAlthoughTheOtherEndStalls() throws Exception {
+        try (var server = narrow()) {
+            final var held = new AtomicBoolean();
+            final var channel = channel(server, new NarrowValve(held));
+            try (var end = server.accept()) {
+                channel.send(Collections.nCopies(10_000, message(1, 2, 1000)));
+                assertTrue(held.get());
+                channel.close();
+                assertFalse(held.get());
+                assertTrue(channel.progress().pendingBytes() > NarrowValve.HIGH_BYTES, "it stalls still");
+            }
+        }
+    }
+
+    /** It takes little that nobody reads. */
+    private static ServerSocket narrow() throws IOException {
+        final var server = new ServerSocket();
+        server.setReceiveBufferSize(4096);
+        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        return server;
+    }
+
     private static void awaitPending(final FlowChannel channel, final long bytes) throws InterruptedException {
         while (channel.progress().pendingBytes() != bytes) {
             Thread.sleep(1);
@@ -108,8 +136,12 @@ class FlowChannelTest {
     }
 
     private FlowChannel channel(final ServerSocket server) {
+        return channel(server, new OpenValve());
+    }
+
+    private FlowChannel channel(final ServerSocket server, final Valve valve) {
         return new FlowChannel("flow", new Dialler(new Bootstrap().group(threads).channel(NioSocketChannel.class),
-            "127.0.0.1", server.getLocalPort(), KERNEL_BYTES, pauses(), nowNs::get), Tidings.UNHEARD, new OpenValve());
+            "127.0.0.1", server.getLocalPort(), KERNEL_BYTES, pauses(), nowNs::get), Tidings.UNHEARD, valve);
     }
 
     /** Takes the connection that is opened, waits until it is known at this end, and lets it last so long. */
@@ -153,6 +185,30 @@ class FlowChannelTest {
         @Override
         public void close() {
             throw new AssertionError("nothing is sent");
+        }
+    }
+
+    private record NarrowValve(AtomicBoolean closed) implements Valve {
+        static final long HIGH_BYTES = 100_000;
+
+        @Override
+        public long highBytes() {
+            return HIGH_BYTES;
+        }
+
+        @Override
+        public long lowBytes() {
+            return HIGH_BYTES / 2;
+        }
+
+        @Override
+        public void open() {
+            closed.set(false);
+        }
+
+        @Override
+        public void close() {
+            closed.set(true);
         }
     }
 }
