@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * <p>In each interval, and at once when a flow has another connection than before, the controller's configuration is
  * read and what differs is changed, so that nothing needs to be known of what a controller or Nimbus forgot. Weights,
  * guarantees and limits that an operator gave to flows stay, and so do flows that an operator added, whose names no
- * topology's flows have. A topology that is gone is removed; with its application, if that has no other flows.
+ * topology's flows have. Flows that are not placed any more are removed once their topology has all its places. A
+ * topology that is gone is removed; with its application, if that has no other flows.
  *
  * <p>{@link #tick} is called each second on one thread; all else on any.
  */
@@ -173,7 +174,8 @@ public final class Registrar {
 
     private void tell(final Application application, final FlowLedger ledger, final long now)
             throws IOException, InterruptedException {
-        final var placed = ledger.map().flows();
+        final var map = ledger.map();
+        final var placed = map.flows();
         final var states = ledger.states(now);
         states.keySet().retainAll(placed.keySet()); // tasks may have been placed anew meanwhile
         final var wanted = new TreeMap<String, Registration>();
@@ -183,7 +185,7 @@ public final class Registrar {
         final long mostNs = MOST_INTERVALS * settings.interval().toNanos();
         final boolean due = elapsedNs >= settings.interval().toNanos() - TICK_SLACK_NS;
         if (due || !wanted.equals(application.registered)) {
-            register(application, wanted, placed.values());
+            register(application, wanted, map);
         }
         if (due) {
             final var figures = new TreeMap<String, Figures>();
@@ -207,12 +209,17 @@ public final class Registrar {
         }
     }
 
-    /** A flow that nobody tells of now stays as long as it is placed: its worker may only be silent. */
-    private void register(final Application application, final Map<String, Registration> wanted,
-            final Collection<PlacedFlow> placed) throws IOException, InterruptedException {
-        final var known = placed.stream().map(PlacedFlow::name).collect(Collectors.toSet());
+    /**
+     * A flow that nobody tells of now stays as long as it is placed: its worker may only be silent. While something has
+     * no place, all stay: what an operator gave to flows is theirs when they are placed again.
+     */
+    private void register(final Application application, final Map<String, Registration> wanted, final FlowMap map)
+            throws IOException, InterruptedException {
         final var there = controller.flows(application.name);
-        removeOwn(application, there.keySet(), known);
+        if (map.whole()) {
+            removeOwn(application, there.keySet(),
+                map.flows().values().stream().map(PlacedFlow::name).collect(Collectors.toSet()));
+        }
         final var different = new TreeMap<String, Registration>();
         wanted.forEach((name, flow) -> {
             if (there.get(name) == null || !there.get(name).filter(flow::equals).isPresent()) {

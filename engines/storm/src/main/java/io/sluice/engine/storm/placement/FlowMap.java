@@ -19,9 +19,10 @@ import org.apache.storm.scheduler.WorkerSlot;
  *
  * @param topology Storm's id of the topology
  * @param application the topology's name, as the controller allows names
+ * @param whole every executor has a place; if not, flows may be missing that come back
  * @param flows by pair of tasks
  */
-public record FlowMap(String topology, String application, Map<TaskPair, PlacedFlow> flows) {
+public record FlowMap(String topology, String application, boolean whole, Map<TaskPair, PlacedFlow> flows) {
     private static final int MOST_CHARACTERS = 64;
     private static final int COMPONENT_CHARACTERS = 20;
     private static final String TASK = "[A-Za-z0-9][A-Za-z0-9._-]{0," + (COMPONENT_CHARACTERS - 1) + "}-\\d+";
@@ -75,7 +76,8 @@ public record FlowMap(String topology, String application, Map<TaskPair, PlacedF
                 }
             }
         });
-        return new FlowMap(topology.getId(), allowed(topology.getName(), MOST_CHARACTERS), flows);
+        return new FlowMap(topology.getId(), allowed(topology.getName(), MOST_CHARACTERS),
+            cluster.getUnassignedExecutors(topology).isEmpty(), flows);
     }
 
     /** True if a flow of some topology may have this name: component, task, component, task. */

@@ -41,7 +41,7 @@ class RegistrarTest {
     private static final TaskPair FIRST = new TaskPair(1, 2);
     private static final TaskPair SECOND = new TaskPair(3, 2);
     private static final String TOPOLOGY = "t-1-17";
-    private static final FlowMap MAP = new FlowMap(TOPOLOGY, "t", Map.of(
+    private static final FlowMap MAP = new FlowMap(TOPOLOGY, "t", true, Map.of(
         FIRST, new PlacedFlow("a-1.b-2", "h1", "h2", 6700, 1), SECOND, new PlacedFlow("c-3.b-2", "h3", "h2", 6700, 1)));
     private static final Connection OVER = new Connection(Endpoint.parse("10.0.0.1:50000"),
         Endpoint.parse("10.0.0.2:6700"));
@@ -209,6 +209,24 @@ class RegistrarTest {
         assertEquals(3, controller.flows("t").get("a-1.b-2").get("weight"));
     }
 
+    /** In a round of placement Storm may have no slot for a task. */
+    @Test
+    void whatAnOperatorSetStaysWhileTasksHaveNoPlaceAndIsGoneWithTheTopology() throws Exception {
+        pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        controller.flows("t").get("a-1.b-2").put("guarantee", "1000000");
+        for (int second = 0; second < 6; second++) {
+            nowNs += TimeUnit.SECONDS.toNanos(1);
+            registrar.placed(List.of(new FlowMap(TOPOLOGY, "t", false, Map.of())));
+            registrar.tick();
+        }
+        pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        assertEquals("1000000", controller.flows("t").get("a-1.b-2").get("guarantee"));
+        registrar.placed(List.of(new FlowMap(TOPOLOGY, "t", false, Map.of())));
+        registrar.placed(List.of());
+        registrar.tick();
+        assertFalse(controller.has("t"));
+    }
+
     @Test
     void aStageThatIsMissingOrAnotherIsSetRight() throws Exception {
         pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
@@ -285,7 +303,7 @@ class RegistrarTest {
     @Test
     void anApplicationThatGoesOnUnderAnotherIdIsNotRemoved() throws Exception {
         pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
-        registrar.placed(List.of(new FlowMap("t-2-18", "t", MAP.flows())));
+        registrar.placed(List.of(new FlowMap("t-2-18", "t", true, MAP.flows())));
         registrar.tick();
         assertTrue(controller.has("t"));
         assertTrue(registrar.take(new WorkerReport("t-2-18", "h1:6700", List.of(), Map.of(), Map.of()))

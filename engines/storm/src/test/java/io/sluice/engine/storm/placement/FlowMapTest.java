@@ -2,6 +2,7 @@
 package io.sluice.engine.storm.placement;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.engine.storm.placement.FlowMap.PlacedFlow;
@@ -21,6 +22,17 @@ class FlowMapTest {
             .collect(Collectors.toSet());
         assertEquals(7, names.size());
         assertTrue(names.stream().allMatch(FlowMap::isName), names.toString());
+    }
+
+    @Test
+    void itIsToldWhetherAllHasAPlace() {
+        final var topology = Clusters.topology("t", 3, Map.of());
+        final var cluster = Clusters.cluster(3, 1, Map.of(), topology);
+        assertFalse(FlowMap.of(topology, cluster).whole());
+        Placer.place(topology, cluster);
+        assertTrue(FlowMap.of(topology, cluster).whole());
+        cluster.freeSlot(cluster.getUsedSlotsByTopologyId(topology.getId()).iterator().next());
+        assertFalse(FlowMap.of(topology, cluster).whole());
     }
 
     @ParameterizedTest
