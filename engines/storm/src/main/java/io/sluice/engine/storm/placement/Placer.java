@@ -4,6 +4,7 @@ package io.sluice.engine.storm.placement;
 import io.sluice.engine.storm.Settings;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -59,15 +60,13 @@ public final class Placer {
             return;
         }
         final var plan = new LinkedHashMap<WorkerSlot, List<ExecutorDetails>>();
-        final var turns = new HashMap<String, Integer>();
         final var round = new ArrayList<WorkerSlot>();
         int turn = 0;
         for (var executor : executors) {
             final String component = topology.getExecutorToComponent().get(executor);
             final WorkerSlot slot;
             if (pinned.containsKey(component)) {
-                final var hosts = pinned.get(component);
-                slot = slotOn(hosts.get((turns.merge(component, 1, Integer::sum) - 1) % hosts.size()), component);
+                slot = pinnedSlot(executor, component);
             } else {
                 if (round.isEmpty()) {
                     round.addAll(round());
@@ -117,13 +116,15 @@ public final class Placer {
         return slots;
     }
 
-    private WorkerSlot slotOn(final String host, final String component) {
-        final var slots = slotsByHost.get(host);
-        if (slots == null) {
-            throw new IllegalArgumentException(Settings.PLACEMENT + " puts " + component + " on host " + host
-                + ", which has no free slot; hosts with one: " + slotsByHost.keySet());
-        }
-        return slots.get(0);
+    /** Each executor of a component has its host, in turn, or the next one that has a slot. */
+    private WorkerSlot pinnedSlot(final ExecutorDetails executor, final String component) {
+        final long turn = topology.getExecutorToComponent().entrySet().stream().filter(other ->
+            other.getValue().equals(component) && other.getKey().getStartTask() < executor.getStartTask()).count();
+        final var hosts = new ArrayList<>(pinned.get(component));
+        Collections.rotate(hosts, (int) -turn);
+        return hosts.stream().filter(slotsByHost::containsKey).findFirst().map(host -> slotsByHost.get(host).get(0))
+            .orElseThrow(() -> new IllegalArgumentException(Settings.PLACEMENT + " puts " + component + " on "
+                + String.join(" or ", hosts) + ", where no slot is free; hosts with one: " + slotsByHost.keySet()));
     }
 
     private void offer(final WorkerSlot slot) {

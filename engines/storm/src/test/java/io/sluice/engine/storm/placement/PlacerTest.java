@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.TopologyDetails;
+import org.apache.storm.scheduler.WorkerSlot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,11 @@ class PlacerTest {
                 .add(executor.getStartTask()));
         }
         return tasks;
+    }
+
+    private static WorkerSlot slot(final Cluster cluster, final TopologyDetails topology, final String host) {
+        return cluster.getUsedSlotsByTopologyId(topology.getId()).stream()
+            .filter(slot -> host.equals(cluster.getHost(slot.getNodeId()))).findFirst().orElseThrow();
     }
 
     private static Map<String, TreeSet<Integer>> expected(final Object... slotsAndTasks) {
@@ -67,9 +73,31 @@ class PlacerTest {
             "h3:6700", List.of(3, 4)), tasks(cluster, topology));
     }
 
+    @Test
+    void whoLostItsPlaceGoesBackToItsHostAndNotToThatOfTheFirst() {
+        final var topology = Clusters.topology("t", 4,
+            Map.of(Settings.PLACEMENT, Map.of("count", List.of("h3", "h4"))));
+        final var cluster = Clusters.cluster(4, 1, Map.of(), topology);
+        Placer.place(topology, cluster);
+        final var before = tasks(cluster, topology);
+        assertTrue(before.get("h4:6700").contains(3));
+        cluster.freeSlot(slot(cluster, topology, "h4"));
+        Placer.place(topology, cluster);
+        assertEquals(before, tasks(cluster, topology));
+    }
+
+    @Test
+    void whoseHostHasNoSlotGoesToTheNextOfItsHosts() {
+        final var topology = Clusters.topology("t", 2,
+            Map.of(Settings.PLACEMENT, Map.of("count", List.of("h9", "h2"))));
+        final var cluster = Clusters.cluster(2, 1, Map.of(), topology);
+        Placer.place(topology, cluster);
+        assertTrue(tasks(cluster, topology).get("h2:6700").containsAll(List.of(2, 3)));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "count | h9 | sluice.placement puts count on host h9, which has no free slot; hosts with one: [h1, h2]",
+        "count | h9 | sluice.placement puts count on h9, where no slot is free; hosts with one: [h1, h2]",
         "bolt | h1 | sluice.placement names bolt, which is no component; there are"
             + " [__acker, count, report, split, words]"})
     void aTopologyWhoseHostsAreNotThereWaitsAndSaysWhy(final String component, final String host, final String reason) {
@@ -132,9 +160,7 @@ class PlacerTest {
         final var topology = Clusters.topology("t", 3, Map.of());
         final var two = Clusters.cluster(2, 1, Map.of(), topology);
         Placer.place(topology, two);
-        final var assignment = two.getAssignmentById(topology.getId());
-        two.freeSlot(assignment.getSlots().stream().filter(slot -> two.getHost(slot.getNodeId()).equals("h2"))
-            .findFirst().orElseThrow());
+        two.freeSlot(slot(two, topology, "h2"));
         final var placed = new TreeMap<>(tasks(two, topology));
         final var three = Clusters.cluster(2, 2, two.getAssignments(), topology);
         Placer.place(topology, three);
