@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.engine.storm.control;
 
+import io.sluice.engine.storm.EverySecond;
 import io.sluice.engine.storm.Settings;
 import io.sluice.engine.storm.placement.FlowMap;
 import io.sluice.engine.storm.report.ReportServer;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What runs inside Nimbus: the server for the workers' reports, and the registrar, once a second on its own thread. */
 public final class NimbusSide implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NimbusSide.class);
-    private static final long TICK_MS = 1000;
 
     private final Registrar registrar;
     private final ReportServer server;
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
-        final var made = new Thread(task, "sluice-registrar");
-        made.setDaemon(true);
-        return made;
-    });
+    private final EverySecond ticks;
 
     /**
      * Begins at once.
@@ -33,7 +26,7 @@ public final class NimbusSide implements AutoCloseable {
     public NimbusSide(final Settings settings) throws IOException {
         registrar = new Registrar(settings, System::nanoTime);
         server = new ReportServer(settings.reportPort(), registrar::take, registrar::flows);
-        thread.scheduleWithFixedDelay(this::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+        ticks = new EverySecond("sluice-registrar", "flows can't be told to the controller", registrar::tick);
         LOG.info("the controller at {} is told of flows, tenant {}", settings.controller(), settings.tenant());
     }
 
@@ -44,17 +37,7 @@ public final class NimbusSide implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.shutdownNow();
+        ticks.close();
         server.close();
-    }
-
-    private void tick() {
-        try {
-            registrar.tick();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            LOG.warn("flows can't be told to the controller", e);
-        }
     }
 }

@@ -2,6 +2,7 @@
 package io.sluice.engine.storm.transport;
 
 import io.sluice.engine.storm.Endpoint;
+import io.sluice.engine.storm.EverySecond;
 import io.sluice.engine.storm.Settings;
 import io.sluice.engine.storm.report.ReportSender;
 import io.sluice.engine.storm.transport.PeerConnection.Limits;
@@ -49,7 +50,7 @@ public final class FlowContext implements AutoCloseable {
     private final NioEventLoopGroup threads;
     private final List<PeerConnection> peers = new CopyOnWriteArrayList<>();
     private final Map<AtomicBoolean[], TaskGates> gates = new IdentityHashMap<>();
-    private final List<Reporter> reporters = new CopyOnWriteArrayList<>();
+    private final List<EverySecond> reporters = new CopyOnWriteArrayList<>();
 
     /**
      * Makes ready what connections share.
@@ -78,8 +79,9 @@ public final class FlowContext implements AutoCloseable {
         final var server = servers.bind(topology, port, arrivals, newConnectionResponse);
         final var sampler = new FlowSampler(topology, new Endpoint(host(), server.getPort()), () -> peers, arrivals,
             new TaskQueues(metrics));
-        reporters.add(new Reporter(sampler, ReportSender.to(settings.nimbuses(), settings.reportPort()),
-            settings.pacing() ? rates -> peers.forEach(peer -> peer.pace(rates)) : rates -> { }));
+        final var reporter = new Reporter(sampler, ReportSender.to(settings.nimbuses(), settings.reportPort()),
+            settings.pacing() ? rates -> peers.forEach(peer -> peer.pace(rates)) : rates -> { }, System::nanoTime);
+        reporters.add(new EverySecond("sluice-reporter", "rates of meters can't be followed", reporter::report));
         return server;
     }
 
@@ -104,7 +106,7 @@ public final class FlowContext implements AutoCloseable {
     /** Sends what was taken, for as long as Storm would wait, and ends all threads. */
     @Override
     public void close() {
-        reporters.forEach(Reporter::close);
+        reporters.forEach(EverySecond::close);
         final int patienceMs = ObjectReader.getInt(conf.get(Config.STORM_MESSAGING_NETTY_FLUSH_TIMEOUT_MS),
             DEFAULT_FLUSH_TIMEOUT_MS);
         try {
