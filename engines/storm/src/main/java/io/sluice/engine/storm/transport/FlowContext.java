@@ -6,6 +6,7 @@ import io.sluice.engine.storm.EverySecond;
 import io.sluice.engine.storm.Settings;
 import io.sluice.engine.storm.report.ReportSender;
 import io.sluice.engine.storm.transport.PeerConnection.Limits;
+import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -48,6 +49,7 @@ public final class FlowContext implements AutoCloseable {
     private final Settings settings;
     private final Context servers = new Context();
     private final NioEventLoopGroup threads;
+    private final NameLookups lookups;
     private final List<PeerConnection> peers = new CopyOnWriteArrayList<>();
     private final Map<AtomicBoolean[], TaskGates> gates = new IdentityHashMap<>();
     private final List<EverySecond> reporters = new CopyOnWriteArrayList<>();
@@ -58,6 +60,10 @@ public final class FlowContext implements AutoCloseable {
      * @throws IllegalArgumentException that names a key of the configuration which can't be followed
      */
     public FlowContext(final Map<String, Object> conf, final StormMetricRegistry metrics) {
+        this(conf, metrics, InetAddress::getByName);
+    }
+
+    FlowContext(final Map<String, Object> conf, final StormMetricRegistry metrics, final NameLookups.Names names) {
         for (var key : NOT_OFFERED) {
             if (ObjectReader.getBoolean(conf.get(key), false)) {
                 throw new IllegalArgumentException(key + " is true, and connections of task pairs have no such thing:"
@@ -70,6 +76,7 @@ public final class FlowContext implements AutoCloseable {
         servers.prepare(conf, metrics);
         threads = new NioEventLoopGroup(Math.max(1, number(Config.STORM_MESSAGING_NETTY_CLIENT_WORKER_THREADS)),
             new DefaultThreadFactory("sluice-flows", true));
+        lookups = new NameLookups(names);
     }
 
     /** Takes what other workers send, and begins to report. */
@@ -88,7 +95,7 @@ public final class FlowContext implements AutoCloseable {
     /** Connects to another worker. */
     public IConnection connect(final String host, final int port, final AtomicBoolean[] remoteBackPressure) {
         peers.removeIf(peer -> peer.status() == Status.Closed && peer.closed().isDone());
-        final var bootstrap = new Bootstrap().group(threads).channel(NioSocketChannel.class)
+        final var bootstrap = new Bootstrap().group(threads).channel(NioSocketChannel.class).resolver(lookups)
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.SO_KEEPALIVE, true)
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS);
@@ -121,6 +128,7 @@ public final class FlowContext implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         servers.term();
+        lookups.close();
         threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
