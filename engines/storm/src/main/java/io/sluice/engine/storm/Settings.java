@@ -2,6 +2,7 @@
 package io.sluice.engine.storm;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -98,9 +99,18 @@ public record Settings(URI controller, String user, Path passwordFile, String te
         return text;
     }
 
+    /** Reports go to URLs, which can't have every name that a host can. */
     private static List<String> nimbuses(final Map<String, Object> conf) {
-        return conf.get(NIMBUSES) instanceof Collection<?> hosts && !hosts.isEmpty()
+        final var nimbuses = conf.get(NIMBUSES) instanceof Collection<?> hosts && !hosts.isEmpty()
             ? hosts.stream().map(String::valueOf).toList() : List.of("localhost");
+        for (var host : nimbuses) {
+            try {
+                new URI("http", host, null, null);
+            } catch (URISyntaxException e) {
+                throw refusal(NIMBUSES, host, "a name of letters, digits, dots and hyphens, or an IP address", e);
+            }
+        }
+        return nimbuses;
     }
 
     private static boolean pacing(final Map<String, Object> conf) {

@@ -52,6 +52,16 @@ class SettingsTest {
     }
 
     @Test
+    void aNimbusHasANameThatReportsCanBeSentTo() {
+        final var hosts = List.of("n1", "nimbus-0.storm.local", "10.0.0.1", "fd00::1");
+        assertEquals(hosts, Settings.from(Map.of("nimbus.seeds", hosts)).nimbuses());
+        final var refusal = assertThrows(IllegalArgumentException.class,
+            () -> Settings.from(Map.of("nimbus.seeds", List.of("n1", "storm_nimbus_1"))));
+        assertTrue(refusal.getMessage().startsWith("nimbus.seeds in storm.yaml is 'storm_nimbus_1'; it has to be"),
+            refusal.getMessage());
+    }
+
+    @Test
     void theControllersAddressMayEndWithASlashAndHasNoSecretThatIsTold() {
         assertEquals(URI.create("http://[fd00::1]:8181"),
             Settings.from(Map.of(Settings.CONTROLLER, "http://[fd00::1]:8181/")).controller());

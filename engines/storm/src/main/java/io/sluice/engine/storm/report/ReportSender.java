@@ -9,8 +9,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,20 +28,22 @@ public final class ReportSender {
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
         .connectTimeout(PATIENCE).build();
     private final List<URI> nimbuses;
+    private final Consumer<String> warnings;
     private int preferred;
     private boolean told;
     private int failures;
     private int toSkip;
 
-    /** Sends to these addresses. */
-    ReportSender(final List<URI> nimbuses) {
+    /** Sends to these addresses, and warns when none takes reports. */
+    ReportSender(final List<URI> nimbuses, final Consumer<String> warnings) {
         this.nimbuses = List.copyOf(nimbuses);
+        this.warnings = warnings;
     }
 
     /** Sends to {@code port} of these hosts. */
     public static ReportSender to(final List<String> hosts, final int port) {
         return new ReportSender(hosts.stream().map(host -> URI.create("http://"
-            + (host.contains(":") ? "[" + host + "]" : host) + ":" + port + ReportServer.REPORTS)).toList());
+            + (host.contains(":") ? "[" + host + "]" : host) + ":" + port + ReportServer.REPORTS)).toList(), LOG::warn);
     }
 
     /** Sends a report, or drops it if it is too early to try again; the answer, if it was taken. */
@@ -48,7 +52,7 @@ public final class ReportSender {
             toSkip--;
             return Optional.empty();
         }
-        String reason = "";
+        final var reasons = new ArrayList<String>();
         for (int tried = 0; tried < nimbuses.size(); tried++) {
             final var nimbus = nimbuses.get(preferred);
             try {
@@ -56,14 +60,15 @@ public final class ReportSender {
                 taken(nimbus);
                 return Optional.of(rates);
             } catch (IOException e) {
-                reason = e.getMessage();
+                reasons.add(e.getMessage());
             }
             preferred = (preferred + 1) % nimbuses.size();
         }
         toSkip = Math.min(MOST_SKIPPED, 1 << Math.min(failures, MOST_SKIPPED)) - 1;
         if (failures++ == 0) {
             told = false;
-            LOG.warn("nobody takes reports of flows, tuples go on: {}; tried again", reason);
+            warnings.accept("nobody takes reports of flows, tuples go on: " + String.join(", ", reasons)
+                + "; tried again");
         }
         return Optional.empty();
     }

@@ -42,6 +42,7 @@ class ReportsTest {
     private static final MeterRates RATES = new MeterRates(Map.of(new TaskPair(1, 2), 1L << 40));
 
     private final BlockingQueue<WorkerReport> taken = new LinkedBlockingQueue<>();
+    private final List<String> warnings = new ArrayList<>();
 
     private ReportServer server(final String topology) throws IOException {
         return new ReportServer(0, report -> Optional.of(RATES).filter(rates -> report.topology().equals(topology)
@@ -129,12 +130,26 @@ class ReportsTest {
     @Test
     void reportsGoToTheNimbusThatKnowsTheTopology() throws Exception {
         try (var standby = server("none"); var leader = server("t-1-17")) {
-            final var sender = new ReportSender(List.of(address(standby.port()), address(leader.port())));
+            final var sender = new ReportSender(List.of(address(standby.port()), address(leader.port())),
+                warnings::add);
             assertEquals(Optional.of(RATES), sender.send(REPORT));
             assertEquals(REPORT, taken.take());
             standby.close();
             assertEquals(Optional.of(RATES), sender.send(REPORT));
             assertEquals(REPORT, taken.take());
+        }
+    }
+
+    @Test
+    void ofEachNimbusItIsToldWhyItTakesNone() throws Exception {
+        try (var standby = server("none"); var gone = server("t-1-17")) {
+            gone.close();
+            final var sender = new ReportSender(List.of(address(standby.port()), address(gone.port())), warnings::add);
+            sender.send(REPORT);
+            sender.send(REPORT);
+            assertEquals(1, warnings.size());
+            assertTrue(warnings.get(0).contains(address(standby.port()) + " answers 503 this Nimbus has not placed"
+                + " t-1-17, " + address(gone.port()) + " does not answer ("), warnings.get(0));
         }
     }
 
