@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,6 +125,26 @@ class ReportsTest {
                 assertEquals(-1, half.getInputStream().read());
                 half.close();
             }
+        }
+    }
+
+    @Test
+    void whoDoesNotReadTheAnswerIsLeft() throws Exception {
+        final String more = "x".repeat(20_000_000); // than the kernel takes
+        try (var server = new ReportServer(0, report -> Optional.empty(), () -> more);
+                var deaf = new Socket("127.0.0.1", server.port())) {
+            deaf.getOutputStream().write("GET /flows HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            awaitAnswering(true);
+            awaitAnswering(false);
+            assertTrue(deaf.getInputStream().readAllBytes().length < more.length());
+        }
+    }
+
+    /** Waits until a thread of the server is busy, or none is. */
+    private static void awaitAnswering(final boolean busy) throws InterruptedException {
+        while (busy != Thread.getAllStackTraces().values().stream().flatMap(Arrays::stream)
+                .anyMatch(frame -> frame.getClassName().equals(ReportServer.class.getName()))) {
+            Thread.sleep(20);
         }
     }
 
