@@ -13,6 +13,9 @@ import java.net.UnknownHostException;
  */
 public record Endpoint(String address, int port) {
     private static final int PORTS = 65_536;
+    private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+    /** What has a colon, and begins with one or with a digit, is never looked up by Java. */
+    private static final String IP = BYTE + "(\\." + BYTE + "){3}|[0-9a-fA-F]*:[0-9a-fA-F:.]*";
 
     public Endpoint {
         if (address.isEmpty() || port < 0 || port >= PORTS) {
@@ -48,7 +51,7 @@ public record Endpoint(String address, int port) {
      * @throws IllegalArgumentException if it is none
      */
     public static InetAddress ip(final String text) {
-        if (!text.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
+        if (!text.matches(IP)) {
             throw new IllegalArgumentException("no IP address: " + text);
         }
         try {

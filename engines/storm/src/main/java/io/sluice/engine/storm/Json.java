@@ -43,6 +43,15 @@ public final class Json {
         throw new IllegalArgumentException("'" + name + "' is no whole number of at least " + least);
     }
 
+    /** The same, and at most {@code most}. */
+    public static int number(final Map<?, ?> object, final String name, final long least, final int most) {
+        final long number = number(object, name, least);
+        if (number > most) {
+            throw new IllegalArgumentException("'" + name + "' is more than " + most);
+        }
+        return (int) number;
+    }
+
     /** A member that is a text. */
     public static String text(final Map<?, ?> object, final String name) {
         if (object.get(name) instanceof String text) {

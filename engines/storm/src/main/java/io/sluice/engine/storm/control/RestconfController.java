@@ -37,6 +37,7 @@ final class RestconfController {
     private static final String DATA = "/rests/data/sluice-bandwidth:bandwidth";
     private static final String REPORT = "/rests/operations/sluice-bandwidth:report-flows";
     private static final String MISSING = "data-missing";
+    private static final int MOST_PORT = 65_535;
     private static final int MOST_REASON = 300;
 
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
@@ -134,9 +135,9 @@ final class RestconfController {
     private static Optional<Registration> registration(final Map<?, ?> flow) {
         try {
             return "tcp".equals(flow.get("protocol")) ? Optional.of(new Registration(
-                Endpoint.ip(Json.text(flow, "source")), (int) Json.number(flow, "source-port", 1),
-                Endpoint.ip(Json.text(flow, "destination")), (int) Json.number(flow, "destination-port", 1),
-                (int) Json.number(flow, "stage", 0)))
+                Endpoint.ip(Json.text(flow, "source")), Json.number(flow, "source-port", 1, MOST_PORT),
+                Endpoint.ip(Json.text(flow, "destination")), Json.number(flow, "destination-port", 1, MOST_PORT),
+                Json.number(flow, "stage", 0, Integer.MAX_VALUE)))
                 : Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.empty();

@@ -89,7 +89,8 @@ public record WorkerReport(String topology, String worker, List<Sent> sent, Map<
     }
 
     static TaskPair pair(final Map<?, ?> object) {
-        return new TaskPair((int) Json.number(object, SOURCE, 0), (int) Json.number(object, DESTINATION, 0));
+        return new TaskPair(Json.number(object, SOURCE, 0, Integer.MAX_VALUE),
+            Json.number(object, DESTINATION, 0, Integer.MAX_VALUE));
     }
 
     private static Connection connection(final Map<?, ?> object) {

@@ -56,7 +56,8 @@ final class Pace {
 
     /** Bytes of payload that may be sent then, at least a segment. */
     int turnBytes() {
-        return isSet() ? SEGMENT_BYTES * (int) Math.max(1, TURN_NS / frameNs(SEGMENT_BYTES)) : Integer.MAX_VALUE;
+        return isSet() ? (int) Math.min(Integer.MAX_VALUE,
+            SEGMENT_BYTES * (long) Math.max(1, TURN_NS / frameNs(SEGMENT_BYTES))) : Integer.MAX_VALUE;
     }
 
     /**

@@ -233,9 +233,11 @@ class RegistrarTest {
         controller.flows("t").get("a-1.b-2").remove("stage");
         pass(5, sender(new Sent(FIRST, OVER, 0, 0, 0)));
         assertEquals(1, controller.flows("t").get("a-1.b-2").get("stage"));
-        controller.flows("t").get("a-1.b-2").put("stage", 7);
-        pass(5, sender(new Sent(FIRST, OVER, 0, 0, 0)));
-        assertEquals(1, controller.flows("t").get("a-1.b-2").get("stage"));
+        for (long other : new long[] {7, (1L << 32) + 1}) {
+            controller.flows("t").get("a-1.b-2").put("stage", other);
+            pass(5, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+            assertEquals(1, controller.flows("t").get("a-1.b-2").get("stage"));
+        }
     }
 
     /** Those of tasks that are not placed are of a Nimbus before this one. */

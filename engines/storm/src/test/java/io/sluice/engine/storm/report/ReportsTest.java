@@ -72,6 +72,7 @@ class ReportsTest {
         "{'topology': 't'} | 'worker' is no text",
         "{'topology': 't', 'worker': 'w', 'sent': [1]} | 'sent' is no list of objects",
         "{'topology': 't', 'worker': 'w', 'sent': [{'source': -1}]} | 'source' is no whole number of at least 0",
+        "{'topology': 't', 'worker': 'w', 'sent': [{'source': 4294967301}]} | 'source' is more than 2147483647",
         "{'topology': 't', 'worker': 'w', 'sent': [{'source': 1, 'destination': 2, 'local': 'a'}]} | no port in 'a'",
         "{'topology': 't', 'worker': 'w', 'unread': [{'queued': 1, 'local': 'a:1'}]} | no IP address: a"})
     void aWrongReportIsRefusedWithWhatIsWrong(final String text, final String reason) throws Exception {

@@ -24,7 +24,7 @@ class PaceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1000, 100_000, 2_000_000, 1_000_000_000, 100_000_000_000L})
+    @ValueSource(longs = {1000, 100_000, 2_000_000, 1_000_000_000, 100_000_000_000L, 10_000_000_000_000L})
     void aMeterOfTheSameRateHasNothingToDrop(final long rate) {
         final long seed = rate + 7;
         final var random = new Random(seed);
