@@ -12,18 +12,15 @@ import java.util.Map;
 /**
  * What storm.yaml says of Sluice. All keys have defaults; the module's README lists them.
  *
- * @param controller where RESTCONF answers, without path
- * @param user whom the controller knows
- * @param passwordFile file with that user's password and nothing else
- * @param tenant under which topologies are registered
+ * @param access to the controller
  * @param interval time between two reports to the controller
  * @param reportPort port on Nimbus that takes the workers' reports
  * @param nimbuses hosts that may run Nimbus
  * @param placementAge a Nimbus that has not placed topologies for so long does not lead
  * @param pacing senders keep to the rates of their meters, so that these have nothing to drop
  */
-public record Settings(URI controller, String user, Path passwordFile, String tenant, Duration interval,
-        int reportPort, List<String> nimbuses, Duration placementAge, boolean pacing) {
+public record Settings(Access access, Duration interval, int reportPort, List<String> nimbuses, Duration placementAge,
+        boolean pacing) {
     /** Where RESTCONF answers. */
     public static final String CONTROLLER = "sluice.controller.url";
     /** Whom the controller knows. */
@@ -53,6 +50,16 @@ public record Settings(URI controller, String user, Path passwordFile, String te
     private static final int MOST_PORT = 65_535;
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
 
+    /**
+     * Where the controller is, and who asks it.
+     *
+     * @param controller where RESTCONF answers, without path
+     * @param user whom the controller knows
+     * @param passwordFile file with that user's password and nothing else
+     * @param tenant under which topologies are registered
+     */
+    public record Access(URI controller, String user, Path passwordFile, String tenant) { }
+
     public Settings {
         nimbuses = List.copyOf(nimbuses);
     }
@@ -63,13 +70,17 @@ public record Settings(URI controller, String user, Path passwordFile, String te
      * @throws IllegalArgumentException that names the key which has no sense, and what would have
      */
     public static Settings from(final Map<String, Object> conf) {
-        return new Settings(controller(text(conf, CONTROLLER, "http://127.0.0.1:8181")), text(conf, USER, "admin"),
-            Path.of(text(conf, PASSWORD_FILE, System.getProperty("storm.home", ".") + "/conf/sluice.password")),
-            tenant(text(conf, TENANT, "storm")),
+        return new Settings(access(conf),
             Duration.ofSeconds(number(conf, INTERVAL, DEFAULT_INTERVAL_S, MOST_INTERVAL_S)),
             number(conf, REPORT_PORT, DEFAULT_REPORT_PORT, MOST_PORT), nimbuses(conf),
             Duration.ofSeconds(MISSED_PLACINGS * (long) number(conf, PLACING, DEFAULT_PLACING_S, Integer.MAX_VALUE)),
             pacing(conf));
+    }
+
+    private static Access access(final Map<String, Object> conf) {
+        return new Access(controller(text(conf, CONTROLLER, "http://127.0.0.1:8181")), text(conf, USER, "admin"),
+            Path.of(text(conf, PASSWORD_FILE, System.getProperty("storm.home", ".") + "/conf/sluice.password")),
+            tenant(text(conf, TENANT, "storm")));
     }
 
     private static URI controller(final String text) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.engine.storm.Settings.Access;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,10 +20,10 @@ class SettingsTest {
     @Test
     void allKeysHaveDefaults() {
         final var settings = Settings.from(Map.of());
-        assertEquals(URI.create("http://127.0.0.1:8181"), settings.controller());
-        assertEquals("admin", settings.user());
-        assertTrue(settings.passwordFile().endsWith("conf/sluice.password"));
-        assertEquals("storm", settings.tenant());
+        assertEquals(URI.create("http://127.0.0.1:8181"), settings.access().controller());
+        assertEquals("admin", settings.access().user());
+        assertTrue(settings.access().passwordFile().endsWith("conf/sluice.password"));
+        assertEquals("storm", settings.access().tenant());
         assertEquals(Duration.ofSeconds(5), settings.interval());
         assertEquals(6690, settings.reportPort());
         assertEquals(List.of("localhost"), settings.nimbuses());
@@ -36,7 +37,7 @@ class SettingsTest {
             Settings.PASSWORD_FILE, "/run/secret", Settings.TENANT, "t", Settings.INTERVAL, 2L,
             Settings.REPORT_PORT, 7000, "nimbus.seeds", List.of("n1", "n2"), Settings.PACING, false,
             "nimbus.monitor.freq.secs", 120));
-        assertEquals(new Settings(URI.create("https://c1:8443"), "storm", Path.of("/run/secret"), "t",
+        assertEquals(new Settings(new Access(URI.create("https://c1:8443"), "storm", Path.of("/run/secret"), "t"),
             Duration.ofSeconds(2), 7000, List.of("n1", "n2"), Duration.ofMinutes(12), false), settings);
     }
 
@@ -64,7 +65,7 @@ class SettingsTest {
     @Test
     void theControllersAddressMayEndWithASlashAndHasNoSecretThatIsTold() {
         assertEquals(URI.create("http://[fd00::1]:8181"),
-            Settings.from(Map.of(Settings.CONTROLLER, "http://[fd00::1]:8181/")).controller());
+            Settings.from(Map.of(Settings.CONTROLLER, "http://[fd00::1]:8181/")).access().controller());
         final var refusal = assertThrows(IllegalArgumentException.class,
             () -> Settings.from(Map.of(Settings.CONTROLLER, "http://admin:secret@c1:8181")));
         assertTrue(refusal.getMessage().contains("sluice.controller.password.file"), refusal.getMessage());

@@ -27,7 +27,8 @@ public final class NimbusSide implements AutoCloseable {
         registrar = new Registrar(settings, System::nanoTime);
         server = new ReportServer(settings.reportPort(), registrar::take, registrar::flows);
         ticks = new EverySecond("sluice-registrar", "flows can't be told to the controller", registrar::tick);
-        LOG.info("the controller at {} is told of flows, tenant {}", settings.controller(), settings.tenant());
+        LOG.info("the controller at {} is told of flows, tenant {}", settings.access().controller(),
+            settings.access().tenant());
     }
 
     /** These topologies there are, and no others. */

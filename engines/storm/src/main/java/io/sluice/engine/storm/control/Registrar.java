@@ -82,7 +82,7 @@ public final class Registrar {
     public Registrar(final Settings settings, final LongSupplier nowNs) {
         this.settings = settings;
         this.nowNs = nowNs;
-        controller = new RestconfController(settings);
+        controller = new RestconfController(settings.access());
     }
 
     /** These topologies there are, and no others. Of two with one name there the later by id is left out. */

@@ -4,6 +4,7 @@ package io.sluice.engine.storm.control;
 import io.sluice.engine.storm.Endpoint;
 import io.sluice.engine.storm.Json;
 import io.sluice.engine.storm.Settings;
+import io.sluice.engine.storm.Settings.Access;
 import io.sluice.engine.storm.report.MeterRates;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -42,10 +43,10 @@ final class RestconfController {
 
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
         .connectTimeout(PATIENCE).build();
-    private final Settings settings;
+    private final Access access;
 
-    RestconfController(final Settings settings) {
-        this.settings = settings;
+    RestconfController(final Access access) {
+        this.access = access;
     }
 
     /** The flows that an application has in the controller's configuration; nothing of a flow that can't be read. */
@@ -63,7 +64,7 @@ final class RestconfController {
             "destination", flow.getValue().destination().getHostAddress(),
             "destination-port", flow.getValue().destinationPort(), "stage", flow.getValue().stage())).toList();
         checked(send("PATCH", DATA, Json.write(Map.of(MODULE + "bandwidth", Map.of("tenant", List.of(Map.of(
-            "name", settings.tenant(), "application", List.of(Map.of("name", application, "flow", listed)))))))));
+            "name", access.tenant(), "application", List.of(Map.of("name", application, "flow", listed)))))))));
     }
 
     /** Removes a flow; it need not be there. */
@@ -80,7 +81,7 @@ final class RestconfController {
     void report(final String application, final long intervalUs, final Map<String, Figures> flows)
             throws IOException, InterruptedException {
         final var input = new LinkedHashMap<String, Object>();
-        input.put("tenant", settings.tenant());
+        input.put("tenant", access.tenant());
         input.put("application", application);
         input.put("interval", intervalUs);
         input.put("flow", flows.entrySet().stream().map(flow -> Map.of("name", flow.getKey(),
@@ -145,7 +146,7 @@ final class RestconfController {
     }
 
     private String path(final String application) {
-        return DATA + "/tenant=" + settings.tenant() + "/application=" + application;
+        return DATA + "/tenant=" + access.tenant() + "/application=" + application;
     }
 
     private void delete(final String path) throws IOException, InterruptedException {
@@ -157,9 +158,9 @@ final class RestconfController {
 
     private HttpResponse<String> send(final String method, final String path, final String body)
             throws IOException, InterruptedException {
-        final var request = HttpRequest.newBuilder(URI.create(settings.controller() + path)).timeout(PATIENCE)
+        final var request = HttpRequest.newBuilder(URI.create(access.controller() + path)).timeout(PATIENCE)
             .header("Authorization", "Basic " + Base64.getEncoder().encodeToString(
-                (settings.user() + ":" + password()).getBytes(StandardCharsets.UTF_8)))
+                (access.user() + ":" + password()).getBytes(StandardCharsets.UTF_8)))
             .header("Accept", "application/yang-data+json")
             .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (body != null) {
@@ -168,13 +169,13 @@ final class RestconfController {
         try {
             return http.send(request.build(), BodyHandlers.ofString());
         } catch (IOException e) {
-            throw new IOException("no controller answers at " + settings.controller() + " (" + e + "); "
+            throw new IOException("no controller answers at " + access.controller() + " (" + e + "); "
                 + Settings.CONTROLLER + " says where it is", e);
         }
     }
 
     private String password() throws IOException {
-        final var file = settings.passwordFile();
+        final var file = access.passwordFile();
         try {
             if (!Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
                 return Files.readString(file, StandardCharsets.UTF_8).strip();
@@ -188,8 +189,8 @@ final class RestconfController {
 
     private HttpResponse<String> checked(final HttpResponse<String> answer) throws IOException {
         if (answer.statusCode() == HttpURLConnection.HTTP_UNAUTHORIZED) {
-            throw new IOException("the controller at " + settings.controller() + " does not let " + settings.user()
-                + " in with the password in " + settings.passwordFile());
+            throw new IOException("the controller at " + access.controller() + " does not let " + access.user()
+                + " in with the password in " + access.passwordFile());
         }
         if (answer.statusCode() / 100 != 2) {
             final String reason = answer.body().strip();

@@ -9,6 +9,7 @@ import io.sluice.engine.storm.Connection;
 import io.sluice.engine.storm.Endpoint;
 import io.sluice.engine.storm.Json;
 import io.sluice.engine.storm.Settings;
+import io.sluice.engine.storm.Settings.Access;
 import io.sluice.engine.storm.TaskPair;
 import io.sluice.engine.storm.placement.FlowMap;
 import io.sluice.engine.storm.placement.FlowMap.PlacedFlow;
@@ -73,8 +74,8 @@ class RegistrarTest {
     }
 
     private Settings settings(final FakeController at) {
-        return new Settings(at.address(), "admin", folder.resolve("password"), "storm", Duration.ofSeconds(5), 6690,
-            List.of("localhost"), Duration.ofMinutes(1), true);
+        return new Settings(new Access(at.address(), "admin", folder.resolve("password"), "storm"),
+            Duration.ofSeconds(5), 6690, List.of("localhost"), Duration.ofMinutes(1), true);
     }
 
     private static WorkerReport sender(final Sent... sent) {
