@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import org.apache.storm.task.OutputCollector;
 import org.apache.storm.task.TopologyContext;
@@ -40,13 +41,20 @@ public final class SinkBolt extends BaseRichBolt {
         log = new CompletionLog(file);
     }
 
-    /** A new file in a folder, which is made if it is not there; {@link UncheckedIOException} says what can't be. */
+    /**
+     * A file in a folder, which is made if it is not there. What a sink wrote before its worker started anew stays: the
+     * seconds between have no lines. {@link UncheckedIOException} says what can't be.
+     */
     static BufferedWriter open(final Path folder, final String name) {
         try {
             if (!Files.isDirectory(folder)) { // which a link to one is, too; createDirectories refuses it on Java 17
                 Files.createDirectories(folder);
             }
-            return Files.newBufferedWriter(folder.resolve(name), StandardCharsets.UTF_8);
+            final var file = folder.resolve(name);
+            if (Files.notExists(file) || Files.size(file) == 0) {
+                Files.writeString(file, CompletionLog.HEADER);
+            }
+            return Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException("results=" + folder + ": this machine, where the sink is, can't make " + name
                 + " there (" + e + ")", e);

@@ -79,7 +79,6 @@ class StagesTest {
         log.completed(12_500_000, 12_500_010);
         log.completed(12_500_000, 13_000_000);
         assertEquals("""
-            second,completed,mean_us,median_us,p99_us,most_us
             10,3,166967,500,500300,500300
             11,0,0,0,0,0
             12,1,10,10,10,10
@@ -93,6 +92,19 @@ class StagesTest {
         final var taken = Files.createFile(folder.resolve("taken"));
         final var refusal = assertThrows(UncheckedIOException.class, () -> SinkBolt.open(taken, "act-1.csv"));
         assertTrue(refusal.getMessage().startsWith("results=" + taken + ": this machine"), refusal.getMessage());
+    }
+
+    @Test
+    void aSinkThatStartsAnewAddsToWhatItWrote(@TempDir final Path folder) throws IOException {
+        for (long second = 10; second < 13; second += 2) {
+            try (var file = SinkBolt.open(folder, "act-1.csv")) {
+                final var log = new CompletionLog(file);
+                log.completed(second * 1_000_000, second * 1_000_000);
+                log.completed(second * 1_000_000, (second + 1) * 1_000_000);
+            }
+        }
+        assertEquals(List.of("second,completed,mean_us,median_us,p99_us,most_us", "10,1,0,0,0,0", "12,1,0,0,0,0"),
+            Files.readAllLines(folder.resolve("act-1.csv")));
     }
 
     @Test
