@@ -60,6 +60,9 @@ public final class Submit {
         if (values.get("results").isEmpty()) {
             throw new IllegalArgumentException("results=FOLDER says where sinks write");
         }
+        if (args[0].equals(TOPICS) && values.get("words").isEmpty()) {
+            throw new IllegalArgumentException("words=FILE says which words tweets have, and how often");
+        }
         return values;
     }
 

@@ -33,8 +33,8 @@ public final class TrendingTopics {
      */
     public record Parameters(double perSecond, int tasks, int top, int windowSeconds) {
         public Parameters {
-            if (perSecond <= 0 || tasks < 1 || top < 1 || windowSeconds < 1) {
-                throw new IllegalArgumentException("rate, tasks, top and window have to be positive");
+            if (!(perSecond > 0 && Double.isFinite(perSecond)) || tasks < 1 || top < 1 || windowSeconds < 1) {
+                throw new IllegalArgumentException("rate, tasks, top and window have to be positive numbers");
             }
         }
     }

@@ -35,8 +35,9 @@ public final class TruckingIot {
      */
     public record Parameters(double perSecond, int tasks, int routes, int truckBytes, int trafficBytes) {
         public Parameters {
-            if (perSecond <= 0 || tasks < 1 || routes < 1 || truckBytes < 1 || trafficBytes < 1) {
-                throw new IllegalArgumentException("rate, tasks, routes and sizes have to be positive");
+            if (!(perSecond > 0 && Double.isFinite(perSecond)) || tasks < 1 || routes < 1 || truckBytes < 1
+                    || trafficBytes < 1) {
+                throw new IllegalArgumentException("rate, tasks, routes and sizes have to be positive numbers");
             }
         }
     }

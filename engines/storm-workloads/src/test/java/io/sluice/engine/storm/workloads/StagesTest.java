@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StagesTest {
     @Test
@@ -109,7 +111,7 @@ class StagesTest {
 
     @Test
     void argumentsAreCheckedByName() {
-        assertEquals("1000", Submit.values("trending-topics", "results=/tmp").get("rate"));
+        assertEquals("1000", Submit.values("trending-topics", "results=/tmp", "words=w.tsv").get("rate"));
         assertEquals("3", Submit.values("trucking-iot", "results=/tmp", "tasks=3").get("tasks"));
         for (var wrong : List.of("rates=3", "rate")) {
             final var refusal = assertThrows(IllegalArgumentException.class,
@@ -121,5 +123,20 @@ class StagesTest {
         assertThrows(IllegalArgumentException.class, () -> Submit.values("something", "results=/tmp"));
         assertThrows(IllegalArgumentException.class, () -> Submit.topology("trucking-iot",
             Submit.values("trucking-iot", "results=/tmp", "tasks=0")));
+        final var needed = assertThrows(IllegalArgumentException.class,
+            () -> Submit.values("trending-topics", "results=/tmp"));
+        assertTrue(needed.getMessage().startsWith("words=FILE"), needed.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NaN", "Infinity", "0", "-1"})
+    void whatIsNoRateIsRefused(final String rate, @TempDir final Path folder) throws IOException {
+        final var words = Files.writeString(folder.resolve("words.tsv"), "the\t9\n");
+        for (var application : List.of("trending-topics", "trucking-iot")) {
+            final var values = Submit.values(application, "results=/tmp", "words=" + words, "rate=" + rate);
+            final var refusal = assertThrows(IllegalArgumentException.class,
+                () -> Submit.topology(application, values));
+            assertTrue(refusal.getMessage().startsWith("rate, "), refusal.getMessage());
+        }
     }
 }
