@@ -17,14 +17,16 @@ from sluice_lab.storm_keys import TENANT, Engine
 pytestmark = pytest.mark.net
 
 RATE = 10_000_000
+SLOTS = {6700, 6701}
+EPHEMERAL = 32_768
 APPLICATIONS = f"/rests/data/sluice-bandwidth:bandwidth/tenant={TENANT}?content=all"
 
 
 @pytest.fixture
 def net(running, api) -> Iterator[Net]:
-    """Three hosts at one switch: trucks, traffic, and what brings them together."""
-    rates = topologies.LayerRates(host=RATE)
-    with Net(topologies.leaf_spine(1, 1, 3, rates=rates), Settings(prefix="st")) as net:
+    """Three hosts at switches of their own: trucks, traffic, and what brings them together."""
+    rates = topologies.LayerRates(host=None, edge=RATE)
+    with Net(topologies.leaf_spine(3, 1, 1, rates=rates), Settings(prefix="st")) as net:
         attach(net, api, Strategy.JOINT, Endpoint(running.address, 6653))
         yield net
 
@@ -63,9 +65,24 @@ def metered(running) -> set[str]:
 
 
 def meters(net: Net) -> int:
-    """How many meters of flows the switch holds: they count kilobits, the fabric's own packets."""
-    command = ["ovs-ofctl", "-O", "OpenFlow13", "dump-meters", net.bridge("l1")]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.count("kbps")
+    """How many meters of flows the switches hold: they count kilobits, the fabric's own packets."""
+    total = 0
+    for switch in net.topology.switches:
+        command = ["ovs-ofctl", "-O", "OpenFlow13", "dump-meters", net.bridge(switch.name)]
+        total += subprocess.run(command, check=True, capture_output=True, text=True).stdout.count("kbps")
+    return total
+
+
+def served_over_switches(net: Net) -> set[int]:
+    """Ports of services that hosts use by each other's addresses in the network of switches."""
+    addresses = {host.address for host in net.topology.hosts}
+    served = set()
+    for host in net.topology.hosts:
+        for line in net.run(host.name, ["ss", "-Htn"]).splitlines():
+            address, _, port = line.split()[4].rpartition(":")
+            if address.removeprefix("[::ffff:").removesuffix("]") in addresses and int(port) < EPHEMERAL:
+                served.add(int(port))
+    return served
 
 
 def test_a_topologys_flows_are_registered_reported_and_metered_and_go_on_alone(running, net, storm, wait_until):
@@ -76,6 +93,7 @@ def test_a_topologys_flows_are_registered_reported_and_metered_and_go_on_alone(r
     # trucks and traffic meet on the way to who brings them together, and want twice what there is
     wait_until(lambda: len(metered(running)) == meters(net) == 2, 30)
     assert len({name.split("-")[0] for name in metered(running)} & {"traffic", "trucks"}) == 2
+    assert set() < served_over_switches(net) <= SLOTS, "tuples alone go over the links of the network"
 
     running.kill(signal.SIGKILL)
     before = len(storm.completed())

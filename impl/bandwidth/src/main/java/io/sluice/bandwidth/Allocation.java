@@ -52,12 +52,13 @@ public sealed interface Allocation {
      */
     record FlowRate(FlowId flow, Bandwidth rate, Optional<String> bindingLink, Optional<Bandwidth> demand,
             boolean idle) {
-        /** Rate as part of the demand, in millionths: above 10^6, queues shrink; empty if the demand is unknown. */
+        /**
+         * Rate as part of the demand, in millionths: above 10^6, queues shrink. The largest number if nothing is
+         * wanted; empty if the demand is unknown.
+         */
         public OptionalLong utilityPpm() {
-            return demand.isPresent()
-                ? OptionalLong.of((long) (rate.bitsPerSecond() * 1e6
-                    / Math.max(1, demand.orElseThrow().bitsPerSecond())))
-                : OptionalLong.empty();
+            return demand.map(wanted -> OptionalLong.of(wanted.equals(Bandwidth.ZERO) ? Long.MAX_VALUE
+                : (long) (rate.bitsPerSecond() * 1e6 / wanted.bitsPerSecond()))).orElseGet(OptionalLong::empty);
         }
     }
 

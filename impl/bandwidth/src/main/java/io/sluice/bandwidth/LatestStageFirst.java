@@ -82,9 +82,17 @@ final class LatestStageFirst {
     /** Of each link, what nobody uses, in equal parts for those of several stages that pass it. */
     private static double[] freeForEach(final Instance instance, final List<int[][]> staged, final double[] rates) {
         final var passing = new int[instance.available.length];
+        final var passed = new NumberSet(passing.length);
         for (final var stages : staged) {
-            Arrays.stream(stages).flatMapToInt(IntStream::of).flatMap(flow -> IntStream.of(instance.linksOf[flow]))
-                .distinct().forEach(link -> passing[link]++);
+            for (final int[] stage : stages) {
+                for (final int flow : stage) {
+                    passed.addAll(instance.linksOf[flow]);
+                }
+            }
+            for (int i = 0; i < passed.count(); i++) {
+                passing[passed.get(i)]++;
+            }
+            passed.clear();
         }
         return IntStream.range(0, passing.length).mapToDouble(link -> passing[link] == 0 ? 0
             : Math.max(0, instance.available[link] - instance.load(link, rates)) / passing[link]).toArray();

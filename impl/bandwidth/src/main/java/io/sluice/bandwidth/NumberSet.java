@@ -20,6 +20,12 @@ final class NumberSet {
         }
     }
 
+    void addAll(final int[] numbers) {
+        for (final int number : numbers) {
+            add(number);
+        }
+    }
+
     int count() {
         return count;
     }
