@@ -75,9 +75,9 @@ def meters(net: Net) -> int:
 
 def served_over_switches(net: Net) -> set[int]:
     """Ports of services that hosts use by each other's addresses in the network of switches."""
-    addresses = {host.address for host in net.topology.hosts}
     served = set()
     for host in net.topology.hosts:
+        addresses = {other.address for other in net.topology.hosts if other != host}
         for line in net.run(host.name, ["ss", "-Htn"]).splitlines():
             address, _, port = line.split()[4].rpartition(":")
             if address.removeprefix("[::ffff:").removesuffix("]") in addresses and int(port) < EPHEMERAL:

@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
 
 /**
  * Makes the switches hold the meters, queues and marks of a round, and count all flows, by declaring what differs from
- * the round before. First come meters and queues that are new or fall, and marks, then those that nobody needs go, last
- * come those that rise; and none rises beside one that has not been confirmed to have fallen. So at no moment more can
- * enter a link than before or after.
+ * the round before. First come meters and queues that are new or fall, and marks, then those that nobody needs go, also
+ * of flows that go on without, last come those that rise; and none rises beside one that has not been confirmed to have
+ * fallen. So at no moment more can enter a link than before or after.
  *
  * <p>All methods run on {@code loop}, one {@link #enforce} at a time.
  */
@@ -159,6 +159,7 @@ final class Enforcer {
 
     private CompletionStage<Set<FlowId>> change(final Map<FlowId, Target> targets) {
         final var falling = new LinkedHashMap<FlowId, Target>();
+        final var freed = new LinkedHashMap<FlowId, Target>();
         final var rising = new LinkedHashMap<FlowId, Target>();
         targets.forEach((flow, target) -> {
             final var meter = meters.get(flow);
@@ -166,7 +167,7 @@ final class Enforcer {
                 if (meter == null || target.metering().kilobits() <= meter.ceiling()) {
                     falling.put(flow, target);
                 } else {
-                    rising.put(flow, target);
+                    (target.metering().isMetered() ? rising : freed).put(flow, target);
                     meter.before(target).ifPresent(asBefore -> falling.put(flow, asBefore));
                 }
             }
@@ -176,7 +177,8 @@ final class Enforcer {
         return withdraw(aboveFree(falling.keySet()))
             .thenComposeAsync(renumbered -> declare(falling, changed), loop)
             .thenComposeAsync(fallen -> withdraw(gone), loop)
-            .thenComposeAsync(withdrawn -> declare(free(rising), changed), loop)
+            .thenComposeAsync(withdrawn -> declare(free(freed), changed), loop)
+            .thenComposeAsync(unmetered -> declare(free(rising), changed), loop)
             .thenApply(risen -> changed);
     }
 

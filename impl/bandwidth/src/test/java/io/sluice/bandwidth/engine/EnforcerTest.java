@@ -51,6 +51,18 @@ class EnforcerTest {
     }
 
     @Test
+    void whoNeedsNoMeterAnyMoreHasNoneBeforeOthersRise() {
+        enforcer.enforce(Map.of(id("a"), target(1, 2000), id("b"), target(2, 6000)));
+        switches.confirmAll();
+
+        enforcer.enforce(Map.of(id("a"), target(1, 8000), id("b"), target(2, Metering.UNMETERED)));
+
+        assertEquals(List.of("10.0.0.2 unmetered"), switches.asked());
+        switches.confirmAll();
+        assertEquals(List.of("10.0.0.1 8000"), switches.asked());
+    }
+
+    @Test
     void whatIsTakenOverFallsBeforeAnythingRises() {
         enforcer.adopt(id("a"), 3, target(1, 2000).metering());
         enforcer.adopt(id("b"), 4, target(2, 6000).metering());
