@@ -102,9 +102,12 @@ def write(measurement: dict[str, Any], bench: pathlib.Path = BENCH) -> pathlib.P
 
 def _replace(path: pathlib.Path, text: str) -> None:
     """Write a file beside the old one, then put it in its place: it is never there in part."""
-    fresh = path.with_suffix(".new")
-    fresh.write_text(text)
-    fresh.replace(path)
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        fresh.write_text(text)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def summarised(measurement: Any) -> dict[str, Any]:

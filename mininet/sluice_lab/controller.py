@@ -210,19 +210,22 @@ class Controller:
         Without values it is as in a controller that nobody told. The last two are of ``app-fair``:
         its weight, and the marks of its queues, best one first; there are no others then.
         """
-        values: dict[str, object] = {
-            "interval": interval_s * 1_000_000,
-            "alpha": alpha_ppm,
-            **{f"queue={point}": [{"code-point": point}] for point in code_points},
-            "policy": policy,
-        }
-        for node, value in values.items():
-            name = node.partition("=")[0]
-            self._rest.put(f"{_BANDWIDTH}/{node}", {f"sluice-bandwidth:{name}": value})
+        self._set_bandwidth("interval", interval_s * 1_000_000)
+        self._set_bandwidth("alpha", alpha_ppm)
         found = self._rest.get(f"{_BANDWIDTH}?content=config") or {}
-        for queue in found.get("sluice-bandwidth:bandwidth", {}).get("queue", []):
-            if queue["code-point"] not in code_points:
-                self._rest.delete(f"{_BANDWIDTH}/queue={queue['code-point']}")
+        queues = found.get("sluice-bandwidth:bandwidth", {}).get("queue", [])
+        there = [queue["code-point"] for queue in queues]
+        if there != list(code_points):
+            self._set_bandwidth("policy", "app-max-min")  # one that can do without queues
+            for point in there:
+                self._rest.delete(f"{_BANDWIDTH}/queue={point}")
+            for point in code_points:
+                queue = {"sluice-bandwidth:queue": [{"code-point": point}]}
+                self._rest.put(f"{_BANDWIDTH}/queue={point}", queue)
+        self._set_bandwidth("policy", policy)
+
+    def _set_bandwidth(self, leaf: str, value: object) -> None:
+        self._rest.put(f"{_BANDWIDTH}/{leaf}", {f"sluice-bandwidth:{leaf}": value})
 
     def put_tenant(self, name: str, flows: Sequence[LimitedFlow]) -> None:
         """Declare a tenant's flows, each an application of its own, and no others of it."""

@@ -49,8 +49,8 @@ def completed(storm: Storm, first: int, seconds: int) -> Outcome:
 
 
 def _need_all_from(first: int, told: Sequence[Second]) -> None:
-    """Raise LabError unless a sink tells of what was before the first, and of each second after."""
-    numbers = [one.second for one in told]
+    """Raise LabError unless a sink tells of the second before the first, and of each after."""
+    numbers = [one.second for one in told if one.second >= first - 1]
     if not numbers or numbers[0] >= first:
         raise LabError(f"{_NOT_STORED} what it told before second {first} is gone; {_REMEDY}")
     for before, after in itertools.pairwise(numbers):

@@ -69,13 +69,21 @@ public final class Submit {
     /** The application with these values. */
     static StormTopology topology(final String application, final Map<String, String> values) throws IOException {
         final long seed = number(values, "seed");
-        final double rate = Double.parseDouble(values.get("rate"));
+        final double rate = rate(values);
         return application.equals(TOPICS)
             ? TrendingTopics.build(WordTable.read(Path.of(values.get("words"))), seed,
                 new TrendingTopics.Parameters(rate, number(values, "tasks"), number(values, "top"),
                     number(values, "window")))
             : TruckingIot.build(seed, new TruckingIot.Parameters(rate, number(values, "tasks"),
                 number(values, "routes"), number(values, "truck-bytes"), number(values, "traffic-bytes")));
+    }
+
+    private static double rate(final Map<String, String> values) {
+        try {
+            return Double.parseDouble(values.get("rate"));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("rate=" + values.get("rate") + " is no number", e);
+        }
     }
 
     private static int number(final Map<String, String> values, final String key) {
