@@ -14,7 +14,7 @@ def constants(path: str) -> dict[str, float]:
     text = (ROOT / path).read_text()
     values: dict[str, float] = {}
     for name, expression in re.findall(r"static final \w+ (\w+) = ([A-Z\d_.+* ()]+);", text):
-        values[name] = eval(expression, {}, values)
+        values[name] = eval(re.sub(r"(\d)L\b", r"\1", expression), {}, values)
     return values
 
 

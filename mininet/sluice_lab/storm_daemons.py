@@ -14,6 +14,7 @@ import pathlib
 import shlex
 import socket
 import subprocess
+from xml.sax.saxutils import quoteattr
 
 from sluice_lab import ovs
 from sluice_lab.java_processes import MORTAL
@@ -43,7 +44,7 @@ _PATIENT = {
     "topology.spout.wait.park.microsec": 2000,
 }
 _LOG4J = """<Configuration><Appenders>
-<File name="file" fileName="{file}"><PatternLayout pattern="%d %-5p %c{{1}} %m%n"/></File>
+<File name="file" fileName={file}><PatternLayout pattern="%d %-5p %c{{1}} %m%n"/></File>
 </Appenders><Loggers><Root level="info"><AppenderRef ref="file"/></Root></Loggers></Configuration>
 """
 
@@ -184,7 +185,7 @@ class Daemons:
             if not (home / link).exists():
                 (home / link).symlink_to(HOME / target)
         for kind, file in {"cluster": "daemon", "worker": "worker-${sys:worker.port}"}.items():
-            text = _LOG4J.format(file=home / "logs" / f"{file}.log")
+            text = _LOG4J.format(file=quoteattr(f"{home}/logs/{file}.log"))
             (home / "log4j2" / f"{kind}.xml").write_text(text)
         return home
 

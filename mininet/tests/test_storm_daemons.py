@@ -5,6 +5,7 @@ import http.client
 import shlex
 import subprocess
 import types
+from xml.etree import ElementTree
 
 import pytest
 
@@ -74,6 +75,8 @@ def test_supervisors_start_whatever_signs_are_in_their_path(net, tmp_path):
     assert words[1] == "/java/bin/java"
     assert f"-Dstorm.home={folder / 'h1'}" in words
     assert words[-2:] == [str(folder / "h1" / "out"), "2>&1"]
+    log4j = ElementTree.parse(folder / "h1" / "log4j2" / "cluster.xml")
+    assert log4j.find(".//File").get("fileName") == str(folder / "h1" / "logs" / "daemon.log")
 
 
 def test_a_path_that_workers_can_not_be_told_of_is_refused(net, tmp_path):

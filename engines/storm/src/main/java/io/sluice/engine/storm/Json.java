@@ -44,7 +44,7 @@ public final class Json {
     }
 
     /** The same, and at most {@code most}. */
-    public static int number(final Map<?, ?> object, final String name, final long least, final int most) {
+    public static int number(final Map<?, ?> object, final String name, final int least, final int most) {
         final long number = number(object, name, least);
         if (number > most) {
             throw new IllegalArgumentException("'" + name + "' is more than " + most);

@@ -2,7 +2,6 @@
 package io.sluice.engine.storm;
 
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -15,11 +14,11 @@ import java.util.Map;
  * @param access to the controller
  * @param interval time between two reports to the controller
  * @param reportPort port on Nimbus that takes the workers' reports
- * @param nimbuses hosts that may run Nimbus
+ * @param nimbuses where reports go to, without path: Nimbus may run on each of these hosts
  * @param placementAge a Nimbus that has not placed topologies for so long does not lead
  * @param pacing senders keep to the rates of their meters, so that these have nothing to drop
  */
-public record Settings(Access access, Duration interval, int reportPort, List<String> nimbuses, Duration placementAge,
+public record Settings(Access access, Duration interval, int reportPort, List<URI> nimbuses, Duration placementAge,
         boolean pacing) {
     /** Where RESTCONF answers. */
     public static final String CONTROLLER = "sluice.controller.url";
@@ -70,9 +69,10 @@ public record Settings(Access access, Duration interval, int reportPort, List<St
      * @throws IllegalArgumentException that names the key which has no sense, and what would have
      */
     public static Settings from(final Map<String, Object> conf) {
+        final int reportPort = number(conf, REPORT_PORT, DEFAULT_REPORT_PORT, MOST_PORT);
         return new Settings(access(conf),
-            Duration.ofSeconds(number(conf, INTERVAL, DEFAULT_INTERVAL_S, MOST_INTERVAL_S)),
-            number(conf, REPORT_PORT, DEFAULT_REPORT_PORT, MOST_PORT), nimbuses(conf),
+            Duration.ofSeconds(number(conf, INTERVAL, DEFAULT_INTERVAL_S, MOST_INTERVAL_S)), reportPort,
+            nimbuses(conf, reportPort),
             Duration.ofSeconds(MISSED_PLACINGS * (long) number(conf, PLACING, DEFAULT_PLACING_S, Integer.MAX_VALUE)),
             pacing(conf));
     }
@@ -110,18 +110,26 @@ public record Settings(Access access, Duration interval, int reportPort, List<St
         return text;
     }
 
-    /** Reports go to URLs, which can't have every name that a host can. */
-    private static List<String> nimbuses(final Map<String, Object> conf) {
-        final var nimbuses = conf.get(NIMBUSES) instanceof Collection<?> hosts && !hosts.isEmpty()
-            ? hosts.stream().map(String::valueOf).toList() : List.of("localhost");
-        for (var host : nimbuses) {
-            try {
-                new URI("http", host, null, null);
-            } catch (URISyntaxException e) {
-                throw refusal(NIMBUSES, host, "a name of letters, digits, dots and hyphens, or an IP address", e);
-            }
+    private static List<URI> nimbuses(final Map<String, Object> conf, final int port) {
+        final var hosts = conf.get(NIMBUSES) instanceof Collection<?> seeds && !seeds.isEmpty()
+            ? seeds.stream().map(String::valueOf).toList() : List.of("localhost");
+        return hosts.stream().map(host -> nimbus(host, port)).toList();
+    }
+
+    /** A URL can't have every name that a host can. */
+    private static URI nimbus(final String host, final int port) {
+        final String inUrl = host.contains(":") ? "[" + host + "]" : host;
+        final String wanted = "a name of letters, digits, dots and hyphens, or an IP address";
+        final URI uri;
+        try {
+            uri = URI.create("http://" + inUrl + ":" + port);
+        } catch (IllegalArgumentException e) {
+            throw refusal(NIMBUSES, host, wanted, e);
         }
-        return nimbuses;
+        if (!inUrl.equals(uri.getHost()) || uri.getPort() != port) {
+            throw refusal(NIMBUSES, host, wanted, null);
+        }
+        return uri;
     }
 
     private static boolean pacing(final Map<String, Object> conf) {

@@ -11,7 +11,7 @@
  *        +--- .report  WorkerReport, each second ---&gt;   .control  FlowLedger, Registrar --RESTCONF--&gt; controller
  * </pre>
  *
- * <p>The registrar looks at each topology once a second:
+ * <p>The registrar looks at each topology each second:
  * <pre>
  *   placed --&gt; told --- all is well, each interval ---+
  *               ^  \                                  |

@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
     @Test
@@ -26,7 +27,7 @@ class SettingsTest {
         assertEquals("storm", settings.access().tenant());
         assertEquals(Duration.ofSeconds(5), settings.interval());
         assertEquals(6690, settings.reportPort());
-        assertEquals(List.of("localhost"), settings.nimbuses());
+        assertEquals(List.of(URI.create("http://localhost:6690")), settings.nimbuses());
         assertEquals(Duration.ofMinutes(1), settings.placementAge());
         assertTrue(settings.pacing());
     }
@@ -38,7 +39,8 @@ class SettingsTest {
             Settings.REPORT_PORT, 7000, "nimbus.seeds", List.of("n1", "n2"), Settings.PACING, false,
             "nimbus.monitor.freq.secs", 120));
         assertEquals(new Settings(new Access(URI.create("https://c1:8443"), "storm", Path.of("/run/secret"), "t"),
-            Duration.ofSeconds(2), 7000, List.of("n1", "n2"), Duration.ofMinutes(12), false), settings);
+            Duration.ofSeconds(2), 7000, List.of(URI.create("http://n1:7000"), URI.create("http://n2:7000")),
+            Duration.ofMinutes(12), false), settings);
     }
 
     @ParameterizedTest
@@ -55,10 +57,17 @@ class SettingsTest {
     @Test
     void aNimbusHasANameThatReportsCanBeSentTo() {
         final var hosts = List.of("n1", "nimbus-0.storm.local", "10.0.0.1", "fd00::1");
-        assertEquals(hosts, Settings.from(Map.of("nimbus.seeds", hosts)).nimbuses());
+        assertEquals(List.of("http://n1:6690", "http://nimbus-0.storm.local:6690", "http://10.0.0.1:6690",
+            "http://[fd00::1]:6690").stream().map(URI::create).toList(),
+            Settings.from(Map.of("nimbus.seeds", hosts)).nimbuses());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"storm_nimbus_1", "", "n 1", "n1:6627", "[fd00::1]", "n1/a", "storm@n1", "n1?a", "n1#a"})
+    void aNimbusWithAnotherNameIsRefused(final String host) {
         final var refusal = assertThrows(IllegalArgumentException.class,
-            () -> Settings.from(Map.of("nimbus.seeds", List.of("n1", "storm_nimbus_1"))));
-        assertTrue(refusal.getMessage().startsWith("nimbus.seeds in storm.yaml is 'storm_nimbus_1'; it has to be"),
+            () -> Settings.from(Map.of("nimbus.seeds", List.of("n1", host))));
+        assertTrue(refusal.getMessage().startsWith("nimbus.seeds in storm.yaml is '" + host + "'; it has to be"),
             refusal.getMessage());
     }
 

@@ -11,6 +11,9 @@ package io.sluice.engine.storm.control;
  * @param receiverAfter the same when it ended
  */
 record Figures(long transferred, long senderBefore, long senderAfter, long receiverBefore, long receiverAfter) {
+    /** Of who has nothing to do. */
+    static final Figures NONE = new Figures(0, 0, 0, 0, 0);
+
     /** A worker tells once in this time; what seems to come sooner was late before. */
     private static final long LEAST_PAUSE_NS = 1_000_000_000;
 

@@ -10,7 +10,7 @@ import java.util.Collection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What runs inside Nimbus: the server for the workers' reports, and the registrar, once a second on its own thread. */
+/** What runs inside Nimbus: the server for the workers' reports, and the registrar, each second on its own thread. */
 public final class NimbusSide implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NimbusSide.class);
 

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -32,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * <p>In each interval, and at once when a flow has another connection than before, the controller's configuration is
  * read and what differs is changed, so that nothing needs to be known of what a controller or Nimbus forgot. Weights,
  * guarantees and limits that an operator gave to flows stay, and so do flows that an operator added, whose names no
- * topology's flows have. Flows that are not placed any more are removed once their topology has all its places. A
- * topology that is gone is removed; with its application, if that has no other flows.
+ * topology's flows have. Flows that are not placed any more have nothing to do, and are removed once their topology has
+ * all its places. A topology that is gone is removed; with its application, if that has no other flows.
  *
  * <p>{@link #tick} is called each second on one thread; all else on any.
  */
@@ -184,11 +185,11 @@ public final class Registrar {
         final long elapsedNs = now - application.reportedNs;
         final long mostNs = MOST_INTERVALS * settings.interval().toNanos();
         final boolean due = elapsedNs >= settings.interval().toNanos() - TICK_SLACK_NS;
+        final var figures = new TreeMap<String, Figures>();
         if (due || !wanted.equals(application.registered)) {
-            register(application, wanted, map);
+            register(application, wanted, map).forEach(homeless -> figures.put(homeless, Figures.NONE));
         }
         if (due) {
-            final var figures = new TreeMap<String, Figures>();
             states.forEach((pair, state) -> {
                 final var before = application.before.get(pair);
                 if (before != null && state.toldNs() > before.toldNs() && elapsedNs <= mostNs) {
@@ -212,13 +213,17 @@ public final class Registrar {
     /**
      * A flow that nobody tells of now stays as long as it is placed: its worker may only be silent. While something has
      * no place, all stay: what an operator gave to flows is theirs when they are placed again.
+     *
+     * @return the names of flows that stay and are not placed
      */
-    private void register(final Application application, final Map<String, Registration> wanted, final FlowMap map)
-            throws IOException, InterruptedException {
+    private Set<String> register(final Application application, final Map<String, Registration> wanted,
+            final FlowMap map) throws IOException, InterruptedException {
         final var there = controller.flows(application.name);
+        final var homeless = own(there.keySet());
+        map.flows().values().forEach(flow -> homeless.remove(flow.name()));
         if (map.whole()) {
-            removeOwn(application, there.keySet(),
-                map.flows().values().stream().map(PlacedFlow::name).collect(Collectors.toSet()));
+            remove(application, homeless);
+            homeless.clear();
         }
         final var different = new TreeMap<String, Registration>();
         wanted.forEach((name, flow) -> {
@@ -231,6 +236,7 @@ public final class Registrar {
             LOG.info("flows of {} are registered: {}", application.name, different.keySet());
         }
         application.registered = wanted;
+        return homeless;
     }
 
     private void end(final String id, final Application application) throws IOException, InterruptedException {
@@ -242,21 +248,23 @@ public final class Registrar {
                 controller.remove(application.name);
                 LOG.info("application {} is removed: {} has ended", application.name, id);
             } else {
-                removeOwn(application, there, Set.of());
+                remove(application, own(there));
                 LOG.info("application {} has flows of an operator, which stay: {} has ended", application.name, id);
             }
         }
         applications.remove(id);
     }
 
-    /** Removes flows that are not known and that this Nimbus or an earlier one wrote. */
-    private void removeOwn(final Application application, final Set<String> there, final Set<String> known)
+    /** Those of the flows that this Nimbus or an earlier one wrote. */
+    private static Set<String> own(final Set<String> there) {
+        return there.stream().filter(FlowMap::isName).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private void remove(final Application application, final Set<String> flows)
             throws IOException, InterruptedException {
-        for (var flow : there) {
-            if (FlowMap.isName(flow) && !known.contains(flow)) {
-                controller.remove(application.name, flow);
-                LOG.info("flow {} of {} is gone", flow, application.name);
-            }
+        for (var flow : flows) {
+            controller.remove(application.name, flow);
+            LOG.info("flow {} of {} is gone", flow, application.name);
         }
     }
 

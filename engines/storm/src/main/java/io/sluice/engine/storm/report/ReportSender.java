@@ -34,16 +34,15 @@ public final class ReportSender {
     private int failures;
     private int toSkip;
 
-    /** Sends to these addresses, and warns when none takes reports. */
-    ReportSender(final List<URI> nimbuses, final Consumer<String> warnings) {
-        this.nimbuses = List.copyOf(nimbuses);
-        this.warnings = warnings;
+    /** Sends to where Nimbus may run, addresses without path. */
+    public ReportSender(final List<URI> nimbuses) {
+        this(nimbuses, LOG::warn);
     }
 
-    /** Sends to {@code port} of these hosts. */
-    public static ReportSender to(final List<String> hosts, final int port) {
-        return new ReportSender(hosts.stream().map(host -> URI.create("http://"
-            + (host.contains(":") ? "[" + host + "]" : host) + ":" + port + ReportServer.REPORTS)).toList(), LOG::warn);
+    /** The same; warns when none takes reports. */
+    ReportSender(final List<URI> nimbuses, final Consumer<String> warnings) {
+        this.nimbuses = nimbuses.stream().map(nimbus -> nimbus.resolve(ReportServer.REPORTS)).toList();
+        this.warnings = warnings;
     }
 
     /** Sends a report, or drops it if it is too early to try again; the answer, if it was taken. */

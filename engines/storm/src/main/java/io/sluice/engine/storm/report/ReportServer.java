@@ -32,10 +32,11 @@ public final class ReportServer implements AutoCloseable {
     private static final int MOST_THREADS = 64;
 
     static {
-        // in seconds, for all of the JDK's servers in this process: without them, who asks half a question, or does not
-        // read the answer, has a thread for ever
-        System.getProperties().putIfAbsent("sun.net.httpserver.maxReqTime", "10");
-        System.getProperties().putIfAbsent("sun.net.httpserver.maxRspTime", "10");
+        // for all of the JDK's servers in this process: without them, who asks half a question, or does not read the
+        // answer, has a thread for ever
+        final String seconds = System.getProperty("sluice.report.patience.secs", "10");
+        System.getProperties().putIfAbsent("sun.net.httpserver.maxReqTime", seconds);
+        System.getProperties().putIfAbsent("sun.net.httpserver.maxRspTime", seconds);
     }
 
     private final HttpServer server;

@@ -86,7 +86,7 @@ public final class FlowContext implements AutoCloseable {
         final var server = servers.bind(topology, port, arrivals, newConnectionResponse);
         final var sampler = new FlowSampler(topology, new Endpoint(host(), server.getPort()), () -> peers, arrivals,
             new TaskQueues(metrics));
-        final var reporter = new Reporter(sampler, ReportSender.to(settings.nimbuses(), settings.reportPort()),
+        final var reporter = new Reporter(sampler, new ReportSender(settings.nimbuses()),
             settings.pacing() ? rates -> peers.forEach(peer -> peer.pace(rates)) : rates -> { }, System::nanoTime);
         reporters.add(new EverySecond("sluice-reporter", "rates of meters can't be followed", reporter::report));
         return server;

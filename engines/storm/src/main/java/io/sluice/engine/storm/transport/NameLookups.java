@@ -4,6 +4,9 @@ package io.sluice.engine.storm.transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.storm.shade.io.netty.resolver.AddressResolver;
@@ -13,12 +16,14 @@ import org.apache.storm.shade.io.netty.util.concurrent.EventExecutor;
 import org.apache.storm.shade.io.netty.util.concurrent.Promise;
 
 /**
- * Looks the names of workers' hosts up on a thread of its own. Netty's way is to do it on the thread of the connection,
- * on which all others wait meanwhile, and a name server that does not answer takes many seconds.
+ * Looks the names of workers' hosts up, each name on a thread of its own. Netty's way is to do it on the thread of the
+ * connection, on which all others wait meanwhile, and a name server that does not answer takes many seconds.
  */
 final class NameLookups extends AddressResolverGroup<InetSocketAddress> {
     private final Names names;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+    /** Names that are being looked up, with what will be found. */
+    private final Map<String, CompletableFuture<InetAddress>> asked = new ConcurrentHashMap<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         final var made = new Thread(task, "sluice-names");
         made.setDaemon(true);
         return made;
@@ -40,22 +45,34 @@ final class NameLookups extends AddressResolverGroup<InetSocketAddress> {
         return new DefaultNameResolver(executor) {
             @Override
             protected void doResolve(final String host, final Promise<InetAddress> found) {
-                thread.execute(() -> lookUp(host, found));
+                asked.computeIfAbsent(host, NameLookups.this::ask).whenComplete((address, failure) -> {
+                    if (failure == null) {
+                        found.trySuccess(address);
+                    } else {
+                        found.tryFailure(failure);
+                    }
+                });
             }
         }.asAddressResolver();
     }
 
-    private void lookUp(final String host, final Promise<InetAddress> found) {
-        try {
-            found.setSuccess(names.address(host));
-        } catch (UnknownHostException | RuntimeException e) {
-            found.setFailure(e);
-        }
+    private CompletableFuture<InetAddress> ask(final String host) {
+        final var answer = new CompletableFuture<InetAddress>();
+        threads.execute(() -> {
+            try {
+                answer.complete(names.address(host));
+            } catch (UnknownHostException | RuntimeException e) {
+                answer.completeExceptionally(e);
+            } finally {
+                asked.remove(host);
+            }
+        });
+        return answer;
     }
 
     @Override
     public void close() {
         super.close();
-        thread.shutdownNow();
+        threads.shutdownNow();
     }
 }

@@ -38,7 +38,7 @@ final class Reporter {
         answeredNs = nowNs.getAsLong();
     }
 
-    /** Called once a second. */
+    /** Called each second. */
     void report() throws InterruptedException {
         final var answer = answer();
         final long now = nowNs.getAsLong();

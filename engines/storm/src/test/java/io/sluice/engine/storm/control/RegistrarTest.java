@@ -17,6 +17,7 @@ import io.sluice.engine.storm.report.MeterRates;
 import io.sluice.engine.storm.report.WorkerReport;
 import io.sluice.engine.storm.report.WorkerReport.Sent;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -75,7 +76,7 @@ class RegistrarTest {
 
     private Settings settings(final FakeController at) {
         return new Settings(new Access(at.address(), "admin", folder.resolve("password"), "storm"),
-            Duration.ofSeconds(5), 6690, List.of("localhost"), Duration.ofMinutes(1), true);
+            Duration.ofSeconds(5), 6690, List.of(URI.create("http://nimbus:6690")), Duration.ofMinutes(1), true);
     }
 
     private static WorkerReport sender(final Sent... sent) {
@@ -220,6 +221,9 @@ class RegistrarTest {
             registrar.placed(List.of(new FlowMap(TOPOLOGY, "t", false, Map.of())));
             registrar.tick();
         }
+        final var lost = flow(controller.reports().get(controller.reports().size() - 1), "a-1.b-2");
+        assertEquals(Set.of("0"), Set.copyOf(List.of(lost.get("transferred"), lost.get("sender-before"),
+            lost.get("sender-after"), lost.get("receiver-before"), lost.get("receiver-after"))));
         pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
         assertEquals("1000000", controller.flows("t").get("a-1.b-2").get("guarantee"));
         registrar.placed(List.of(new FlowMap(TOPOLOGY, "t", false, Map.of())));

@@ -181,7 +181,7 @@ class ReportsTest {
         try (var server = server("t-1-17")) {
             port = server.port();
         }
-        final var sender = ReportSender.to(List.of("127.0.0.1"), port);
+        final var sender = new ReportSender(List.of(address(port)));
         for (int each = 0; each < 12; each++) {
             assertEquals(Optional.empty(), sender.send(REPORT));
         }

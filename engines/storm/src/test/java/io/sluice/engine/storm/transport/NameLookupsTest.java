@@ -66,6 +66,10 @@ class NameLookupsTest {
                     asked.await();
                     send(known);
                     assertEquals(2 * FRAME_BYTES, flow.getInputStream().readNBytes(2 * FRAME_BYTES).length);
+                    here.setSoTimeout(PATIENCE_MS);
+                    final var another = context.connect("another", here.getLocalPort(), closed);
+                    here.accept().close();
+                    another.close();
                     answered.countDown();
                     there.accept().close();
                     there.accept().close();

@@ -8,6 +8,7 @@ import io.sluice.engine.storm.TaskPair;
 import io.sluice.engine.storm.report.MeterRates;
 import io.sluice.engine.storm.report.ReportSender;
 import io.sluice.engine.storm.report.ReportServer;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ class ReporterTest {
 
     private Reporter reporter(final Supplier<List<PeerConnection>> peers, final int port) {
         return new Reporter(new FlowSampler("t-1-1", new Endpoint("w", 1), peers, new Arrivals(batch -> { }),
-            task -> 0), ReportSender.to(List.of("127.0.0.1"), port), told::add, () -> nowNs);
+            task -> 0), new ReportSender(List.of(URI.create("http://127.0.0.1:" + port))), told::add, () -> nowNs);
     }
 
     private void reportAt(final long ms, final Reporter reporter) throws InterruptedException {
