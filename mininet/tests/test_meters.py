@@ -81,6 +81,8 @@ def test_a_run_without_a_leak_says_so():
     assert outcome["leaked"] == []
     assert (outcome["cycles"], outcome["metered at the kill"], outcome["other meter"]) == (6, 3, [])
     assert bed.kills == 1
+    assert outcome["killed from"].endswith(" metered flows")
+    assert meter_ids.one_run(SMALL, Bed(), seed=2)["killed from"].endswith(" meters")
 
 
 def test_meters_that_stay_and_numbers_that_are_not_free_any_more_are_leaks():
@@ -106,6 +108,13 @@ def test_leaks_of_all_runs_are_the_figure():
     assert (row["id"], row["value"], row["parameters"]["cycles"]) == ("METER-IDS", 2, 12)
     assert row["spread"]["max"] == 2
     assert row["parameters"]["kills"] == 2
+
+
+def test_kills_that_found_no_flow_metered_are_no_measurement():
+    outcome = {"leaked": [], "cycles": 6, "metered at the kill": 0, "other meter": []}
+    cell = Cell(variant="switch", policy="sluice", seed=1)
+    with pytest.raises(LabError, match="no kill found a flow that was metered"):
+        meter_ids.measurement(SMALL, {cell: outcome})
 
 
 def test_the_runs_make_a_hundred_thousand_cycles():

@@ -3,8 +3,9 @@
 
 ``python -m sluice_lab.sandbox python -m sluice_lab.experiments.meter_ids``. An application whose
 flows have a meter each registers and takes itself back, again and again; then the controller is
-killed by SIGKILL when a part of a registration's meters is on the switch, started again, and the
-application takes itself back.
+killed by SIGKILL amid a registration, started again, and the application takes itself back. Half of
+the kills come when a part of the meters is on the switch, the others when a part of the flows goes
+through theirs.
 
 Leaked is a meter that a switch holds when no flow is configured, and a number of a meter that is
 not among the smallest when flows are: the controller then takes others for used. What the switch
@@ -152,8 +153,9 @@ def one_run(experiment: MeterIds, bed: Bed, seed: int) -> Outcome:
         _LOG.info(
             "%d of %d: %.1f s, leaked %d", number, experiment.rounds, seconds[-1], len(leaked)
         )
-    at_meters = random.Random(seed).randint(1, experiment.flows)
-    killed = kill_amid(bed, at_meters)
+    part = random.Random(seed).randint(1, experiment.flows)
+    step = "metered flows" if seed % 2 else "meters"
+    killed = kill_amid(bed, step, part)
     left = bed.numbers()
     if bed.is_configured():
         bed.delete()
@@ -164,22 +166,22 @@ def one_run(experiment: MeterIds, bed: Bed, seed: int) -> Outcome:
         "leaked": leaked,
         "cycles": experiment.flows * experiment.rounds,
         "create_s": seconds,
-        "killed from meters": at_meters,
+        "killed from": f"{part} {step}",
         **killed,
     }
 
 
-def kill_amid(bed: Bed, at_meters: int) -> Outcome:
-    """Kill the controller in a registration when that many meters are there, and start it again.
+def kill_amid(bed: Bed, step: str, part: int) -> Outcome:
+    """Kill the controller when so many of a registration's meters or metered flows are there.
 
-    Return how many flows were metered at the kill, and how many of them got another meter.
+    It is started again. Return how many flows were metered at the kill, and how many of them got
+    another meter.
     """
+    there = {"meters": bed.numbers, "metered flows": bed.meters}[step]
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         creation = pool.submit(bed.create)
         try:
-            wait_for(
-                lambda: len(bed.numbers()) >= at_meters, f"{at_meters} of the meters", _ANSWER_S
-            )
+            wait_for(lambda: len(there()) >= part, f"{part} {step}", _ANSWER_S)
         finally:
             bed.kill()  # it also ends the creation
         with contextlib.suppress(ControllerError):  # it may have been just in time
@@ -202,6 +204,8 @@ def measurement(experiment: MeterIds, outcomes: Mapping[Cell, Outcome]) -> Outco
         found = [outcome[key] for outcome in outcomes.values()]
         return sum(x if isinstance(x, int) else len(x) for x in found)
 
+    if not total("metered at the kill"):
+        raise LabError(f"{experiment.id} says nothing: no kill found a flow that was metered")
     return {
         "id": experiment.id,
         "value": sum(leaks),
