@@ -43,8 +43,8 @@ public final class FakeSwitch {
     private final Set<Ability> lacking = EnumSet.noneOf(Ability.class);
     private final Set<Long> downPorts = new HashSet<>();
     private final Map<Place, Installed> entries = new LinkedHashMap<>();
-    private final Map<Place, Long> packets = new HashMap<>();
-    private final Map<Place, Long> dropped = new HashMap<>();
+    private final Map<Place, Traffic> came = new HashMap<>();
+    private final Map<Place, Traffic> dropped = new HashMap<>();
     private final MeterBuckets buckets = new MeterBuckets();
     private long changes;
 
@@ -127,11 +127,20 @@ public final class FakeSwitch {
     }
 
     /** Takes a packet in by {@code inPort} and sends it through the tables. */
-    public synchronized Outcome process(final long inPort, final Packet packet) {
+    public Outcome process(final long inPort, final Packet packet) {
+        return process(inPort, packet, Packet.LENGTH_BYTES);
+    }
+
+    /**
+     * The same.
+     *
+     * @param lengthBytes of the packet, as counters and meters take it
+     */
+    public synchronized Outcome process(final long inPort, final Packet packet, final int lengthBytes) {
         if (downPorts.contains(inPort)) {
             return new Outcome(List.of(), List.of(), List.of(Drop.ARRIVED_AT_DOWN_PORT));
         }
-        return new Passage(inPort).through(packet);
+        return new Passage(inPort, lengthBytes).through(packet);
     }
 
     /** Lets so much time pass that all meters may pass their burst again. */
@@ -156,21 +165,17 @@ public final class FakeSwitch {
 
     /** What came to the flow or meter in the place of {@code entry}; nothing if there is none. */
     public synchronized Traffic traffic(final Entry entry) {
-        return traffic(packets.getOrDefault(Place.of(entry), 0L));
+        return came.getOrDefault(Place.of(entry), Traffic.NONE);
     }
 
     /** What came to the meter in the place of {@code meter}, and what it dropped of that. */
     public synchronized Metered metered(final Meter meter) {
-        return new Metered(traffic(meter), traffic(dropped.getOrDefault(Place.of(meter), 0L)));
+        return new Metered(traffic(meter), dropped.getOrDefault(Place.of(meter), Traffic.NONE));
     }
 
     /** How many additions, modifications and removals the switch has carried out. */
     public synchronized long changes() {
         return changes;
-    }
-
-    private static Traffic traffic(final long packets) {
-        return new Traffic(packets, packets * Packet.LENGTH_BYTES);
     }
 
     private Reply answer(final Optional<Reason> refusal, final Entry entry, final long cookie) {
@@ -190,7 +195,7 @@ public final class FakeSwitch {
     }
 
     private void forgetCounts(final Place place) {
-        packets.remove(place);
+        came.remove(place);
         dropped.remove(place);
         if (place instanceof Place.OfMeter meter) {
             buckets.forget(meter.number());
@@ -203,7 +208,7 @@ public final class FakeSwitch {
 
     private void removeFlowsIf(final Predicate<Flow> condition) {
         entries.values().removeIf(installed -> installed.entry() instanceof Flow flow && condition.test(flow));
-        packets.keySet().retainAll(entries.keySet());
+        came.keySet().retainAll(entries.keySet());
     }
 
     private Optional<Reason> reasonAgainstAnother(final Entry entry) {
@@ -293,12 +298,14 @@ public final class FakeSwitch {
     /** One packet's way through the tables. */
     private final class Passage {
         private final long inPort;
+        private final Traffic one;
         private final List<Sent> sent = new ArrayList<>();
         private final List<Packet> toController = new ArrayList<>();
         private final List<Drop> drops = new ArrayList<>();
 
-        Passage(final long inPort) {
+        Passage(final long inPort, final int lengthBytes) {
             this.inPort = inPort;
+            one = new Traffic(1, lengthBytes);
         }
 
         Outcome through(final Packet packet) {
@@ -312,7 +319,7 @@ public final class FakeSwitch {
                 }
                 count(flow.orElseThrow());
                 if (flow.orElseThrow().meter().isPresent() && !passes(flow.orElseThrow().meter().getAsInt())) {
-                    dropped.merge(new Place.OfMeter(flow.orElseThrow().meter().getAsInt()), 1L, Long::sum);
+                    dropped.merge(new Place.OfMeter(flow.orElseThrow().meter().getAsInt()), one, Traffic::plus);
                     drops.add(Drop.METERED);
                     break;
                 }
@@ -346,12 +353,12 @@ public final class FakeSwitch {
         }
 
         private void count(final Flow flow) {
-            packets.merge(Place.of(flow), 1L, Long::sum);
-            flow.meter().ifPresent(meter -> packets.merge(new Place.OfMeter(meter), 1L, Long::sum));
+            came.merge(Place.of(flow), one, Traffic::plus);
+            flow.meter().ifPresent(meter -> came.merge(new Place.OfMeter(meter), one, Traffic::plus));
         }
 
         private boolean passes(final int meter) {
-            return buckets.pass((Meter) entries.get(new Place.OfMeter(meter)).entry())
+            return buckets.pass((Meter) entries.get(new Place.OfMeter(meter)).entry(), one.bytes())
                 || !can(Ability.DROPPING_METERS);
         }
 

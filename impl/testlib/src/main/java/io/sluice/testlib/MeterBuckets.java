@@ -14,10 +14,10 @@ final class MeterBuckets {
     private final Map<Meter, Double> passed = new HashMap<>();
 
     /** Whether a packet passes the meter; then it is counted. */
-    boolean pass(final Meter meter) {
+    boolean pass(final Meter meter, final long lengthBytes) {
         final double taken = passed.getOrDefault(meter, 0.0) + switch (meter.unit()) {
             case PACKETS -> PARTS;
-            case KILOBITS -> Packet.LENGTH_BYTES * Byte.SIZE;
+            case KILOBITS -> lengthBytes * Byte.SIZE;
         };
         if (taken > meter.burst() * PARTS) {
             return false;

@@ -25,7 +25,7 @@ import java.util.OptionalInt;
 public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, int ethernetType,
         Optional<Connection> connection, Optional<Question> question, Optional<Action.AnswerArp> answer,
         int codePoint) {
-    /** Length of every packet, octets of layer 2, for the counters. */
+    /** Length of a packet of which no other is said, octets of layer 2. */
     public static final int LENGTH_BYTES = 100;
 
     public Packet {

@@ -47,7 +47,7 @@ public record Check(Name name, Result result, String reason, List<Figure> figure
         FAILOVER_LIVENESS,
         METER_KILOBITS,
         METER_PACKETS,
-        /** What passes a meter in a time that is long for its bucket. */
+        /** What passes a meter in a time that is long for its bucket, octet for octet. */
         METER_RATE,
         /** What passes a meter at once, as much as senders need that wait for acknowledgements. */
         METER_BURST;

@@ -137,16 +137,31 @@ class QualificationTest {
     @Test
     void aMeterThatPassesLessThanItShouldFails() {
         final var target = switchLacking();
-        final ProbeWire lossy = (frames, expected, over) -> probe(target, frames, over)
+        final ProbeWire lossy = (frames, expected, over) -> probe(target, frames, over, 0)
             .thenApply(came -> frames.size() == 1 ? came : came.subList(0, came.size() * 3 / 4));
         final var report = report(new Qualification(session(target), lossy, PORTS, clock).run());
 
-        assertEquals(Check.fails(Name.METER_RATE, "a meter of 256 kbit/s passes 192",
-            new Figure("rate", 192, Unit.KILOBITS_PER_SECOND)), find(report, "meter-rate"));
+        assertEquals(Check.fails(Name.METER_RATE, "a meter of 256 kbit/s passes 192 of frames of 1500 octets, a meter"
+            + " of 256 kbit/s passes 192 of frames of 64 octets", rates(192, 192)), find(report, "meter-rate"));
         assertEquals(Check.fails(Name.METER_BURST, "a bucket of 128 kbit passes 96 at once",
             new Figure("burst", 96, Unit.KILOBITS)), find(report, "meter-burst"));
-        assertTrue(report.verdict().endsWith("metering doesn't work (meter-rate: a meter of 256 kbit/s passes 192)"),
+        assertTrue(report.verdict().contains("metering doesn't work (meter-rate: a meter of 256 kbit/s passes 192 of"),
             report.verdict());
+    }
+
+    @Test
+    void aMeterThatCountsTheCheckSumPassesTooLittleOfShortFrames() {
+        final var target = switchLacking();
+        final ProbeWire wire = (frames, expected, over) -> probe(target, frames, over, 4);
+        final var report = report(new Qualification(session(target), wire, PORTS, clock).run());
+
+        assertEquals(Check.fails(Name.METER_RATE, "a meter of 256 kbit/s passes 241 of frames of 64 octets",
+            rates(256, 241)), find(report, "meter-rate"));
+    }
+
+    private static Figure[] rates(final long full, final long least) {
+        return new Figure[] {new Figure("rate-1500", full, Unit.KILOBITS_PER_SECOND),
+            new Figure("rate-64", least, Unit.KILOBITS_PER_SECOND)};
     }
 
     @Test
@@ -214,7 +229,7 @@ class QualificationTest {
 
         assertEquals(List.of(new Figure("p50", 1500, Unit.MICROSECONDS), new Figure("p99", 1500, Unit.MICROSECONDS)),
             find(report, "flow-add").figures());
-        assertEquals(List.of(new Figure("rate", 256, Unit.KILOBITS_PER_SECOND)), find(report, "meter-rate").figures());
+        assertEquals(List.of(rates(256, 256)), find(report, "meter-rate").figures());
         assertEquals(List.of(new Figure("burst", 128, Unit.KILOBITS)), find(report, "meter-burst").figures());
         assertEquals(List.of(new Figure("rate", 1000 * 1_000_000 / 1500, Unit.ENTRIES_PER_SECOND),
             new Figure("took", 1500, Unit.MICROSECONDS), new Figure("entries", 1000, Unit.ENTRIES)),
@@ -247,17 +262,22 @@ class QualificationTest {
     }
 
     private Qualification.Outcome run(final SwitchSession session, final FakeSwitch target, final Ports ports) {
-        return new Qualification(session, (frames, expected, over) -> probe(target, frames, over), ports, clock).run();
+        return new Qualification(session, (frames, expected, over) -> probe(target, frames, over, 0), ports, clock).run();
     }
 
-    /** Sends frames after some time through the tables of the measurement and those of the fabric. */
+    /**
+     * Sends frames after some time through the tables of the measurement and those of the fabric.
+     *
+     * @param more octets that the switch counts of each besides
+     */
     private static CompletionStage<List<Packet>> probe(final FakeSwitch target, final List<byte[]> frames,
-            final Duration over) {
+            final Duration over, final int more) {
         target.add(FALL_THROUGH, FOREIGN_COOKIE);
         target.refillMeters();
-        final var came = frames.stream().map(Frames::parse).map(QualificationTest::sent)
-            .peek(packet -> target.elapse(over.dividedBy(frames.size())))
-            .flatMap(packet -> target.process(CONTROLLER, packet).toController().stream())
+        final var came = frames.stream()
+            .peek(frame -> target.elapse(over.dividedBy(frames.size())))
+            .flatMap(frame -> target.process(CONTROLLER, sent(Frames.parse(frame)),
+                frame.length + ProbeWire.TAG_LENGTH + more).toController().stream())
             .map(QualificationTest::received).toList();
         target.remove(FALL_THROUGH);
         return CompletableFuture.completedFuture(came);
