@@ -262,7 +262,8 @@ class QualificationTest {
     }
 
     private Qualification.Outcome run(final SwitchSession session, final FakeSwitch target, final Ports ports) {
-        return new Qualification(session, (frames, expected, over) -> probe(target, frames, over, 0), ports, clock).run();
+        final ProbeWire wire = (frames, expected, over) -> probe(target, frames, over, 0);
+        return new Qualification(session, wire, ports, clock).run();
     }
 
     /**
