@@ -32,11 +32,10 @@ public final class ReportServer implements AutoCloseable {
     private static final int MOST_THREADS = 64;
 
     static {
-        // for all of the JDK's servers in this process: without them, who asks half a question, or does not read the
-        // answer, has a thread for ever
-        final String seconds = System.getProperty("sluice.report.patience.secs", "10");
-        System.getProperties().putIfAbsent("sun.net.httpserver.maxReqTime", seconds);
-        System.getProperties().putIfAbsent("sun.net.httpserver.maxRspTime", seconds);
+        // in seconds, for all of the JDK's servers in this process: without them, who asks half a question, or does not
+        // read the answer, has a thread for ever
+        System.getProperties().putIfAbsent("sun.net.httpserver.maxReqTime", "10");
+        System.getProperties().putIfAbsent("sun.net.httpserver.maxRspTime", "10");
     }
 
     private final HttpServer server;
