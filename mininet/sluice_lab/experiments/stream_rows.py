@@ -113,9 +113,15 @@ def record_gain(experiment: Streams, outcomes: dict[Cell, Outcome], where: str) 
         notes={
             "by variant": ours,
             "tuples/s": throughputs(experiment, outcomes, variants),
+            "machine idle": least_idle(_of(variants, outcomes)),
             **largest_sum([_of(variants, outcomes)]),
         },
     )
+
+
+def least_idle(outcomes: dict[Cell, Outcome]) -> float:
+    """Return the least part of the processors that had nothing to do during a run."""
+    return round(min(outcome["cpu"]["idle"] for outcome in outcomes.values()), 3)
 
 
 def _of(variants: Sequence[str], outcomes: dict[Cell, Outcome]) -> dict[Cell, Outcome]:

@@ -2,6 +2,7 @@
 package io.sluice.api;
 
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Answer to a declaration. */
 public sealed interface Installation {
@@ -16,6 +17,12 @@ public sealed interface Installation {
     record Pending(Map<SwitchId, String> reasons) implements Installation {
         public Pending {
             reasons = Map.copyOf(reasons);
+        }
+
+        /** What to tell an operator: each switch with its reason. */
+        public String told() {
+            return reasons.entrySet().stream().map(reason -> reason.getKey() + ": " + reason.getValue()).sorted()
+                .collect(Collectors.joining(", "));
         }
     }
 }

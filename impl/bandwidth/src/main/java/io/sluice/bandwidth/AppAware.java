@@ -24,41 +24,30 @@ import java.util.stream.IntStream;
  *
  * <p>Where the paper is silent: a link is bottlenecked if demands reach {@link #BOTTLENECK} of it. Any overfull link is
  * scaled, not internal ones alone, for (4) may give a flow more than its demand. Guarantees, limits and the flows'
- * weights are bounds and factors of (3) and (4); scaling spares guarantees. Weights of applications and tenants count
- * for nothing. Zero or contradictory volume and consumption are raised to {@link Instance#LEAST_NEED} of the mean, and
- * no flow gets less than {@code floorPpm} of an equal share of a bottlenecked uplink or downlink.
+ * weights are bounds and factors of (3) and (4). Weights of applications and tenants count for nothing. Zero or
+ * contradictory volume and consumption are raised to {@link Instance#LEAST_NEED} of the mean, and every active flow has
+ * {@link Instance#least}, which scaling spares.
  */
 public final class AppAware implements Policy {
-    /** Floor that keeps a flow reporting: 1 % of an equal share. */
-    public static final int DEFAULT_FLOOR_PPM = 10_000;
     /** A link this full has queues. */
     private static final double BOTTLENECK = 0.95;
     /** Speed of a flow that has nothing yet, in relation to its need, when what is left is shared. */
     private static final double LEAST_SPEED = 1e-6;
 
-    private final double floor;
+    private final double leastShare;
 
-    /**
-     * A policy with another floor.
-     *
-     * @param floorPpm part of an equal share of its link that every active flow gets, 0..10^6; 0 is the paper to the
-     *     letter
-     */
-    public AppAware(final int floorPpm) {
-        if (floorPpm < 0 || floorPpm > 1_000_000) {
-            throw new IllegalArgumentException("floor of " + floorPpm + " ppm is not in 0..10^6");
-        }
-        floor = floorPpm / 1e6;
+    /** A policy with these least shares, 0..1; 0 is the paper to the letter. */
+    AppAware(final double leastShare) {
+        this.leastShare = leastShare;
     }
 
-    /** The policy with the {@link #DEFAULT_FLOOR_PPM}. */
     public AppAware() {
-        this(DEFAULT_FLOOR_PPM);
+        this(Instance.LEAST_SHARE);
     }
 
     @Override
     public Allocation allocate(final Round round) {
-        return Instance.answer(round, instance -> {
+        return Instance.answer(round, leastShare, instance -> {
             final var rates = beforeBackfilling(instance);
             final var filling = new ProgressiveFilling(instance, rates);
             final var speeds = IntStream.range(0, rates.length)
@@ -69,7 +58,7 @@ public final class AppAware implements Policy {
     }
 
     /** Lines 17 to 29: rates in bit/s. */
-    double[] beforeBackfilling(final Instance instance) {
+    static double[] beforeBackfilling(final Instance instance) {
         final var shares = new double[instance.need.length];
         Arrays.fill(shares, Double.POSITIVE_INFINITY);
         for (int link = 0; link < instance.available.length; link++) {
@@ -97,7 +86,7 @@ public final class AppAware implements Policy {
     }
 
     /** Solves problem (3) or (4) of a link and lowers {@code shares} to the solution. */
-    private void takeSmaller(final Instance instance, final int link, final double[] shares) {
+    private static void takeSmaller(final Instance instance, final int link, final double[] shares) {
         final int[] active = IntStream.range(0, instance.flowsOn[link].length)
             .filter(i -> !instance.idle[instance.flowsOn[link][i]]).toArray();
         final boolean joins = instance.links.get(link).role() == DOWNLINK;
@@ -105,18 +94,11 @@ public final class AppAware implements Policy {
             : of(active, i -> instance.need[instance.flowsOn[link][i]] * instance.partsOn[link][i]);
         final double[] offsets = of(active, i -> joins ? backlog(instance, instance.flowsOn[link][i])
             * instance.partsOn[link][i] : 0);
-        final double guaranteed = instance.load(link, instance.guarantee);
-        final double equal = Math.max(0, instance.available[link] - guaranteed) / Math.max(1, active.length);
         final double[] highest = of(active,
             i -> instance.limit[instance.flowsOn[link][i]] * instance.partsOn[link][i]);
         final double[] lowest = of(active,
-            i -> instance.guarantee[instance.flowsOn[link][i]] * instance.partsOn[link][i] + floor * equal);
-        for (int i = 0; i < active.length; i++) {
-            lowest[i] = Math.min(lowest[i], highest[i]);
-        }
-        final double reserved = guaranteed
-            - Arrays.stream(of(active, i -> instance.guarantee[instance.flowsOn[link][i]]
-                * instance.partsOn[link][i])).sum();
+            i -> instance.least[instance.flowsOn[link][i]] * instance.partsOn[link][i]);
+        final double reserved = instance.load(link, instance.least) - Arrays.stream(lowest).sum();
         final double[] solved = new Waterline(slopes, offsets, lowest, highest)
             .fill(instance.available[link] - reserved);
         for (int i = 0; i < active.length; i++) {
@@ -159,16 +141,15 @@ public final class AppAware implements Policy {
         for (int link = 0; link < instance.available.length; link++) {
             final double load = instance.load(link, shares);
             if (load > instance.available[link]) {
-                final double guaranteed = instance.load(link, instance.guarantee);
-                final double factor = load <= guaranteed ? 0
-                    : Math.max(0, instance.available[link] - guaranteed) / (load - guaranteed);
+                final double kept = instance.load(link, instance.least);
+                final double factor = load <= kept ? 0 : Math.max(0, instance.available[link] - kept) / (load - kept);
                 for (final int flow : instance.flowsOn[link]) {
                     factors[flow] = Math.min(factors[flow], factor);
                 }
             }
         }
         return of(IntStream.range(0, shares.length).toArray(), flow ->
-            instance.guarantee[flow] + Math.max(0, shares[flow] - instance.guarantee[flow]) * factors[flow]);
+            instance.least[flow] + Math.max(0, shares[flow] - instance.least[flow]) * factors[flow]);
     }
 
     private static double[] of(final int[] indices, final IntToDoubleFunction value) {

@@ -72,7 +72,7 @@ public final class AppFair implements Policy {
 
     @Override
     public Allocation allocate(final Round round) {
-        return Instance.answer(round, this::fill);
+        return Instance.answer(round, 0, this::fill);
     }
 
     private Allocation fill(final Instance instance) {

@@ -14,10 +14,11 @@ import java.util.stream.IntStream;
  * or by having more flows, and small applications are not held to the pace of large ones.
  *
  * <ol>
- * <li>Each flow has its guarantee, idle ones too. If a link can't carry these, the round is refused.
+ * <li>Each flow has its guarantee, idle ones too. If a link can't carry these, the round is refused. An active flow has
+ *     a twentieth of an equal share of what they leave besides: {@link Instance#least}.
  * <li>Applications rise at the speed of their weights: a flow has the progress of its application times its demand, but
- *     at least its guarantee and at most its limit and demand. A full link stops every application with a rising flow
- *     there. The applications of a tenant share the tenant's weight by theirs, and what a stopped one leaves goes to
+ *     at least what it had before and at most its limit and demand. A full link stops every application with a rising
+ *     flow there. The applications of a tenant share the tenant's weight by theirs, and what a stopped one leaves goes to
  *     its sisters first.
  * <li>They rise on in the same way beyond their demands, with their limits alone as caps: head-room, so that an
  *     application can grow as a whole before the next round.
@@ -33,11 +34,11 @@ import java.util.stream.IntStream;
 public final class AppMaxMin implements Policy {
     @Override
     public Allocation allocate(final Round round) {
-        return Instance.answer(round, AppMaxMin::fill);
+        return Instance.answer(round, Instance.LEAST_SHARE, AppMaxMin::fill);
     }
 
     private static Allocation fill(final Instance instance) {
-        final var rates = instance.guarantee.clone();
+        final var rates = instance.least.clone();
         final var groups = groups(instance);
         var needs = instance.need;
         var filling = new ProgressiveFilling(instance, rates);

@@ -20,6 +20,10 @@ import java.util.stream.Stream;
 final class Instance {
     /** Need of an active flow, at least, as part of the mean of its application: what is measured is noisy. */
     static final double LEAST_NEED = 0.01;
+    /** What an active flow has at least of its narrowest link, as part of an equal share. */
+    static final double LEAST_SHARE = 0.05;
+    /** Of that share, a flow may have so many bit/s though it wants less: its packets come one by one. */
+    private static final double LEAST_USE = 8_000;
 
     final List<AllocatableLink> links;
     final List<FlowId> ids = new ArrayList<>();
@@ -42,6 +46,11 @@ final class Instance {
     final double[][] partsOn;
 
     final double[] guarantee;
+    /**
+     * What each flow has in any case: its guarantee, and an active one its least share of what guarantees leave, as far
+     * as it has use for it and may have it. It overfills no link that guarantees do not.
+     */
+    final double[] least;
     /** Infinite if there is none. */
     final double[] limit;
     /**
@@ -56,7 +65,12 @@ final class Instance {
     final double[] need;
     final boolean[] idle;
 
-    Instance(final Round round) {
+    /**
+     * Numbers a round.
+     *
+     * @param leastShare of each active flow, as part of an equal share of its narrowest link, 0..1
+     */
+    Instance(final Round round, final double leastShare) {
         links = round.links();
         intervalS = round.intervalUs() / 1e6;
         available = links.stream().mapToDouble(link -> link.available().bitsPerSecond()).toArray();
@@ -93,6 +107,27 @@ final class Instance {
         flowsOn = new int[links.size()][];
         partsOn = new double[links.size()][];
         invert();
+        least = least(leastShare);
+    }
+
+    private double[] least(final double leastShare) {
+        final var shares = new double[available.length];
+        for (int link = 0; link < shares.length; link++) {
+            int active = 0;
+            for (final int flow : flowsOn[link]) {
+                active += idle[flow] ? 0 : 1;
+            }
+            shares[link] = leastShare * Math.max(0, available[link] - load(link, guarantee)) / Math.max(1, active);
+        }
+        final var least = guarantee.clone();
+        for (int flow = 0; flow < least.length; flow++) {
+            double share = idle[flow] ? 0 : Math.max(demand[flow], LEAST_USE);
+            for (final int link : linksOf[flow]) {
+                share = Math.min(share, shares[link]);
+            }
+            least[flow] = Math.min(limit[flow], guarantee[flow] + share);
+        }
+        return least;
     }
 
     /** What a report tells, as it is: zero or less if it contradicts itself. */
@@ -222,14 +257,14 @@ final class Instance {
         return IntStream.range(0, flows.size()).filter(flow -> idle[flow]).toArray();
     }
 
-    /** Up to its demand or limit a flow has use for bandwidth; its guarantee it gets in any case. */
+    /** Up to its demand or limit a flow has use for bandwidth; some it gets in any case. */
     double wanted(final int flow) {
-        return Math.max(guarantee[flow], Math.min(limit[flow], demand[flow]));
+        return Math.max(least[flow], Math.min(limit[flow], demand[flow]));
     }
 
-    /** What a policy answers to a round, or the refusal if guarantees overfill a link. */
-    static Allocation answer(final Round round, final Function<Instance, Allocation> policy) {
-        final var instance = new Instance(round);
+    /** What a policy that keeps least shares answers to a round, or the refusal if guarantees overfill a link. */
+    static Allocation answer(final Round round, final double leastShare, final Function<Instance, Allocation> policy) {
+        final var instance = new Instance(round, leastShare);
         return instance.refusal().<Allocation>map(refused -> refused).orElseGet(() -> policy.apply(instance));
     }
 

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * this is last buffer first served (Lu and Kumar, Distributed scheduling based on due dates and buffer priorities, IEEE
  * Transactions on Automatic Control 36(12), 1991).
  *
- * <p>Each flow keeps a twentieth of what it had, so that none starves. Flows of one stage progress together, as those
+ * <p>Each flow keeps {@link Instance#least}, so that none starves. Flows of one stage progress together, as those
  * that are joined do, until a link stops them; then each goes on by itself, up to its demand. A flow without a report
  * stays as it is: nobody knows what it wants.
  *
@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
  * at least.
  */
 final class LatestStageFirst {
-    /** Part of what a flow had that no other takes from it, and of its speed. */
-    static final double KEPT = 0.05;
+    /** What a flow counts beside others of its stage, though its receiver can pass nothing on. */
+    private static final double LEAST_PASSED = 0.05;
 
     private static final double[] ONE_PARENT = {1};
 
@@ -63,8 +63,8 @@ final class LatestStageFirst {
      * Changes rates inside applications.
      *
      * @param applications with their active flows
-     * @param rates at least guarantees; afterwards no application has more of a link than before but for its part of
-     *     what nobody used
+     * @param rates at least {@link Instance#least}; afterwards no application has more of a link than before but for
+     *     its part of what nobody used
      * @return needs by which flows share what is left: less than before if a receiver can't pass on; empty if no
      *     application has several stages
      */
@@ -127,7 +127,7 @@ final class LatestStageFirst {
         for (final int[] stage : stages) {
             for (final int flow : stage) {
                 final var there = onward.get(instance.flows.get(flow).stage().to());
-                needs[flow] *= there == null ? 1 : Math.max(KEPT, there.part());
+                needs[flow] *= there == null ? 1 : Math.max(LEAST_PASSED, there.part());
             }
             filling.riseTogether(new Group[] {new Group(stage, 1, 0, 1)}, ONE_PARENT, needs, wanted);
             filling.riseAlone(stage, needs, wanted);
@@ -140,11 +140,9 @@ final class LatestStageFirst {
 
     /** Has a flow give what it does not keep. */
     private void give(final int flow) {
-        final double guarantee = instance.guarantee[flow];
-        final double kept = Math.min(wanted[flow], guarantee + (rates[flow] - guarantee) * KEPT);
         for (int i = 0; i < instance.linksOf[flow].length; i++) {
-            given[instance.linksOf[flow][i]] += (rates[flow] - kept) * instance.partsOf[flow][i];
+            given[instance.linksOf[flow][i]] += (rates[flow] - instance.least[flow]) * instance.partsOf[flow][i];
         }
-        rates[flow] = kept;
+        rates[flow] = instance.least[flow];
     }
 }

@@ -32,6 +32,6 @@ public record Round(List<AllocatableLink> links, List<Tenant> tenants, long inte
 
     /** What any policy answers as long as guarantees overfill a link, one for each such link. */
     public List<Allocation.Refused> refusals() {
-        return new Instance(this).refusals().toList();
+        return new Instance(this, 0).refusals().toList();
     }
 }

@@ -7,7 +7,9 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * Lines 17 to 29 of the paper's Algorithm 1, line by line, with bisection for problems (3) and (4): the slow reference
- * for {@link AppAware}. For flows with one path, a report with positive volume and consumption, and nothing else.
+ * for {@link AppAware}. For flows with one path, a report with positive volume and consumption, and nothing else. Two
+ * readings of the paper are those of {@link AppAware}: from which load on a link is bottlenecked, and that all overfull
+ * links are scaled.
  */
 final class AlgorithmOne {
     private static final int HALVINGS = 200;

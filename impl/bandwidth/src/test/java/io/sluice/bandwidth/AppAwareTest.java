@@ -25,9 +25,9 @@ class AppAwareTest {
             final var random = new Random(seed);
             final var round = RandomRounds.withFlows(RandomRounds.plain(seed), flow -> Flow.of(flow.name(),
                 flow.paths().getFirst().links(), Optional.of(noisy(random))));
-            final var instance = new Instance(round);
+            final var instance = new Instance(round, 0);
 
-            assertArrayEquals(new AlgorithmOne(instance).rates(), new AppAware(0).beforeBackfilling(instance), 1e-3,
+            assertArrayEquals(new AlgorithmOne(instance).rates(), AppAware.beforeBackfilling(instance), 1e-3,
                 "seed " + seed);
         }
     }
@@ -64,7 +64,7 @@ class AppAwareTest {
         final var full = new FlowReport(1_000_000, 0, 1_000_000, 9_000_000, 9_000_000);
         final var busy = new FlowReport(2_000_000, 0, 1_000_000, 0, 0);
 
-        final var shares = new AppAware(0).beforeBackfilling(new Instance(round(DOWN, full, busy)));
+        final var shares = AppAware.beforeBackfilling(new Instance(round(DOWN, full, busy), 0));
         assertArrayEquals(new double[] {0, 12e6}, shares, 1e-3);
     }
 
@@ -73,7 +73,7 @@ class AppAwareTest {
         final var small = new FlowReport(100_000, 0, 0, 0, 0);
         final var larger = new FlowReport(300_000, 0, 0, 0, 0);
 
-        final var shares = new AppAware().beforeBackfilling(new Instance(round(UP, small, larger)));
+        final var shares = AppAware.beforeBackfilling(new Instance(round(UP, small, larger), 0));
         assertArrayEquals(new double[] {0.8e6, 2.4e6}, shares, 1e-3);
         assertEquals(List.of(3_000_000L, 9_000_000L), rates(new AppAware(), UP, small, larger));
     }

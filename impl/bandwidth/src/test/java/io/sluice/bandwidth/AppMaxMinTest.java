@@ -24,7 +24,7 @@ class AppMaxMinTest {
     void progressIsThatOfALexicographicLinearProgram() {
         OrTools.load();
         for (long seed = 0; seed < 1_000; seed++) {
-            final var instance = new Instance(RandomRounds.plain(seed));
+            final var instance = new Instance(RandomRounds.plain(seed), 0);
             final var rising = new Rising(instance);
             rising.toDemand();
             assertProgress(LexicographicProgram.toDemand(instance), rising, "to demand, seed " + seed);
@@ -45,7 +45,7 @@ class AppMaxMinTest {
     void ratesAreThoseOfASlowFillingWithGuaranteesLimitsWeightsAndPaths() {
         int compared = 0;
         for (long seed = 0; seed < 2_000; seed++) {
-            final var instance = new Instance(RandomRounds.any(seed));
+            final var instance = new Instance(RandomRounds.any(seed), 0);
             if (instance.refusal().isEmpty()) {
                 final var rising = new Rising(instance);
                 rising.toDemand();
@@ -147,7 +147,7 @@ class AppMaxMinTest {
             final var flows = IntStream.range(0, 3).mapToObj(stage -> reported("f" + stage, volumes[stage],
                 "up" + placement[stage], "down" + placement[stage + 1])).toArray(Flow[]::new);
             final var round = new Round(links, List.of(tenant("t", 1, application("a", flows))), SECOND_US);
-            final var instance = new Instance(round);
+            final var instance = new Instance(round, 0);
             final double best = bestOnGrid(instance);
             assertTrue(throughput(instance, megabits(new AppMaxMin(), round)) >= best - 1e-6,
                 Arrays.toString(placement));

@@ -16,7 +16,7 @@ class CrossingsTest {
         for (long seed = 0; seed < 500; seed++) {
             final var where = "seed " + seed;
             final var random = new Random(seed);
-            final var instance = new Instance(RandomRounds.any(seed));
+            final var instance = new Instance(RandomRounds.any(seed), 0);
             final int[] flows = IntStream.range(0, instance.need.length).filter(flow -> random.nextBoolean()).toArray();
             final var crossings = new Crossings(instance, flows, new int[instance.available.length]);
             assertArrayEquals(IntStream.of(flows).flatMap(flow -> Arrays.stream(instance.linksOf[flow])).distinct()

@@ -26,15 +26,15 @@ class LatestStageFirstTest {
     }
 
     @Test
-    void aFlowKeepsATwentiethOfWhatItHad() {
+    void aFlowKeepsItsLeastShare() {
         final var round = round(flow("source", 1, 90, "up"), flow("result", 2, 10, "up"));
-        assertEquals(List.of(0.45, 9.55), megabits(round));
+        assertEquals(List.of(0.25, 9.75), megabits(round));
     }
 
     @Test
     void flowsOfOneStageProgressTogether() {
         final var round = round(flow("one", 2, 10, "up"), flow("two", 2, 30, "up"), flow("source", 1, 10, "up"));
-        assertEquals(List.of(2.475, 7.425, 0.1), megabits(round));
+        assertEquals(List.of(2.458333, 7.375, 0.166666), megabits(round));
     }
 
     @Test
@@ -95,15 +95,15 @@ class LatestStageFirstTest {
         final double unordered = 10.0 * 50 / 150;
         final var rates = megabits(round);
         assertEquals(unordered, rates.get(2), 1e-5);
-        assertEquals((10 - unordered) * 90 / 100 * LatestStageFirst.KEPT, rates.getFirst(), 1e-5);
+        assertEquals(10.0 / 3 * Instance.LEAST_SHARE, rates.getFirst(), 1e-5);
     }
 
     @Test
     void ratesAreThoseOfASlowReorder() {
         int compared = 0;
         for (long seed = 0; seed < 2_000; seed++) {
-            final var instance = new Instance(RandomRounds.any(seed));
-            final double[] before = instance.guarantee.clone();
+            final var instance = new Instance(RandomRounds.any(seed), Instance.LEAST_SHARE);
+            final double[] before = instance.least.clone();
             if (instance.refusal().isEmpty()) {
                 final var filling = new ProgressiveFilling(instance, before);
                 final var groups = AppMaxMin.groups(instance);
@@ -162,8 +162,7 @@ class LatestStageFirstTest {
         Arrays.setAll(had, link -> had[link] + free[link]);
         final double[] needs = instance.need.clone();
         for (final int flow : flows) {
-            final double guarantee = instance.guarantee[flow];
-            rates[flow] = Math.min(instance.wanted(flow), guarantee + (rates[flow] - guarantee) / 20);
+            rates[flow] = instance.least[flow];
         }
         for (final int stage : stages(instance, flows)) {
             int[] open = members(instance, flows, stage);

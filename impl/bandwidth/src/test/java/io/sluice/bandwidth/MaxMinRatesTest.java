@@ -19,7 +19,7 @@ class MaxMinRatesTest {
             final var round = RandomRounds.withFlows(RandomRounds.any(seed), flow -> new Flow(flow.name(),
                 flow.paths().subList(0, 1), Stage.ONLY, flow.weight(), Bandwidth.ZERO, flow.limit(),
                 Optional.empty()));
-            final var instance = new Instance(round);
+            final var instance = new Instance(round, 0);
             final var expected = MaxMin.fill(
                 Arrays.stream(instance.available).mapToLong(capacity -> (long) capacity).toArray(),
                 IntStream.range(0, instance.need.length).mapToObj(flow -> new MaxMin.Flow(

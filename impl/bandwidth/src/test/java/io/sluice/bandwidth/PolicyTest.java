@@ -21,9 +21,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What holds for every policy, over random rounds. A failure names its seed. */
 class PolicyTest {
     private static final int ROUNDS = 2_000;
+    private static final Policy ALGORITHM_ONE = new AppAware();
 
     static Stream<Policy> policies() {
-        return Stream.of(new AppMaxMin(), new AppAware(), new AppAware(0), new MaxMinRates(), new AppFair(Map.of(
+        return Stream.of(new AppMaxMin(), ALGORITHM_ONE, new AppAware(0), new MaxMinRates(), new AppFair(Map.of(
             new ApplicationId("t0", "a0"), new Throughput(9_000_000, 5_000_000, Bandwidth.ofMegabits(2)),
             new ApplicationId("t0", "a1"), new Throughput(1_000_000, 5_000_000, Bandwidth.ofMegabits(1))), 500_000, 8));
     }
@@ -109,6 +110,44 @@ class PolicyTest {
                 }
             }
         });
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void noFlowStarves(final Policy policy) {
+        seeds().forEach(seed -> {
+            final var round = RandomRounds.any(seed);
+            if (keepsLeastShares(policy) && policy.allocate(round) instanceof Allocated allocated) {
+                final var flows = flows(round);
+                final var shares = equalShares(round, active(allocated), flows);
+                for (final var rate : active(allocated)) {
+                    final var flow = flows.get(rate.flow());
+                    final double demand = rate.demand().map(Bandwidth::bitsPerSecond).orElse(Long.MAX_VALUE);
+                    final double share = shares.entrySet().stream().filter(link -> passes(flow, link.getKey()))
+                        .mapToDouble(Map.Entry::getValue).min().orElseThrow();
+                    final double most = flow.limit().map(Bandwidth::bitsPerSecond).orElse(Long.MAX_VALUE);
+                    final double least = Math.min(most, flow.guarantee().bitsPerSecond()
+                        + Math.min(Math.max(demand, 8_000), share / 20));
+                    assertTrue(rate.rate().bitsPerSecond() >= least - 2 - flows.size(),
+                        () -> "seed " + seed + ": " + rate + " " + least);
+                }
+            }
+        });
+    }
+
+    private static boolean keepsLeastShares(final Policy policy) {
+        return policy instanceof AppMaxMin || policy instanceof MaxMinRates || policy == ALGORITHM_ONE;
+    }
+
+    /** Of each link, what guarantees leave of it, by its number of active flows. */
+    private static Map<String, Double> equalShares(final Round round, final List<FlowRate> active,
+            final Map<FlowId, Flow> flows) {
+        final var guarantees = new Allocated(flows.entrySet().stream().map(entry -> new FlowRate(entry.getKey(),
+            entry.getValue().guarantee(), Optional.empty(), Optional.empty(), false)).toList(), List.of());
+        final var shares = room(round, guarantees, flows);
+        shares.replaceAll((link, room) -> Math.max(0, room) / Math.max(1,
+            active.stream().filter(rate -> passes(flows.get(rate.flow()), link)).count()));
+        return shares;
     }
 
     private static LongStream seeds() {

@@ -306,7 +306,7 @@ final class Enforcer {
     private static Optional<String> refused(final Installation answer) {
         return switch (answer) {
             case Installation.InPlace done -> Optional.empty();
-            case Installation.Pending(var reasons) -> Optional.of(reasons.toString());
+            case Installation.Pending pending -> Optional.of(pending.told());
         };
     }
 

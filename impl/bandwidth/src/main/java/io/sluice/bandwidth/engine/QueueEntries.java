@@ -54,7 +54,7 @@ final class QueueEntries {
         return (wanted.isEmpty() ? claim.withdraw(OBJECT) : claim.declare(OBJECT, wanted)).thenAcceptAsync(answer ->
             pending = switch (answer) {
                 case Installation.InPlace done -> Optional.empty();
-                case Installation.Pending(var reasons) -> Optional.of("queues: " + reasons);
+                case Installation.Pending missing -> Optional.of("queues: " + missing.told());
             }, loop);
     }
 
