@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
  *     a twentieth of an equal share of what they leave besides: {@link Instance#least}.
  * <li>Applications rise at the speed of their weights: a flow has the progress of its application times its demand, but
  *     at least what it had before and at most its limit and demand. A full link stops every application with a rising
- *     flow there. The applications of a tenant share the tenant's weight by theirs, and what a stopped one leaves goes to
- *     its sisters first.
+ *     flow there. The applications of a tenant share the tenant's weight by theirs, and what a stopped one leaves goes
+ *     to its sisters first.
  * <li>They rise on in the same way beyond their demands, with their limits alone as caps: head-room, so that an
  *     application can grow as a whole before the next round.
  * <li>What is left goes to active flows one by one, in proportion to demand and to the weights above them, up to their

@@ -22,8 +22,10 @@ final class Instance {
     static final double LEAST_NEED = 0.01;
     /** What an active flow has at least of its narrowest link, as part of an equal share. */
     static final double LEAST_SHARE = 0.05;
-    /** Of that share, a flow may have so many bit/s though it wants less: its packets come one by one. */
+    /** Of that, a flow may have so many bit/s though it wants less: its packets come one by one. */
     private static final double LEAST_USE = 8_000;
+    /** Such a share is at least so many bit/s, if an equal one is: meters hold flows to whole kilobits. */
+    private static final double LEAST_RATE = 2_000;
 
     final List<AllocatableLink> links;
     final List<FlowId> ids = new ArrayList<>();
@@ -117,7 +119,8 @@ final class Instance {
             for (final int flow : flowsOn[link]) {
                 active += idle[flow] ? 0 : 1;
             }
-            shares[link] = leastShare * Math.max(0, available[link] - load(link, guarantee)) / Math.max(1, active);
+            final double equal = Math.max(0, available[link] - load(link, guarantee)) / Math.max(1, active);
+            shares[link] = leastShare > 0 ? Math.max(leastShare * equal, Math.min(equal, LEAST_RATE)) : 0;
         }
         final var least = guarantee.clone();
         for (int flow = 0; flow < least.length; flow++) {

@@ -55,7 +55,9 @@ final class ProgressiveFilling {
     /** Raises each of {@code flows} by itself from where it is, with a speed of its own, up to its cap. */
     void riseAlone(final int[] flows, final double[] speeds, final double[] caps) {
         final int[] free = IntStream.of(flows).filter(flow -> !stays(flow, caps[flow])).toArray();
-        new Rise(this, alone(free), ones(free.length), flow -> 0, speeds, caps).run();
+        if (free.length > 0) {
+            new Rise(this, alone(free), ones(free.length), flow -> 0, speeds, caps).run();
+        }
     }
 
     /** Whether a flow by itself is stopped where it is, by its cap or else the first of its links that is full. */

@@ -127,7 +127,7 @@ class PolicyTest {
                         .mapToDouble(Map.Entry::getValue).min().orElseThrow();
                     final double most = flow.limit().map(Bandwidth::bitsPerSecond).orElse(Long.MAX_VALUE);
                     final double least = Math.min(most, flow.guarantee().bitsPerSecond()
-                        + Math.min(Math.max(demand, 8_000), share / 20));
+                        + Math.min(Math.max(demand, 8_000), Math.max(share / 20, Math.min(share, 2_000))));
                     assertTrue(rate.rate().bitsPerSecond() >= least - 2 - flows.size(),
                         () -> "seed " + seed + ": " + rate + " " + least);
                 }

@@ -9,7 +9,6 @@ import io.sluice.bandwidth.PathShare;
 import io.sluice.bandwidth.engine.Enforcer.Target;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +24,11 @@ import java.util.stream.Collectors;
  * @param levels priorities of the applications with something to send, if the policy is one for queues
  */
 record Targets(BandwidthConfig config, Situation situation, Map<ApplicationId, Integer> levels) {
-    /** A flow with so many millionths of what it wants can grow before it lacks anything. */
-    private static final long AMPLE_PPM = 2_000_000;
-
     /** Of each flow in the round, in the same order. */
     Map<FlowId, Target> of(final Collection<FlowRate> rates) {
-        final var contended = contended(rates);
+        final var active = active(rates);
         final var targets = new LinkedHashMap<FlowId, Target>();
-        rates.forEach(rate -> targets.put(rate.flow(), target(rate.flow(), kilobits(rate, contended))));
+        rates.forEach(rate -> targets.put(rate.flow(), target(rate.flow(), kilobits(rate, active))));
         return targets;
     }
 
@@ -61,20 +57,21 @@ record Targets(BandwidthConfig config, Situation situation, Map<ApplicationId, I
      * What a flow is metered at. One without anything to send, and all with queues, which don't know it, only at their
      * limit: what comes before the next report does not exceed it either.
      */
-    private long kilobits(final FlowRate rate, final Set<String> contended) {
+    private long kilobits(final FlowRate rate, final Map<String, Integer> active) {
         final var metered = rate.idle() || config.policy() == PolicyName.APP_FAIR
             ? config.flows().get(rate.flow()).limit()
-            : Optional.of(rate.rate()).filter(given -> mustYield(rate, contended));
+            : Optional.of(rate.rate()).filter(given -> mustYield(rate, active));
         return metered.map(given -> Metering.kilobits(given.bitsPerSecond())).orElse(Metering.UNMETERED);
     }
 
     /**
-     * Whether others could lose if a flow had no meter: not if none contends with it all the way to the link that binds
-     * it, which lets no more through. On links before that one, more than its rate could come.
+     * Whether others could lose if a flow had no meter: not if it is alone all the way to the link that binds it, which
+     * lets no more through. On links before that one, more than its rate could come.
      */
-    private boolean mustYield(final FlowRate rate, final Set<String> contended) {
+    private boolean mustYield(final FlowRate rate, final Map<String, Integer> active) {
         return rate.bindingLink().map(binding -> situation.ways().get(rate.flow()).paths().stream()
-            .flatMap(path -> upTo(binding, path.links()).stream()).anyMatch(contended::contains)).orElse(true);
+            .flatMap(path -> upTo(binding, path.links()).stream()).anyMatch(link -> active.get(link) > 1))
+            .orElse(true);
     }
 
     /** The links of a path as far as this one, or all if it does not lead there. */
@@ -82,27 +79,13 @@ record Targets(BandwidthConfig config, Situation situation, Map<ApplicationId, I
         return path.contains(link) ? path.subList(0, path.indexOf(link) + 1) : path;
     }
 
-    /**
-     * The links with several flows that send, or have a guarantee of what they would, or are out of sight, unless all
-     * of these have ample rates.
-     */
-    private Set<String> contended(final Collection<FlowRate> rates) {
+    /** How many flows each link has that send, or have a guarantee of what they would, or are out of sight. */
+    private Map<String, Integer> active(final Collection<FlowRate> rates) {
         final var active = new HashMap<String, Integer>();
-        final var scarce = new HashSet<String>();
-        rates.forEach(rate -> {
-            final boolean isGuaranteed = !config.flows().get(rate.flow()).guarantee().equals(Bandwidth.ZERO);
-            if (isGuaranteed || !rate.idle()) {
-                links(rate.flow()).forEach(link -> active.merge(link, 1, Integer::sum));
-            }
-            if (isGuaranteed || !rate.idle() && rate.utilityPpm().orElse(0) < AMPLE_PPM) {
-                scarce.addAll(links(rate.flow()));
-            }
-        });
-        situation.outOfSight().forEach((link, kept) -> {
-            active.merge(link, kept.flows(), Integer::sum);
-            scarce.add(link);
-        });
-        scarce.removeIf(link -> active.get(link) < 2);
-        return scarce;
+        rates.stream().filter(rate -> !rate.idle()
+            || !config.flows().get(rate.flow()).guarantee().equals(Bandwidth.ZERO)).forEach(rate ->
+            links(rate.flow()).forEach(link -> active.merge(link, 1, Integer::sum)));
+        situation.outOfSight().forEach((link, kept) -> active.merge(link, kept.flows(), Integer::sum));
+        return active;
     }
 }

@@ -92,28 +92,6 @@ class BandwidthEngineTest {
             .map(entry -> bed.network.at(node(1)).traffic(entry).packets()).toList());
     }
 
-    @Test
-    void flowsThatAllHaveTwiceWhatTheyWantNeedNoMeters() {
-        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
-        assertEquals(2, bed.meters().size());
-
-        bed.engine.report(id("a"), sent(1), INTERVAL_US);
-        bed.engine.report(id("b"), sent(3), INTERVAL_US);
-        bed.reallocate();
-        assertEquals(Map.of(), bed.meters());
-        assertEquals(7, bed.megabits("b"));
-
-        bed.engine.report(id("a"), sent(3), INTERVAL_US);
-        bed.engine.report(id("b"), sent(3), INTERVAL_US);
-        bed.reallocate();
-        assertEquals(2, bed.meters().size());
-    }
-
-    /** So many Mbit/s over an interval. */
-    private static FlowReport sent(final long megabits) {
-        return new FlowReport(megabits * INTERVAL_US / Byte.SIZE, 0, 0, 0, 0);
-    }
-
     /** Host 3's port is the narrowest link, and it is behind the cable that b passes too. */
     @Test
     void aFlowThatIsBoundBehindALinkThatItSharesIsMetered() {

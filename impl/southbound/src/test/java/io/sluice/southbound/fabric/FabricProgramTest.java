@@ -45,7 +45,7 @@ class FabricProgramTest {
     @Test
     void switchWithoutMetersGetsItsBaseWithoutThem() {
         claim.refusals = entry -> entry instanceof Entry.Meter
-            ? Optional.of("the switch has room for the first 0 meters of an application") : Optional.empty();
+            ? Optional.of("the switch has room for 0 meters of each of Sluice's features") : Optional.empty();
         program(NOTHING).update(situation(Set.of(S1), List.of()));
 
         final var base = base(S1);

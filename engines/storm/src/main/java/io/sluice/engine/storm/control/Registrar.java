@@ -185,11 +185,13 @@ public final class Registrar {
         final long elapsedNs = now - application.reportedNs;
         final long mostNs = MOST_INTERVALS * settings.interval().toNanos();
         final boolean due = elapsedNs >= settings.interval().toNanos() - TICK_SLACK_NS;
-        final var figures = new TreeMap<String, Figures>();
-        if (due || !wanted.equals(application.registered)) {
-            register(application, wanted, map).forEach(homeless -> figures.put(homeless, Figures.NONE));
-        }
+        final Set<String> homeless = due || !wanted.equals(application.registered)
+            ? register(application, wanted, map) : Set.of();
         if (due) {
+            final var figures = new TreeMap<String, Figures>();
+            if (elapsedNs <= mostNs) {
+                homeless.forEach(flow -> figures.put(flow, Figures.NONE));
+            }
             states.forEach((pair, state) -> {
                 final var before = application.before.get(pair);
                 if (before != null && state.toldNs() > before.toldNs() && elapsedNs <= mostNs) {

@@ -30,9 +30,9 @@ final class MeterIds {
     long id(final int number) {
         final int own = number & 0xffff;
         if (bits < 0 || own >= 1 << bits) {
-            throw new IllegalArgumentException("the switch has room for the first " + (bits < 0 ? 0 : 1 << bits)
-                + " meters of an application, and this is number " + own + " from 0: have fewer flows, or let queues"
-                + " hold them (queue-switch)");
+            throw new IllegalArgumentException("the switch has room for " + (bits < 0 ? 0 : 1 << bits)
+                + " meters of each of Sluice's features, which are numbered over all switches, and this would be the "
+                + (own + 1) + "th");
         }
         return (long) (number >> NUMBER_BITS) << bits | own;
     }
