@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
  * <p>Where the paper is silent: a link is bottlenecked if demands reach {@link #BOTTLENECK} of it. Any overfull link is
  * scaled, not internal ones alone, for (4) may give a flow more than its demand. Guarantees, limits and the flows'
  * weights are bounds and factors of (3) and (4). Weights of applications and tenants count for nothing. Zero or
- * contradictory volume and consumption are raised to {@link Instance#LEAST_NEED} of the mean, and every active flow has
- * {@link Instance#least}, which scaling spares.
+ * contradictory volume and consumption are raised to {@link Instance#LEAST_NEED} of the mean. Scaling spares guarantees,
+ * and every active flow has {@link Instance#least} in the end.
  */
 public final class AppAware implements Policy {
     /** A link this full has queues. */
@@ -74,7 +74,9 @@ public final class AppAware implements Policy {
                 shares[flow] = wanted == Double.POSITIVE_INFINITY ? whole(instance, flow) : wanted;
             }
         }
-        return scaled(instance, shares);
+        final double[] rates = scaled(instance, shares, instance.guarantee);
+        Arrays.setAll(rates, flow -> Math.max(rates[flow], instance.least[flow]));
+        return scaled(instance, rates, instance.least);
     }
 
     private static boolean bottlenecked(final Instance instance, final int link) {
@@ -135,21 +137,23 @@ public final class AppAware implements Policy {
             .min().orElseThrow();
     }
 
-    private static double[] scaled(final Instance instance, final double[] shares) {
+    /** What flows have above what they keep, scaled down by the fullest of their links. */
+    private static double[] scaled(final Instance instance, final double[] shares, final double[] kept) {
         final var factors = new double[shares.length];
         Arrays.fill(factors, 1);
         for (int link = 0; link < instance.available.length; link++) {
             final double load = instance.load(link, shares);
             if (load > instance.available[link]) {
-                final double kept = instance.load(link, instance.least);
-                final double factor = load <= kept ? 0 : Math.max(0, instance.available[link] - kept) / (load - kept);
+                final double least = instance.load(link, kept);
+                final double factor = load <= least ? 0
+                    : Math.max(0, instance.available[link] - least) / (load - least);
                 for (final int flow : instance.flowsOn[link]) {
                     factors[flow] = Math.min(factors[flow], factor);
                 }
             }
         }
         return of(IntStream.range(0, shares.length).toArray(), flow ->
-            instance.least[flow] + Math.max(0, shares[flow] - instance.least[flow]) * factors[flow]);
+            kept[flow] + Math.max(0, shares[flow] - kept[flow]) * factors[flow]);
     }
 
     private static double[] of(final int[] indices, final IntToDoubleFunction value) {

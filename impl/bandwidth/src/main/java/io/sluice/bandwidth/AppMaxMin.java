@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  *
  * <ol>
  * <li>Each flow has its guarantee, idle ones too. If a link can't carry these, the round is refused. An active flow has
- *     a twentieth of an equal share of what they leave besides: {@link Instance#least}.
+ *     a twentieth of an equal share of what they leave at least: {@link Instance#least}.
  * <li>Applications rise at the speed of their weights: a flow has the progress of its application times its demand, but
  *     at least what it had before and at most its limit and demand. A full link stops every application with a rising
  *     flow there. The applications of a tenant share the tenant's weight by theirs, and what a stopped one leaves goes

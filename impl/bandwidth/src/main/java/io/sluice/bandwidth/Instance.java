@@ -49,8 +49,8 @@ final class Instance {
 
     final double[] guarantee;
     /**
-     * What each flow has in any case: its guarantee, and an active one its least share of what guarantees leave, as far
-     * as it has use for it and may have it. It overfills no link that guarantees do not.
+     * What each flow has in any case: its guarantee, or if that is more, an active one its least share of what
+     * guarantees leave, as far as it has use for it and may have it. It overfills no link that guarantees do not.
      */
     final double[] least;
     /** Infinite if there is none. */
@@ -128,7 +128,7 @@ final class Instance {
             for (final int link : linksOf[flow]) {
                 share = Math.min(share, shares[link]);
             }
-            least[flow] = Math.min(limit[flow], guarantee[flow] + share);
+            least[flow] = Math.max(guarantee[flow], Math.min(limit[flow], share));
         }
         return least;
     }
