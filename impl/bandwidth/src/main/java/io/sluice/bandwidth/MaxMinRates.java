@@ -6,17 +6,16 @@ import java.util.stream.IntStream;
 /**
  * Max-min fairness of flows, which competing TCP connections approximate: a flow has its weight times a level that all
  * share, up to its demand, and stops when a link of its path is full. Applications and tenants count for nothing.
- * Guarantees, limits and least shares are kept, and what is left is shared as in {@link AppMaxMin}, by the weights of
- * the flows.
+ * Guarantees and limits are kept, and what is left is shared as in {@link AppMaxMin}, by the weights of the flows.
  */
 public final class MaxMinRates implements Policy {
     @Override
     public Allocation allocate(final Round round) {
-        return Instance.answer(round, Instance.LEAST_SHARE, MaxMinRates::fill);
+        return Instance.answer(round, 0, MaxMinRates::fill);
     }
 
     private static Allocation fill(final Instance instance) {
-        final var rates = instance.least.clone();
+        final var rates = instance.guarantee.clone();
         final var filling = new ProgressiveFilling(instance, rates);
         final var weights = weights(instance);
         fill(instance, filling, instance.activeFlows(), weights);

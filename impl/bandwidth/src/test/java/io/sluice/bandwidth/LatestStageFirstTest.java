@@ -53,7 +53,7 @@ class LatestStageFirstTest {
 
     @Test
     void anotherApplicationHasAsMuchAsBefore() {
-        final var staged = new Application("a", 1, List.of(flow("source", 1, 90, "up"), flow("result", 2, 3, "up")));
+        final var staged = new Application("a", 1, List.of(flow("source", 1, 40, "up"), flow("result", 2, 3, "up")));
         final var other = new Application("b", 1, List.of(flow("f", 0, 20, "up")));
         assertEquals(List.of(2.0, 3.0, 5.0), megabits(new Round(links(), List.of(new Tenant("t", 1,
             List.of(staged, other))), SECOND_US)));

@@ -107,7 +107,7 @@ class PolicyTest {
                 final var large = (Allocated) policy.allocate(RandomRounds.scaled(round, factor));
                 for (int i = 0; i < small.flows().size(); i++) {
                     final double expected = factor * (double) small.flows().get(i).rate().bitsPerSecond();
-                    assertEquals(expected, large.flows().get(i).rate().bitsPerSecond(), LEAST_USE * factor
+                    assertEquals(expected, large.flows().get(i).rate().bitsPerSecond(), 2 * LEAST_USE * factor
                         + expected * 1e-4, "seed " + seed + ", " + small.flows().get(i).flow());
                 }
             }
@@ -138,7 +138,7 @@ class PolicyTest {
     }
 
     private static boolean keepsLeastShares(final Policy policy) {
-        return policy instanceof AppMaxMin || policy instanceof MaxMinRates || policy == ALGORITHM_ONE;
+        return policy instanceof AppMaxMin || policy == ALGORITHM_ONE;
     }
 
     /** Of each link, what guarantees leave of it, by its number of active flows. */

@@ -31,7 +31,7 @@ final class PacketChecks {
     /** Octets of frames without check sum. */
     private static final int FULL_LENGTH = 1500;
     private static final int BURST_LENGTH = 100;
-    private static final int LEAST_LENGTH = 64;
+    private static final int LEAST_LENGTH = 60 + ProbeWire.TAG_LENGTH;
     private static final int BURST = 200;
     private static final Duration BEGINNING = Duration.ofSeconds(1);
     private static final Duration LONGER = Duration.ofSeconds(3);
