@@ -74,9 +74,9 @@ public final class AppAware implements Policy {
                 shares[flow] = wanted == Double.POSITIVE_INFINITY ? whole(instance, flow) : wanted;
             }
         }
-        final double[] rates = scaled(instance, shares, instance.guarantee);
-        Arrays.setAll(rates, flow -> Math.max(rates[flow], instance.least[flow]));
-        return scaled(instance, rates, instance.least);
+        Scaling.scale(instance, shares, instance.guarantee);
+        Scaling.lift(instance, shares);
+        return shares;
     }
 
     private static boolean bottlenecked(final Instance instance, final int link) {
@@ -135,25 +135,6 @@ public final class AppAware implements Policy {
         return IntStream.range(0, instance.linksOf[flow].length)
             .mapToDouble(i -> instance.available[instance.linksOf[flow][i]] / instance.partsOf[flow][i])
             .min().orElseThrow();
-    }
-
-    /** What flows have above what they keep, scaled down by the fullest of their links. */
-    private static double[] scaled(final Instance instance, final double[] shares, final double[] kept) {
-        final var factors = new double[shares.length];
-        Arrays.fill(factors, 1);
-        for (int link = 0; link < instance.available.length; link++) {
-            final double load = instance.load(link, shares);
-            if (load > instance.available[link]) {
-                final double least = instance.load(link, kept);
-                final double factor = load <= least ? 0
-                    : Math.max(0, instance.available[link] - least) / (load - least);
-                for (final int flow : instance.flowsOn[link]) {
-                    factors[flow] = Math.min(factors[flow], factor);
-                }
-            }
-        }
-        return of(IntStream.range(0, shares.length).toArray(), flow ->
-            kept[flow] + Math.max(0, shares[flow] - kept[flow]) * factors[flow]);
     }
 
     private static double[] of(final int[] indices, final IntToDoubleFunction value) {

@@ -14,12 +14,11 @@ import java.util.stream.IntStream;
  * or by having more flows, and small applications are not held to the pace of large ones.
  *
  * <ol>
- * <li>Each flow has its guarantee, idle ones too. If a link can't carry these, the round is refused. An active flow has
- *     a twentieth of an equal share of what they leave at least: {@link Instance#least}.
+ * <li>Each flow has its guarantee, idle ones too. If a link can't carry these, the round is refused.
  * <li>Applications rise at the speed of their weights: a flow has the progress of its application times its demand, but
- *     at least what it had before and at most its limit and demand. A full link stops every application with a rising
- *     flow there. The applications of a tenant share the tenant's weight by theirs, and what a stopped one leaves goes
- *     to its sisters first.
+ *     at least its guarantee and at most its limit and demand. A full link stops every application with a rising flow
+ *     there. The applications of a tenant share the tenant's weight by theirs, and what a stopped one leaves goes to
+ *     its sisters first. Where an active flow has less than {@link Instance#least} then, the others make room for it.
  * <li>They rise on in the same way beyond their demands, with their limits alone as caps: head-room, so that an
  *     application can grow as a whole before the next round.
  * <li>What is left goes to active flows one by one, in proportion to demand and to the weights above them, up to their
@@ -38,11 +37,14 @@ public final class AppMaxMin implements Policy {
     }
 
     private static Allocation fill(final Instance instance) {
-        final var rates = instance.least.clone();
+        final var rates = instance.guarantee.clone();
         final var groups = groups(instance);
         var needs = instance.need;
         var filling = new ProgressiveFilling(instance, rates);
         riseToDemand(instance, groups, filling);
+        if (Scaling.lift(instance, rates)) {
+            filling = new ProgressiveFilling(instance, rates);
+        }
         shareHeadRoom(instance, groups, filling, needs);
         final var reordered = LatestStageFirst.reorder(instance, groups, rates);
         if (reordered.isPresent()) {

@@ -179,43 +179,25 @@ final class Instance {
         for (final var link : links) {
             numbers.put(link.name(), numbers.size());
         }
+        final var passed = new NumberSet(links.size());
+        final var weights = new long[links.size()];
         for (int flow = 0; flow < flows.size(); flow++) {
-            route(flow, numbers);
-        }
-    }
-
-    private void route(final int flow, final Map<String, Integer> numbers) {
-        final var paths = flows.get(flow).paths();
-        int most = 0;
-        for (final var path : paths) {
-            most += path.links().size();
-        }
-        final var passed = new int[most];
-        final var weights = new long[passed.length];
-        long whole = 0;
-        int size = 0;
-        for (final var path : paths) {
-            whole += path.weight();
-            for (final var name : path.links()) {
-                final int link = numbers.get(name);
-                int at = size;
-                while (at > 0 && passed[at - 1] >= link) {
-                    at--;
+            long whole = 0;
+            for (final var path : flows.get(flow).paths()) {
+                whole += path.weight();
+                for (final var name : path.links()) {
+                    final int link = numbers.get(name);
+                    passed.add(link);
+                    weights[link] += path.weight();
                 }
-                if (at == size || passed[at] != link) {
-                    System.arraycopy(passed, at, passed, at + 1, size - at);
-                    System.arraycopy(weights, at, weights, at + 1, size - at);
-                    passed[at] = link;
-                    weights[at] = 0;
-                    size++;
-                }
-                weights[at] += path.weight();
             }
-        }
-        linksOf[flow] = Arrays.copyOf(passed, size);
-        partsOf[flow] = new double[size];
-        for (int i = 0; i < size; i++) {
-            partsOf[flow][i] = (double) weights[i] / whole;
+            linksOf[flow] = passed.sorted();
+            partsOf[flow] = new double[passed.count()];
+            for (int i = 0; i < partsOf[flow].length; i++) {
+                partsOf[flow][i] = (double) weights[linksOf[flow][i]] / whole;
+                weights[linksOf[flow][i]] = 0;
+            }
+            passed.clear();
         }
     }
 
@@ -260,9 +242,9 @@ final class Instance {
         return IntStream.range(0, flows.size()).filter(flow -> idle[flow]).toArray();
     }
 
-    /** Up to its demand or limit a flow has use for bandwidth; some it gets in any case. */
+    /** Up to its demand or limit a flow has use for bandwidth; its guarantee it gets in any case. */
     double wanted(final int flow) {
-        return Math.max(least[flow], Math.min(limit[flow], demand[flow]));
+        return Math.max(guarantee[flow], Math.min(limit[flow], demand[flow]));
     }
 
     /** What a policy that keeps least shares answers to a round, or the refusal if guarantees overfill a link. */

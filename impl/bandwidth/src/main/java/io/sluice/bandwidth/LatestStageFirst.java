@@ -53,7 +53,8 @@ final class LatestStageFirst {
         this.instance = instance;
         this.rates = rates;
         this.free = free;
-        wanted = IntStream.range(0, rates.length).mapToDouble(instance::wanted).toArray();
+        wanted = IntStream.range(0, rates.length)
+            .mapToDouble(flow -> Math.max(instance.least[flow], instance.wanted(flow))).toArray();
         given = new double[instance.available.length];
         filling = new ProgressiveFilling(instance, rates, given);
         needs = instance.need.clone();

@@ -103,11 +103,12 @@ class LatestStageFirstTest {
         int compared = 0;
         for (long seed = 0; seed < 2_000; seed++) {
             final var instance = new Instance(RandomRounds.any(seed), Instance.LEAST_SHARE);
-            final double[] before = instance.least.clone();
+            final double[] before = instance.guarantee.clone();
             if (instance.refusal().isEmpty()) {
-                final var filling = new ProgressiveFilling(instance, before);
                 final var groups = AppMaxMin.groups(instance);
-                AppMaxMin.riseToDemand(instance, groups, filling);
+                AppMaxMin.riseToDemand(instance, groups, new ProgressiveFilling(instance, before));
+                Scaling.lift(instance, before);
+                final var filling = new ProgressiveFilling(instance, before);
                 AppMaxMin.riseToLimit(instance, groups, filling, instance.need);
                 Leftovers.share(instance, filling, instance.need);
                 final double[] rates = before.clone();
@@ -175,6 +176,11 @@ class LatestStageFirstTest {
         }
     }
 
+    /** What a flow keeps counts as wanted. */
+    private static double wanted(final Instance instance, final int flow) {
+        return Math.max(instance.least[flow], instance.wanted(flow));
+    }
+
     /** Part of what later flows want that begin where {@code flow} ends which they have, a twentieth at least. */
     private static double passedOn(final Instance instance, final int[] flows, final int flow, final double[] rates) {
         final var stage = instance.flows.get(flow).stage();
@@ -182,7 +188,7 @@ class LatestStageFirstTest {
             final var of = instance.flows.get(other).stage();
             return of.number() > stage.number() && of.from().equals(stage.to());
         }).toArray();
-        final double wanted = IntStream.of(later).mapToDouble(instance::wanted).sum();
+        final double wanted = IntStream.of(later).mapToDouble(other -> wanted(instance, other)).sum();
         final double had = IntStream.of(later).mapToDouble(other -> rates[other]).sum();
         return wanted > 0 ? Math.clamp(had / wanted, 0.05, 1) : 1;
     }
@@ -212,7 +218,7 @@ class LatestStageFirstTest {
             final double[] base, final double[] rates, final double[] had) {
         final double[] start = rates.clone();
         double least = 0;
-        double most = IntStream.of(members).mapToDouble(flow -> instance.wanted(flow) / needs[flow]).max()
+        double most = IntStream.of(members).mapToDouble(flow -> wanted(instance, flow) / needs[flow]).max()
             .orElseThrow();
         for (int i = 0; i < HALVINGS; i++) {
             final double middle = i == 0 ? most : (least + most) / 2;
@@ -230,7 +236,7 @@ class LatestStageFirstTest {
             final double[] base, final double[] start, final double[] rates, final double level) {
         for (final int flow : members) {
             rates[flow] = Math.max(start[flow],
-                Math.min(instance.wanted(flow), base[flow] + needs[flow] * level));
+                Math.min(wanted(instance, flow), base[flow] + needs[flow] * level));
         }
     }
 
@@ -243,7 +249,7 @@ class LatestStageFirstTest {
     private static boolean canRise(final Instance instance, final int[] flows, final int flow, final double[] rates,
             final double[] had) {
         final double before = rates[flow];
-        if (before >= instance.wanted(flow) - 1e-3) {
+        if (before >= wanted(instance, flow) - 1e-3) {
             return false;
         }
         rates[flow] = before + 1e-2;
