@@ -48,6 +48,8 @@ final class Instance {
     final double[][] partsOn;
 
     final double[] guarantee;
+    /** What guarantees put on each link, in bit/s. */
+    final double[] guaranteed;
     /**
      * What each flow has in any case: its guarantee, or if that is more, an active one its least share of what
      * guarantees leave, as far as it has use for it and may have it. It overfills no link that guarantees do not.
@@ -109,6 +111,7 @@ final class Instance {
         flowsOn = new int[links.size()][];
         partsOn = new double[links.size()][];
         invert();
+        guaranteed = IntStream.range(0, available.length).mapToDouble(link -> load(link, guarantee)).toArray();
         least = least(leastShare);
     }
 
@@ -119,7 +122,7 @@ final class Instance {
             for (final int flow : flowsOn[link]) {
                 active += idle[flow] ? 0 : 1;
             }
-            final double equal = Math.max(0, available[link] - load(link, guarantee)) / Math.max(1, active);
+            final double equal = Math.max(0, available[link] - guaranteed[link]) / Math.max(1, active);
             shares[link] = leastShare > 0 ? Math.max(leastShare * equal, Math.min(equal, LEAST_RATE)) : 0;
         }
         final var least = guarantee.clone();
@@ -261,9 +264,9 @@ final class Instance {
     /** A refusal for each link that guarantees overfill. */
     Stream<Refused> refusals() {
         return IntStream.range(0, available.length)
-            .filter(link -> load(link, guarantee) > available[link] * (1 + Rounding.TOLERANCE))
+            .filter(link -> guaranteed[link] > available[link] * (1 + Rounding.TOLERANCE))
             .mapToObj(link -> new Refused(links.get(link).name(),
-                new Bandwidth((long) Math.ceil(load(link, guarantee))), links.get(link).available(),
+                new Bandwidth((long) Math.ceil(guaranteed[link])), links.get(link).available(),
                 IntStream.of(flowsOn[link]).filter(flow -> guarantee[flow] > 0).mapToObj(ids::get).toList()));
     }
 }

@@ -62,17 +62,19 @@ final class ProgressiveFilling {
 
     /** Whether a flow by itself is stopped where it is, by its cap or else the first of its links that is full. */
     private boolean stays(final int flow, final double cap) {
-        bindingLink[flow] = -1;
-        if (rates[flow] >= cap) {
-            return true;
-        }
+        final boolean hasCap = rates[flow] >= cap;
+        bindingLink[flow] = hasCap ? -1 : fullLink(flow);
+        return hasCap || bindingLink[flow] >= 0;
+    }
+
+    /** The first full link of a flow, or -1. */
+    private int fullLink(final int flow) {
         for (final int link : instance.linksOf[flow]) {
             if (isFull(link, room[link])) {
-                bindingLink[flow] = link;
-                return true;
+                return link;
             }
         }
-        return false;
+        return -1;
     }
 
     /** What a flow could have more if it had all the room that is left. */
@@ -111,6 +113,27 @@ final class ProgressiveFilling {
      * @param caps of each flow, at least its rate
      */
     void riseTogether(final Group[] groups, final double[] parentWeights, final double[] needs, final double[] caps) {
-        new Rise(this, groups, parentWeights, flow -> rates[flow] / needs[flow], needs, caps).run();
+        final var rising = parentWeights.length > 1 ? groups
+            : Arrays.stream(groups).filter(group -> canRise(group.flows(), needs, caps)).toArray(Group[]::new);
+        if (rising.length > 0) {
+            new Rise(this, rising, parentWeights, flow -> rates[flow] / needs[flow], needs, caps).run();
+        }
+    }
+
+    /**
+     * Whether those of a group that rise first can. A group that can't may be left out if there is one parent: while
+     * others catch up, it would take from them what changes the unit of time alone.
+     */
+    private boolean canRise(final int[] flows, final double[] needs, final double[] caps) {
+        double first = Double.POSITIVE_INFINITY;
+        for (final int flow : flows) {
+            first = rates[flow] < caps[flow] ? Math.min(first, rates[flow] / needs[flow]) : first;
+        }
+        for (final int flow : flows) {
+            if (rates[flow] < caps[flow] && rates[flow] / needs[flow] <= first * (1 + FULL) && fullLink(flow) >= 0) {
+                return false;
+            }
+        }
+        return first < Double.POSITIVE_INFINITY;
     }
 }

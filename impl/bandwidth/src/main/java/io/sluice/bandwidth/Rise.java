@@ -124,7 +124,9 @@ final class Rise {
             sorted[2 * flow + 1] = ends[flow];
         }
         for (int group = 0; group < firstFlow.length - 1; group++) {
-            Arrays.sort(sorted, 2 * firstFlow[group], 2 * firstFlow[group + 1]);
+            if (firstFlow[group + 1] - firstFlow[group] > 1) {
+                Arrays.sort(sorted, 2 * firstFlow[group], 2 * firstFlow[group + 1]);
+            }
         }
         return sorted;
     }
