@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
  * <p>Where the paper is silent: a link is bottlenecked if demands reach {@link #BOTTLENECK} of it. Any overfull link is
  * scaled, not internal ones alone, for (4) may give a flow more than its demand. Guarantees, limits and the flows'
  * weights are bounds and factors of (3) and (4). Weights of applications and tenants count for nothing. Zero or
- * contradictory volume and consumption are raised to {@link Instance#LEAST_NEED} of the mean. Scaling spares guarantees,
- * and every active flow has {@link Instance#least} in the end.
+ * contradictory volume and consumption are raised to {@link Instance#LEAST_NEED} of the mean. Scaling spares
+ * guarantees, and every active flow has {@link Instance#least} in the end.
  */
 public final class AppAware implements Policy {
     /** A link this full has queues. */
