@@ -108,7 +108,7 @@ def test_the_page_shows_the_parameters_that_a_row_names(bench):
 
 def test_the_page_shows_what_is_offered_as_words(bench):
     about = {"scale": 0.1, "load": {"rate": 250, "tasks": 2}}
-    sizes = dict.fromkeys(("waiting_bytes", "kernel_bytes", "queue_frames"), 100)
+    sizes = dict.fromkeys(("waiting_bytes", "kernel_bytes", "queue_frames", "machine idle"), 100)
     record(bench, MEASUREMENT | {"id": "B1-ti", "parameters": about | sizes})
     assert "; scale 0.1; load rate 250, tasks 2; waiting_bytes 100" in row(bench, "B1-ti")
 

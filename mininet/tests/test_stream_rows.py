@@ -26,6 +26,7 @@ def test_the_gain_is_formed_run_by_run_and_the_smallest_rate_counts(recorded):
     assert row["peers"] == {"app-aware": pytest.approx(0.2)}
     assert row["parameters"]["tuples/s"]["uplink-10"]["tcp"] == 150
     assert row["parameters"]["largest sum of meters to capacity"] == 1.0
+    assert row["parameters"]["machine idle"] == 0.4
 
 
 def test_a_peer_that_lacks_a_variant_is_not_beside_the_gain(recorded):
