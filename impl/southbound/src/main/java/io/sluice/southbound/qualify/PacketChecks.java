@@ -104,8 +104,9 @@ final class PacketChecks {
                     + " octets");
             }
         }
-        return new Check(Name.METER_RATE, reasons.isEmpty() ? Check.Result.WORKS : Check.Result.FAILS,
-            String.join(", ", reasons), figures);
+        final var measured = figures.toArray(Figure[]::new);
+        return reasons.isEmpty() ? Check.works(Name.METER_RATE, measured)
+            : Check.fails(Name.METER_RATE, String.join(", ", reasons), measured);
     }
 
     /** A meter begins with what is in its bucket, which passes in a short time and in a longer one. */
