@@ -18,7 +18,9 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Measures what of Sluice works on one switch. Blocks until it is done, less than a minute; one at a time for a switch. */
+/**
+ * Measures what of Sluice works on one switch. Blocks until it is done, less than a minute; one at a time for a switch.
+ */
 public final class Qualification {
     private static final long GROUP = Scratch.OWNER.groupId(0);
     private static final int METER = Scratch.OWNER.meterNumber(0);
