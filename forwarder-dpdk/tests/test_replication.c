@@ -19,28 +19,36 @@
 static struct pair pair;
 static struct pair_flow flows[N_FLOWS];
 
+/* While time stands still a forwarder sweeps nothing, and each of its workers
+ * tells one entry at most. */
+static void
+pin_in_no_time(struct pair_flow *flow)
+{
+    pair.n_per_ms = UINT32_MAX;
+    pair_pin(&pair, F, flow);
+    pair.n_per_ms = 1;
+}
+
 static void
 forwarder_that_stops_tells_what_waits_to_be_told(void **state)
 {
     (void) state;
     for (int n_lcores = 1; n_lcores <= MAX_LCORES; n_lcores++) {
         pair_start_both(&pair, (uint16_t) n_lcores, true);
-        pair.n_per_ms = UINT32_MAX; /* Time stands still. */
-        for (uint32_t i = 0; i < 2; i++) {
+        for (uint32_t i = 0; i < MAX_LCORES; i++) {
             flows[i] = pair_some_flow(i);
-            pair_pin(&pair, F, &flows[i]);
+            pin_in_no_time(&flows[i]);
         }
-        pair.n_per_ms = 1;
-        assert_in_range(SUM(F, n_replicas_sent), 0, 3);
+        assert_in_range(SUM(F, n_replicas_sent), 1, n_lcores);
         fwd_crew_drain(pair.rings[F].control->crew, pair.rings[F].now_ms);
-        assert_int_equal(SUM(F, n_replicas_sent), 4);
+        assert_int_equal(SUM(F, n_replicas_sent), 2 * MAX_LCORES);
         pair_pass_time(&pair, 1, 1);
         pair_deliver(&pair, G);
         pair_take_over(&pair);
-        for (uint32_t i = 0; i < 2; i++) {
+        for (uint32_t i = 0; i < MAX_LCORES; i++) {
             assert_true(pair_is_kept(&pair, G, &flows[i]));
         }
-        assert_int_equal(SUM(G, n_recalled), 4);
+        assert_int_equal(SUM(G, n_recalled), 2 * MAX_LCORES);
     }
 }
 
@@ -214,14 +222,14 @@ datagram_is_as_documented(void **state)
         pair_start_both(&pair, 1, true);
         flow.wire.ipv6 = ipv6;
         flow.before = 0;
-        pair_pin(&pair, F, &flow);
+        pin_in_no_time(&flow);
         name[sizeof name - 2] = (char) ('0' + flow.nat);
         record.next = wire_identity(name);
         record.flow = flow.wire;
         expected.size = 0;
         wire_replicas(&expected, 0xc0000201, 0xc0000202,
                       wire_identity("peer/F"), &record, 1);
-        assert_in_range(mail->n, 1, 2);
+        assert_int_equal(mail->n, 1);
         assert_int_equal(mail->wire[0].size, expected.size);
         assert_memory_equal(mail->wire[0].data + 12, expected.data + 12,
                             (size_t) expected.size - 12);
