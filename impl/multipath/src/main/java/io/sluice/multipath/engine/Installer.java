@@ -114,7 +114,8 @@ final class Installer {
         if (!paths.isEmpty()) {
             drained.execute(() -> withdraw(paths));
         }
-        order.done().complete(reasons.isEmpty() ? unkept : Optional.of(reasons.toString()));
+        order.done().complete(reasons.isEmpty() ? unkept
+            : Optional.of(new Installation.Pending(reasons).told()));
     }
 
     private CompletionStage<?> declare(final Collection<Declared> objects, final Map<Long, Installation> answers) {
