@@ -12,6 +12,7 @@ from typing import Self
 
 _COOKIE_MARK = 0x534C  # io.sluice.api.Owner draws the layout of cookies, group ids and meter ids
 _GROUP_MARK = 0x53
+METERS_FLOWS = 3  # bandwidth, which has half of the meters
 _OWNER_BITS = 4
 _METER_NUMBER_BITS = 16
 _IPV4, _IPV6 = 0x0800, 0x86DD
@@ -213,23 +214,34 @@ def meter(text: str, own_bits: int) -> Entry:
     """Read an entry of ``dump-meters``, its bands included; ``own_bits`` as :func:`meter_bits`."""
     head, *bands = text.strip().split("\n")
     number = int(head.split()[0].partition("=")[2])
-    owner, own = divmod(number, 1 << own_bits)
-    ours = 0 < owner < 1 << _OWNER_BITS
-    name = f"meter {owner << _METER_NUMBER_BITS | own if ours else number}"
+    owner, own = meter_owner(number, own_bits)
+    name = f"meter {owner << _METER_NUMBER_BITS | own if owner else number}"
     flags = [word for word in head.split()[1:] if word != "bands="]
     words = [f"meter={number}", *flags]
     words += [f"band={','.join(band.split())}" for band in bands]
-    return Entry(key=Key(Kind.METER, name), text=",".join(words), ours=ours)
+    return Entry(key=Key(Kind.METER, name), text=",".join(words), ours=owner > 0)
 
 
 def meter_bits(largest: int) -> int:
-    """Return how many bits of a meter id are its owner's own, with meter ids up to ``largest``."""
-    return min(_METER_NUMBER_BITS, (largest + 1).bit_length() - 1 - _OWNER_BITS)
+    """Return how many bits of a meter id are its owner's own, with meter ids up to ``largest``.
+
+    That is in the lower half of the ids: the upper one is for ``METERS_FLOWS``.
+    """
+    return min(_METER_NUMBER_BITS, (largest + 1).bit_length() - 2 - _OWNER_BITS)
 
 
 def meter_id(owner: int, number: int, own_bits: int) -> int:
     """Return the switch's id for an owner's meter."""
-    return owner << own_bits | number
+    return (1 << _OWNER_BITS if owner == METERS_FLOWS else owner) << own_bits | number
+
+
+def meter_owner(number: int, own_bits: int) -> tuple[int, int]:
+    """Return the owner of a meter id, 0 if it is not Sluice's, and the owner's number for it."""
+    upper, own = divmod(number, 1 << _OWNER_BITS + own_bits)
+    if upper == 1:
+        return METERS_FLOWS, own
+    owner, own = divmod(number, 1 << own_bits)
+    return (owner if owner < 1 << _OWNER_BITS and owner != METERS_FLOWS else 0), own
 
 
 def cookie(owner: int, number: int) -> int:

@@ -84,18 +84,32 @@ def test_a_group_is_ours_by_its_id():
 
 
 def test_a_meter_has_sluices_number_if_it_is_ours():
-    text = "meter=16387 pktps burst stats bands=\ntype=drop rate=500 burst_size=500\n"
+    text = "meter=8195 pktps burst stats bands=\ntype=drop rate=500 burst_size=500\n"
     found = entries.meter(text, entries.meter_bits(262_144))
     assert found.ours
     assert found.key == Key(Kind.METER, f"meter {1 << 16 | 3}")
-    assert found.text == "meter=16387,pktps,burst,stats,band=type=drop,rate=500,burst_size=500"
-    assert not entries.meter("meter=7 kbps bands=\ntype=drop rate=5\n", 14).ours
+    assert found.text == "meter=8195,pktps,burst,stats,band=type=drop,rate=500,burst_size=500"
+    assert not entries.meter("meter=7 kbps bands=\ntype=drop rate=5\n", 13).ours
 
 
 def test_meter_ids_hold_owner_and_number():
-    assert entries.meter_bits(262_144) == 14
+    assert entries.meter_bits(262_144) == 13
     assert entries.meter_bits(2**32 - 1) == 16
-    assert entries.meter_id(1, 3, 14) == 16_387
+    assert entries.meter_id(1, 3, 13) == 8_195
+    assert entries.meter_id(entries.METERS_FLOWS, 3, 13) == 131_075
+
+
+@pytest.mark.parametrize("largest", [31, 255, 262_144])
+def test_each_meter_id_has_one_owner(largest):
+    bits = entries.meter_bits(largest)
+    owned = {}
+    for number in range(largest + 1):
+        owner, own = entries.meter_owner(number, bits)
+        if owner:
+            assert entries.meter_id(owner, own, bits) == number
+            owned[owner] = owned.get(owner, 0) + 1
+    assert owned.pop(entries.METERS_FLOWS) == (largest + 1) // 2
+    assert owned == dict.fromkeys({*range(1, 16)} - {entries.METERS_FLOWS}, 1 << bits)
 
 
 def test_differences_are_sluices_alone_and_in_its_words():

@@ -7,7 +7,7 @@ from sluice_lab import entries, faults
 from sluice_lab.entries import Kind
 from sluice_lab.faults import FaultClass, Switch
 
-BITS = 14
+BITS = 13
 GROUP = entries.group_id(2, 1)
 METER = entries.meter_id(1, 1, BITS)
 BASE = "cookie=0x534c010000000000"

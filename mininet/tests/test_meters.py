@@ -10,13 +10,13 @@ from sluice_lab.experiments.meter_ids import MeterIds
 from sluice_lab.ovs import LabError
 
 METERS = """OFPST_METER_CONFIG reply (OF1.3) (xid=0x2):
-meter=16384 pktps burst stats bands=
+meter=8192 pktps burst stats bands=
 type=drop rate=500 burst_size=500
 
-meter=49153 kbps burst stats bands=
+meter=131073 kbps burst stats bands=
 type=drop rate=100 burst_size=49
 
-meter=49152 kbps burst stats bands=
+meter=131072 kbps burst stats bands=
 type=drop rate=100 burst_size=49
 """
 FLOW = (
@@ -71,8 +71,8 @@ def _hurry(monkeypatch):
 
 def test_meters_of_flows_are_told_from_others():
     assert meter_ids.numbers_of(METERS, entries.meter_bits(262_144)) == [0, 1]
-    flows = FLOW.format(port=7, actions="meter:49152,") + FLOW.format(port=8, actions="")
-    assert meter_ids.meters_by_port(flows) == {7: 49152}
+    flows = FLOW.format(port=7, actions="meter:131072,") + FLOW.format(port=8, actions="")
+    assert meter_ids.meters_by_port(flows) == {7: 131072}
 
 
 def test_a_run_without_a_leak_says_so():

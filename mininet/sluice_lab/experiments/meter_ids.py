@@ -39,7 +39,6 @@ from sluice_lab.topology import MEGABIT
 _POLICY = "sluice"
 _VARIANT = "switch"
 _TENANT, _APPLICATION = "lab-meter", "ids"
-_OWNER = 3  # of sluice-bandwidth, see io.sluice.api.Owner
 _ANSWER_S = 300
 _LEFT_S = 120  # what an earlier controller has left goes after a minute
 _LOG = logging.getLogger(__name__)
@@ -64,8 +63,9 @@ DEFAULT = MeterIds()
 
 def numbers_of(dump: str, own_bits: int) -> list[int]:
     """Return the numbers of the meters of flows in what ``dump-meters`` prints."""
-    found = (divmod(int(meter), 1 << own_bits) for meter in re.findall(r"\bmeter=(\d+)", dump))
-    return sorted(number for owner, number in found if owner == _OWNER)
+    found = re.findall(r"\bmeter=(\d+)", dump)
+    owned = (entries.meter_owner(int(meter), own_bits) for meter in found)
+    return sorted(number for owner, number in owned if owner == entries.METERS_FLOWS)
 
 
 def meters_by_port(dump: str) -> dict[int, int]:

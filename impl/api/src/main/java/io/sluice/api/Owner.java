@@ -13,9 +13,13 @@ package io.sluice.api;
  *            | owner | number                               |
  * </pre>
  * A switch holds fewer meters than meter numbers can tell apart: each switch has its own mapping of meter numbers to
- * the ids that it can hold, owner first, so that ids of owner 0 stay free for others.
+ * the ids that it can hold. Half of these are for {@link #METERS_FLOWS}, which has a meter for each flow; in the other
+ * half the owner comes first, so that ids of owner 0 stay free for others.
  */
 public record Owner(String name, int number) {
+    /** Number of the owner that has half of each switch's meters. */
+    public static final int METERS_FLOWS = 3;
+
     /** Largest number of an object. */
     public static final long MAX_OBJECT = (1L << 40) - 1;
     /** Largest number of a group. */

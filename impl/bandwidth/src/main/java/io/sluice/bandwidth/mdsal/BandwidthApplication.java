@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 /** The engine with its loop, its timers and what ties it to MD-SAL, while this controller is the one that acts. */
 final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, Registration {
     private static final Logger LOG = LoggerFactory.getLogger(BandwidthApplication.class);
-    private static final Owner OWNER = new Owner("bandwidth", 3);
+    private static final Owner OWNER = new Owner("bandwidth", Owner.METERS_FLOWS);
     private static final DataObjectIdentifier<Bandwidth> ROOT = DataObjectIdentifier.builder(Bandwidth.class).build();
     /** The published state is so old at most. */
     private static final long PUBLISH_MS = 500;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.program.mdsal;
 
+import io.sluice.api.Owner;
 import java.util.OptionalInt;
 
 /**
- * How one switch's meter ids relate to meter numbers: the owner's four bits first, then as many bits of the owner's own
- * number as the switch's meter table has room for. Ids of owner 0 are other people's.
+ * How one switch's meter ids relate to meter numbers. The upper half of the ids is for {@link Owner#METERS_FLOWS}, in
+ * the lower one an owner's four bits come first, and both have as many bits of the owner's own number as the switch's
+ * meter table has room for. Ids of owner 0 are other people's.
  */
 final class MeterIds {
     private static final int OWNER_BITS = 4;
     private static final int NUMBER_BITS = 16;
 
+    /** Bits of an owner's own number in the lower half. */
     private final int bits;
 
     /**
@@ -19,7 +22,7 @@ final class MeterIds {
      * @param largest largest meter id that the switch takes; 0 if it has no meters
      */
     MeterIds(final long largest) {
-        bits = Math.min(NUMBER_BITS, 63 - Long.numberOfLeadingZeros(largest + 1) - OWNER_BITS);
+        bits = Math.min(NUMBER_BITS, 63 - Long.numberOfLeadingZeros(largest + 1) - 1 - OWNER_BITS);
     }
 
     /**
@@ -28,20 +31,32 @@ final class MeterIds {
      * @throws IllegalArgumentException if the switch has no room for it
      */
     long id(final int number) {
-        final int own = number & 0xffff;
-        if (bits < 0 || own >= 1 << bits) {
-            throw new IllegalArgumentException("the switch has room for " + (bits < 0 ? 0 : 1 << bits)
-                + " meters of each of Sluice's features, which are numbered over all switches, and this would be the "
+        final int owner = Owner.ownerOfMeter(number);
+        final int own = Owner.meterOfNumber(number);
+        if (own >= room(owner)) {
+            throw new IllegalArgumentException("the switch has room for " + room(owner)
+                + " meters of this feature of Sluice, which are numbered over all switches, and this would be the "
                 + (own + 1) + "th");
         }
-        return (long) (number >> NUMBER_BITS) << bits | own;
+        return (owner == Owner.METERS_FLOWS ? 1L << OWNER_BITS + bits : (long) owner << bits) | own;
+    }
+
+    /** How many meters of an owner the switch can hold. */
+    private int room(final int owner) {
+        final int ownBits = owner == Owner.METERS_FLOWS ? Math.min(NUMBER_BITS, OWNER_BITS + bits) : bits;
+        return bits < 0 ? 0 : 1 << ownBits;
     }
 
     /** Returns the meter number of an id; nothing if the id is not Sluice's. */
     OptionalInt number(final long id) {
-        if (bits < 0 || id >> bits == 0 || id >> bits > 15) {
+        if (bits < 0) {
             return OptionalInt.empty();
         }
-        return OptionalInt.of((int) (id >> bits) << NUMBER_BITS | (int) (id & (1L << bits) - 1));
+        final boolean isUpper = id >> OWNER_BITS + bits == 1;
+        final int owner = isUpper ? Owner.METERS_FLOWS : (int) Math.min(Integer.MAX_VALUE, id >> bits);
+        final long own = id & (1L << (isUpper ? OWNER_BITS + bits : bits)) - 1;
+        final boolean isOurs = owner >= 1 && owner < 1 << OWNER_BITS && own < room(owner)
+            && isUpper == (owner == Owner.METERS_FLOWS);
+        return isOurs ? OptionalInt.of(owner << NUMBER_BITS | (int) own) : OptionalInt.empty();
     }
 }

@@ -21,6 +21,7 @@ import io.sluice.api.PathLabel;
 import io.sluice.api.SwitchId;
 import io.sluice.testlib.Addresses;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -219,16 +220,28 @@ class CodecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1 << 18, 1024, 15})
-    void meterIdsAreDistinctAndWithinTheSwitchsRange(final long largest) {
+    @CsvSource({"4294967295, 65536, 65536", "262144, 65536, 8192", "1024, 512, 32", "255, 128, 8", "31, 16, 1"})
+    void meterIdsAreDistinctWithinTheSwitchsRangeAndHalfForFlows(final long largest, final int forFlows,
+            final int forOthers) {
         final var ids = new MeterIds(largest);
-        for (int number : List.of(1, 2, 15)) {
-            final int meter = new Owner("owner", number).meterNumber(0);
-            assertEquals(true, ids.id(meter) >= 1 && ids.id(meter) <= largest);
-            assertEquals(OptionalInt.of(meter), ids.number(ids.id(meter)));
+        final var given = new HashSet<Long>();
+        for (int number = 1; number <= 15; number++) {
+            final var owner = new Owner("owner", number);
+            final int room = number == Owner.METERS_FLOWS ? forFlows : forOthers;
+            for (int own = 0; own < room; own++) {
+                final int meter = owner.meterNumber(own);
+                final long id = ids.id(meter);
+                assertTrue(id >= 1 && id <= largest && given.add(id), () -> "id " + id + " of " + owner);
+                assertEquals(OptionalInt.of(meter), ids.number(id));
+            }
+            if (room <= Owner.MAX_METER) {
+                assertThrows(IllegalArgumentException.class, () -> ids.id(owner.meterNumber(room)));
+            }
         }
-        assertEquals(OptionalInt.empty(), ids.number(0));
-        assertThrows(IllegalArgumentException.class, () -> ids.id(OWNER.meterNumber(Owner.MAX_METER)));
+        for (long id = 0; id <= Math.min(largest, 1 << 21); id++) {
+            assertEquals(given.contains(id), ids.number(id).isPresent(), "id " + id);
+        }
+        assertEquals(OptionalInt.empty(), ids.number(largest + 1));
     }
 
     @ParameterizedTest
