@@ -100,7 +100,8 @@ public final class AppMaxMin implements Policy {
     }
 
     /**
-     * The largest part of a link that the application needs for all of its demand; above 1 if it can't have that.
+     * The largest part of a link that the application needs for all of its demand; above 1 if it can't have that. A
+     * flow counts with its demand though its limit be less: the others are of no more use than it.
      *
      * @param loads room to work in, one for each link, all 0 before the call and after it
      */

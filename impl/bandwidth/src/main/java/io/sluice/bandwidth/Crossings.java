@@ -14,11 +14,13 @@ final class Crossings {
     /** Of each flow, where its links begin in {@link #linkAt}, and where the last one's end. */
     final int[] firstLink;
     final int[] linkAt;
+    /** Beside {@link #linkAt}: part of the flow that passes the link. */
+    final double[] linkPart;
     /** Of each link, where its flows begin in {@link #flowAt}, and where the last one's end. */
     final int[] firstFlow;
     final int[] flowAt;
-    /** Beside {@link #flowAt}: part of the flow that passes the link. */
-    final double[] partAt;
+    /** Beside {@link #flowAt}. */
+    final double[] flowPart;
 
     /**
      * Finds the crossings.
@@ -41,8 +43,11 @@ final class Crossings {
             numberOf[links[link]] = link;
         }
         linkAt = new int[firstLink[flows.length]];
+        linkPart = new double[linkAt.length];
         firstFlow = new int[links.length + 1];
         for (int flow = 0; flow < flows.length; flow++) {
+            final double[] parts = instance.partsOf[flows[flow]];
+            System.arraycopy(parts, 0, linkPart, firstLink[flow], parts.length);
             int at = firstLink[flow];
             for (final int link : instance.linksOf[flows[flow]]) {
                 linkAt[at++] = numberOf[link];
@@ -50,20 +55,20 @@ final class Crossings {
             }
         }
         flowAt = new int[linkAt.length];
-        partAt = new double[linkAt.length];
-        invert(instance, flows);
+        flowPart = new double[linkAt.length];
+        invert(flows.length);
     }
 
     /** Turns counts of flows into where they end, and these, flow by flow from the last, into where they begin. */
-    private void invert(final Instance instance, final int[] flows) {
+    private void invert(final int flows) {
         for (int link = 0; link < links.length; link++) {
             firstFlow[link + 1] += firstFlow[link];
         }
-        for (int flow = flows.length - 1; flow >= 0; flow--) {
+        for (int flow = flows - 1; flow >= 0; flow--) {
             for (int at = firstLink[flow + 1] - 1; at >= firstLink[flow]; at--) {
                 final int place = --firstFlow[linkAt[at]];
                 flowAt[place] = flow;
-                partAt[place] = instance.partsOf[flows[flow]][at - firstLink[flow]];
+                flowPart[place] = linkPart[at];
             }
         }
     }
@@ -76,7 +81,7 @@ final class Crossings {
     double load(final int link, final double[] rates) {
         double load = 0;
         for (int i = firstFlow[link]; i < firstFlow[link + 1]; i++) {
-            load += rates[flowAt[i]] * partAt[i];
+            load += rates[flowAt[i]] * flowPart[i];
         }
         return load;
     }

@@ -10,14 +10,16 @@ final class FillingLinks {
     private final Crossings crossings;
     /** How fast the rate of each flow rises. */
     private final double[] pace;
-    /** How fast each link fills. */
+    /** How fast each link fills: the pace of its flows, kept up change by change. */
     private final double[] slope;
+    /** Of each link, the most that its slope has been since it was last summed up: what is left of it is rounding. */
+    private final double[] steepest;
     /** Links that are full if all flows rise by the most they may: of the others the room is known at the end. */
     private final boolean[] canFill;
     /** Of each link, the time of which its room tells. */
     private final double[] updatedAt;
-    /** Those whose slope is to be computed anew. */
-    private final NumberSet stale;
+    /** Those whose slope has changed. */
+    private final NumberSet changed;
 
     /**
      * Starts at time 0, with flows that stay as they are.
@@ -30,9 +32,10 @@ final class FillingLinks {
         pace = new double[most.length];
         final int count = crossings.links.length;
         slope = new double[count];
+        steepest = new double[count];
         canFill = new boolean[count];
         updatedAt = new double[count];
-        stale = new NumberSet(count);
+        changed = new NumberSet(count);
         for (int link = 0; link < count; link++) {
             final int number = crossings.links[link];
             canFill[link] = filling.isFull(number, filling.room[number] - crossings.load(link, most));
@@ -43,25 +46,38 @@ final class FillingLinks {
         return pace[flow] > 0;
     }
 
-    void setPace(final int flow, final double fresh) {
+    void setPace(final int flow, final double fresh, final double now) {
+        final double change = fresh - pace[flow];
         pace[flow] = fresh;
         for (int i = crossings.firstLink[flow]; i < crossings.firstLink[flow + 1]; i++) {
-            if (canFill[crossings.linkAt[i]]) {
-                stale.add(crossings.linkAt[i]);
+            final int link = crossings.linkAt[i];
+            if (canFill[link]) {
+                if (changed.add(link)) {
+                    update(link, now);
+                }
+                slope[link] += change * crossings.linkPart[i];
             }
         }
     }
 
     /** Tells when links are full that since the last time got another slope. */
     void schedule(final double now, final Agenda agenda, final int firstItem) {
-        for (int i = 0; i < stale.count(); i++) {
-            final int link = stale.get(i);
-            update(link, now);
-            slope[link] = crossings.load(link, pace);
+        for (int i = 0; i < changed.count(); i++) {
+            final int link = changed.get(i);
+            sumUp(link);
             agenda.set(firstItem + link, slope[link] > 0
                 ? now + filling.room[crossings.links[link]] / slope[link] : Double.POSITIVE_INFINITY);
         }
-        stale.clear();
+        changed.clear();
+    }
+
+    /** Keeps what rounding has done to a slope small beside it. */
+    private void sumUp(final int link) {
+        steepest[link] = Math.max(steepest[link], slope[link]);
+        if (slope[link] < steepest[link] / 2) {
+            slope[link] = crossings.load(link, pace);
+            steepest[link] = slope[link];
+        }
     }
 
     /** Brings the room of a link up to now. */

@@ -182,26 +182,56 @@ final class Instance {
         for (final var link : links) {
             numbers.put(link.name(), numbers.size());
         }
+        final var wholes = new double[links.size() + 1][];
         final var passed = new NumberSet(links.size());
         final var weights = new long[links.size()];
         for (int flow = 0; flow < flows.size(); flow++) {
-            long whole = 0;
-            for (final var path : flows.get(flow).paths()) {
-                whole += path.weight();
-                for (final var name : path.links()) {
-                    final int link = numbers.get(name);
-                    passed.add(link);
-                    weights[link] += path.weight();
-                }
+            final var paths = flows.get(flow).paths();
+            if (paths.size() > 1) {
+                split(flow, paths, numbers, passed, weights);
+            } else {
+                linksOf[flow] = sorted(paths.getFirst().links(), numbers);
+                partsOf[flow] = whole(linksOf[flow].length, wholes);
             }
-            linksOf[flow] = passed.sorted();
-            partsOf[flow] = new double[passed.count()];
-            for (int i = 0; i < partsOf[flow].length; i++) {
-                partsOf[flow][i] = (double) weights[linksOf[flow][i]] / whole;
-                weights[linksOf[flow][i]] = 0;
-            }
-            passed.clear();
         }
+    }
+
+    private static int[] sorted(final List<String> names, final Map<String, Integer> numbers) {
+        final var links = new int[names.size()];
+        for (int i = 0; i < links.length; i++) {
+            links[i] = numbers.get(names.get(i));
+        }
+        Arrays.sort(links);
+        return links;
+    }
+
+    /** So many ones, shared by all flows that are not split. */
+    private static double[] whole(final int count, final double[][] known) {
+        if (known[count] == null) {
+            known[count] = new double[count];
+            Arrays.fill(known[count], 1);
+        }
+        return known[count];
+    }
+
+    private void split(final int flow, final List<PathShare> paths, final Map<String, Integer> numbers,
+            final NumberSet passed, final long[] weights) {
+        long whole = 0;
+        for (final var path : paths) {
+            whole += path.weight();
+            for (final var name : path.links()) {
+                final int link = numbers.get(name);
+                passed.add(link);
+                weights[link] += path.weight();
+            }
+        }
+        linksOf[flow] = passed.sorted();
+        partsOf[flow] = new double[passed.count()];
+        for (int i = 0; i < partsOf[flow].length; i++) {
+            partsOf[flow][i] = (double) weights[linksOf[flow][i]] / whole;
+            weights[linksOf[flow][i]] = 0;
+        }
+        passed.clear();
     }
 
     private void invert() {

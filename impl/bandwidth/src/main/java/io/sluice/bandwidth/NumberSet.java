@@ -15,11 +15,14 @@ final class NumberSet {
         members = new int[numbers];
     }
 
-    void add(final int number) {
-        if (!isIn[number]) {
-            isIn[number] = true;
-            members[count++] = number;
+    /** Adds a number; false if it is in already. */
+    boolean add(final int number) {
+        if (isIn[number]) {
+            return false;
         }
+        isIn[number] = true;
+        members[count++] = number;
+        return true;
     }
 
     void addAll(final int[] numbers) {

@@ -182,7 +182,7 @@ final class Rise {
             schedule(group);
             for (int flow = firstFlow[group]; flow < firstFlow[group + 1]; flow++) {
                 if (links.rises(flow)) {
-                    links.setPace(flow, needs[flow] * fresh);
+                    links.setPace(flow, needs[flow] * fresh, now);
                 }
             }
         }
@@ -213,7 +213,7 @@ final class Rise {
             if (ended) {
                 filling.bindingLink[flows[flow]] = -1;
             } else if (!links.rises(flow) && anchor[group] >= starts[flow]) {
-                links.setPace(flow, needs[flow] * speed[group]);
+                links.setPace(flow, needs[flow] * speed[group], now);
             }
             open |= !ended;
         }
@@ -232,7 +232,7 @@ final class Rise {
     /** Has a rising flow stay where it is. */
     private void halt(final int flow) {
         filling.rates[flows[flow]] = hasCap(flow) ? caps[flow] : reached(flow);
-        links.setPace(flow, 0);
+        links.setPace(flow, 0, now);
     }
 
     private double reached(final int flow) {

@@ -52,7 +52,6 @@ final class HostFatTree {
     private String link(final String from, final String to) {
         final var name = from + "-" + to;
         final var role = from.startsWith("h") ? Role.UPLINK : to.startsWith("h") ? Role.DOWNLINK : Role.INTERNAL;
-        links.putIfAbsent(name, new AllocatableLink(name, role, capacity));
-        return name;
+        return links.computeIfAbsent(name, added -> new AllocatableLink(added, role, capacity)).name();
     }
 }
