@@ -107,7 +107,8 @@ public final class ReportServer implements AutoCloseable {
             final var answer = exchange.getRequestMethod().equals(method) ? question.ask()
                 : new Answer(HttpURLConnection.HTTP_BAD_METHOD, "only " + method);
             final byte[] text = answer.text().getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.getResponseHeaders().set("Content-Type",
+                answer.code() == HttpURLConnection.HTTP_OK ? "application/json" : "text/plain; charset=utf-8");
             exchange.sendResponseHeaders(answer.code(), text.length == 0 ? -1 : text.length);
             exchange.getResponseBody().write(text);
         } catch (RuntimeException e) {
