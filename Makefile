@@ -88,7 +88,7 @@ dist: setup $(KARAF) ## build the distribution, karaf-dist/target/*.tar.gz
 bench: bench-bandwidth bench-bus bench-fabric bench-forwarder bench-multipath bench-peers bench-planner ## measure every area but streams (bench-streams), which take hours; results go to bench/results/
 
 .PHONY: bench-bandwidth
-bench-bandwidth: dist switches benchmarks ## measure one area
+bench-bandwidth: dist switches benchmarks ## measure one area, but streams
 	@$(call run-experiments,$(BANDWIDTH_EXPERIMENTS))
 	@$(ENV) python3 -m sluice_lab.sandbox python3 -m sluice_lab.experiments.meter_ids
 	@$(ENV) for rows in time progress; do "$$SLUICE_JAVA_HOME/bin/java" \

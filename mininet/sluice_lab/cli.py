@@ -184,12 +184,20 @@ def _add_table_options(table: argparse.ArgumentParser) -> None:
 def _add_run_options(run: argparse.ArgumentParser) -> None:
     run.add_argument("experiment", choices=EXPERIMENTS)
     run.add_argument("--fresh", action="store_true", help="drop stored samples first")
-    run.add_argument("--runs", type=int, metavar="N", help="repetitions, or seeds of M4")
-    run.add_argument("--policies", type=_policies, help="comma-separated, ours first")
+    run.add_argument(
+        "--runs", type=int, metavar="N", help="repetitions, seeds of M4, or placements of B1-seeds"
+    )
+    run.add_argument(
+        "--policies",
+        type=_policies,
+        help="comma-separated, ours first; of B1: sluice,app-aware,tcp,tcp-pairs,tcp-defaults, "
+        "meters",
+    )
     run.add_argument(
         "--variants",
         type=_words,
-        help="of M4: augmented,plain; of SPLIT: connections,slots; of B1: uplink-10,multihop-20",
+        help="of M4: augmented,plain; of SPLIT: connections,slots; of B1: uplink-10,multihop-20, "
+        "uplink-free,multihop-free; of B1-interval: uplink-10-5",
     )
 
 

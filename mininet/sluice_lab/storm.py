@@ -114,9 +114,11 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise LabError(f"{fault}: no answer within {_COMMAND_LIMIT_S} s") from None
+            raise LabError(
+                f"{fault}: no answer within {_COMMAND_LIMIT_S} s; see logs in {self._folder}"
+            ) from None
         if done.returncode:
-            raise LabError(f"{fault}: {done.stderr[-500:]}")
+            raise LabError(f"{fault}: {done.stderr[-500:]}; see logs in {self._folder}")
 
     def flows(self) -> dict[str, Any]:
         """Return the map of flows, by topology; nothing if it is not there yet."""

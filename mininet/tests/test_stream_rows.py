@@ -114,6 +114,9 @@ def test_rows_of_both_applications_have_the_runs_of_both(recorded, stored):
     assert recorded["B1-free"]["parameters"]["by variant"].keys() == {
         f"{name} {where}-free" for name in ("B1-tt", "B1-ti") for where in ("uplink", "multihop")
     }
+    latency = recorded["B1-latency"]["parameters"]["there, ms"]
+    assert latency["tcp"] == pytest.approx(1.5 * latency["sluice"])
+    assert recorded["B1-latency"]["peers"].keys() == {"app-aware"}
     used = recorded["B2"]
     assert used["spread"]["runs"] == sum(
         cell.policy == "sluice" and "free" not in cell.variant

@@ -31,8 +31,8 @@ def record(policies: Sequence[str]) -> None:
     """Record the rows that all runs are stored of; these policies stand in them."""
     uplinks, hops = variants_of(UPLINK), variants_of(MULTIHOP)
     bottled = (*uplinks, *hops)
-    _record_least("B1-free", Both.of(policies, _FREE, _FREE), "throughput")
-    _record_least("B1-latency", Both.of(policies, bottled, uplinks), "latency_ms", sign=-1)
+    _record_least("B1-free", Both.of(policies, _FREE, _FREE), "throughput", "tuples/s")
+    _record_least("B1-latency", Both.of(policies, bottled, uplinks), "latency_ms", "ms", sign=-1)
     _record_used(Both.of(policies, bottled, bottled))
 
 
@@ -59,6 +59,16 @@ class Both:
             for cell in dataclasses.replace(one, policies=policies).cells()
             if cell not in outcomes
         ]
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The policies that stand in a row."""
+        return self.stored[0][0].policies
+
+    def medians(self, name: str, variant: str, key: str) -> dict[str, float]:
+        """Return the medians of an application's variant by policy."""
+        (one,) = (of for of in self.stored if of[0].id == name)
+        return stream_rows.medians(*one, [variant], key)[variant]
 
     def is_whole(self, row: str) -> bool:
         """Tell whether a row has all its runs of Sluice and of TCP; say if some are missing."""
@@ -90,24 +100,42 @@ class Both:
         )
 
 
-def _record_least(row: str, both: Both, key: str, sign: int = 1) -> None:
+def _record_least(row: str, both: Both, key: str, unit: str, sign: int = 1) -> None:
     """Record the least gain (or loss, if the sign is -1) of the medians by application, variant."""
     if not both.is_whole(row):
         return
     found = {
-        f"{one.id} {variant}": [
-            sign * gain for gain in stream_rows.gains(outcomes, variant, Sharing.SLUICE, key)
-        ]
-        for one, outcomes in both.stored
-        for variant in one.variants
+        policy: {
+            (one.id, variant): [
+                sign * gain for gain in stream_rows.gains(outcomes, variant, policy, key)
+            ]
+            for one, outcomes in both.stored
+            for variant in one.variants
+        }
+        for policy in both.policies
+        if policy != Sharing.TCP and not both.missing(policy)
     }
-    silent = [name for name, gains in found.items() if not gains]
+    ours = found[Sharing.SLUICE]
+    silent = [f"{name} {variant}" for (name, variant), gains in ours.items() if not gains]
     if silent:
         _LOG.warning("%s is not recorded: nothing was completed in %s", row, ", ".join(silent))
         return
-    medians = {name: statistics.median(gains) for name, gains in found.items()}
-    values = [gain for gains in found.values() for gain in gains]
-    both.record(row, values, min(medians.values()), notes={"by variant": medians})
+    medians = {where: statistics.median(gains) for where, gains in ours.items()}
+    where = min(medians, key=lambda where: medians[where])
+    both.record(
+        row,
+        [gain for gains in ours.values() for gain in gains],
+        medians[where],
+        notes={
+            "by variant": {f"{name} {variant}": gain for (name, variant), gain in medians.items()},
+            f"there, {unit}": both.medians(*where, key),
+        },
+        peers={
+            policy: min(statistics.median(gains) for gains in gained.values())
+            for policy, gained in found.items()
+            if policy != Sharing.SLUICE and all(gained.values())
+        },
+    )
 
 
 def _record_used(both: Both) -> None:

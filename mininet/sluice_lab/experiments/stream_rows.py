@@ -112,7 +112,7 @@ def record_gain(experiment: Streams, outcomes: dict[Cell, Outcome], where: str) 
         },
         notes={
             "by variant": ours,
-            "tuples/s": throughputs(experiment, outcomes, variants),
+            "tuples/s": medians(experiment, outcomes, variants, "throughput"),
             "machine idle": least_idle(_of(variants, outcomes)),
             **largest_sum([_of(variants, outcomes)]),
         },
@@ -143,15 +143,15 @@ def largest_sum(runs: Iterable[dict[Cell, Outcome]]) -> Outcome:
     return {"largest sum of meters to capacity": largest}
 
 
-def throughputs(
-    experiment: Streams, outcomes: dict[Cell, Outcome], variants: Sequence[str]
+def medians(
+    experiment: Streams, outcomes: dict[Cell, Outcome], variants: Sequence[str], key: str
 ) -> dict[str, dict[str, float]]:
-    """Return the median throughput by variant and policy."""
+    """Return the medians by variant and policy."""
     return {
         variant: {
             policy: statistics.median(values)
             for policy in experiment.policies
-            if (values := _values(outcomes, variant, policy, "throughput"))
+            if (values := _values(outcomes, variant, policy, key))
         }
         for variant in variants
     }
@@ -196,7 +196,7 @@ def run_placements(experiment: Streams, lab: Lab) -> None:
 def run_intervals(experiment: Streams, lab: Lab) -> None:
     """Measure the intervals; record by how much throughput differs from the best of them."""
     outcomes = streams.measure_all(experiment, lab)
-    by_variant = throughputs(experiment, outcomes, experiment.variants)
+    by_variant = medians(experiment, outcomes, experiment.variants, "throughput")
     ours = [found[Sharing.SLUICE] for found in by_variant.values()]
     runs = [
         value

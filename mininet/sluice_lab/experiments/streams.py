@@ -303,7 +303,7 @@ def observe(experiment: Streams, cluster: Cluster, sharing: Sharing) -> Outcome:
     net, storm, interval_s = cluster.net, cluster.storm, cluster.setting.interval_s
     wait_for(
         lambda: any(second.completed for second in storm.completed()),
-        f"the first tuple of {experiment.application}",
+        f"the first tuple of {experiment.application}; see logs in {cluster.folder}",
         _FIRST_TUPLE_S,
     )
     begin_ns = time.monotonic_ns() + experiment.warm_up_s * 1_000_000_000
