@@ -162,9 +162,17 @@ def test_a_rate_is_explained_by_the_link_and_who_shares_it(running, set_rates, w
     assert "no flow is named" in error["error-message"]
 
 
+@pytest.fixture
+def _often_sampled(running) -> Iterator[None]:
+    """Counters of ports each second."""
+    path = "/rests/data/sluice-fabric:fabric/sampling-interval"
+    assert running.restconf("PUT", path, json.dumps({"sluice-fabric:sampling-interval": 1000}))[0] in {201, 204}
+    yield
+    assert running.restconf("DELETE", path)[0] == 204
+
+
+@pytest.mark.usefixtures("_often_sampled")
 def test_what_others_send_is_left_its_room(running, net, set_rates, wait_until):
-    body = json.dumps({"sluice-fabric:sampling-interval": 1000})
-    assert running.restconf("PUT", "/rests/data/sluice-fabric:fabric/sampling-interval", body)[0] in {201, 204}
     set_rates("tcp", a=None, b=None)
     wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
     others = Flow(client=traffic(net)["a"].client, server=traffic(net)["b"].server, port=5003)

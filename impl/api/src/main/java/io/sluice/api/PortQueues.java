@@ -3,6 +3,7 @@ package io.sluice.api;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongPredicate;
 
@@ -11,7 +12,7 @@ import java.util.function.LongPredicate;
  * Thread-safe.
  */
 public interface PortQueues {
-    /** Largest number of a queue with a rate: Open vSwitch makes no more at a port. */
+    /** Largest number of a queue: Open vSwitch makes no more at a port. */
     long MAX_NUMBER = 61_439;
     /** Least rate of a queue: Open vSwitch makes it a frame of 1,500 bytes a second at least. */
     Bandwidth LEAST_RATE = new Bandwidth(12_000);
@@ -21,15 +22,22 @@ public interface PortQueues {
      *
      * @param mayRemain those from earlier may still be there
      */
-    record Fault(String reason, boolean mayRemain) { }
+    record Fault(String reason, boolean mayRemain) {
+        /** What it is for a flow that leaves by this port. */
+        public String told(final PortId port) {
+            return "port " + port + " has no queue for it: " + reason;
+        }
+    }
 
     /**
      * Wants these queues, served by strict priority, at each port whose capacity is known, and none of Sluice's
-     * besides. As long as there are some, those of {@link #wantRates} wait.
+     * besides. As long as there are some, those of {@link #wantRates} wait. Completes as that does.
      *
-     * @param numbers 0..2^32-2, the one that goes first first; empty to take them away
+     * @param numbers 0..{@link #MAX_NUMBER}, the one that goes first first; empty to take them away
+     * @param asked ports of which it matters whether they have them
+     * @return those of these that don't
      */
-    void wantPriorities(List<Long> numbers);
+    CompletionStage<Map<PortId, Fault>> wantPriorities(List<Long> numbers, Set<PortId> asked);
 
     /**
      * Wants these queues, each of which never has more than its rate, and none of Sluice's besides. What is in none of

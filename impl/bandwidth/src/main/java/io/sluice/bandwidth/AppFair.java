@@ -15,7 +15,8 @@ import java.util.stream.IntStream;
  *
  * <p>Made for queues of strict priority: a flow of a late group may get nothing for a round, and its application is
  * then early in the next. Groups are cut where sorted throughputs are far apart: with 8 levels by more than 1/8 of
- * their range, so that there are 8 at most, and by more than 1/20 of the largest, so that equals stay together.
+ * their range, so that there are 8 at most, and by more than 1/20 of the largest, so that equals stay together. If none
+ * are that far apart though the ends are, a group spans as much at most.
  */
 public final class AppFair implements Policy {
     /** Most priority levels: queues of a port. */
@@ -48,19 +49,26 @@ public final class AppFair implements Policy {
     /** The priority of each of {@code applications}, those that have something to send: 0 goes first. */
     public Map<ApplicationId, Integer> levels(final List<ApplicationId> applications) {
         final var byScore = applications.stream().sorted(Comparator.comparingDouble(this::score)).toList();
+        final var apart = cut(byScore, false);
+        return apart.containsValue(1) ? apart : cut(byScore, true);
+    }
+
+    /** Cuts where it is far from the one before, or from the first of the group. */
+    private Map<ApplicationId, Integer> cut(final List<ApplicationId> byScore, final boolean fromFirst) {
         final var given = new HashMap<ApplicationId, Integer>();
         if (byScore.isEmpty()) {
             return given;
         }
+        final double least = score(byScore.getFirst());
         final double most = score(byScore.getLast());
-        final double similar = Math.max((most - score(byScore.getFirst())) / levels, most * SIMILAR);
+        final double similar = Math.max((most - least) / levels, most * SIMILAR);
         int level = 0;
-        double last = score(byScore.getFirst());
+        double from = least;
         for (final var application : byScore) {
-            if (score(application) - last > similar) {
-                level++;
-            }
-            last = score(application);
+            final double score = score(application);
+            final boolean isFar = score - from > similar;
+            level += isFar ? 1 : 0;
+            from = isFar || !fromFirst ? score : from;
             given.put(application, level);
         }
         return given;

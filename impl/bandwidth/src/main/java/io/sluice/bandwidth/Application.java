@@ -9,7 +9,7 @@ import java.util.List;
  * Flows that are of use together: the slowest sets the pace.
  *
  * @param name unique in its tenant
- * @param weight progress in relation to the tenant's other applications, 1..10^6
+ * @param weight of its dominant share in relation to the tenant's other applications, 1..10^6: {@link AppMaxMin}
  */
 public record Application(String name, long weight, List<Flow> flows) {
     public Application {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,20 @@ class AppFairTest {
             assertTrue(levels.get(applications.get(i)) >= levels.get(applications.get(i - 1))));
         assertTrue(levels.get(applications.getLast()) < count);
         assertEquals(count > 1, levels.get(applications.getLast()) > 0);
+    }
+
+    /** As TCP leaves applications of 1, 2, 3 ... flows. */
+    @ParameterizedTest
+    @CsvSource({"5, 2, 0 0 0 1 1", "5, 3, 0 0 1 1 2", "5, 4, 0 0 1 1 2", "5, 8, 0 1 2 3 4", "10, 8, 0 0 1 1 2 2 3 3 4 4"})
+    void throughputsAtEqualDistancesAreDividedOverTheLevels(final int count, final int levels, final String expected) {
+        final var applications = IntStream.range(0, count).mapToObj(i -> new ApplicationId("t", "a" + i)).toList();
+        final var history = new HashMap<ApplicationId, Throughput>();
+        IntStream.range(0, count).forEach(i -> history.put(applications.get(i),
+            Throughput.NONE.plus(1_000_000L * (i + 1), INTERVAL_US)));
+
+        final var given = new AppFair(history, 0, levels).levels(applications);
+        assertEquals(expected, applications.stream().map(given::get).map(String::valueOf)
+            .collect(Collectors.joining(" ")));
     }
 
     @Test

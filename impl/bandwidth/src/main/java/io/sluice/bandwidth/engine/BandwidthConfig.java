@@ -68,7 +68,7 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities pri
     /** Numbers of the queues that ports should be given, the one that goes first first. */
     public List<Long> queuesToMake() {
         return priorities.made()
-            ? queues().stream().flatMapToLong(queue -> queue.number().stream()).distinct().boxed().toList() : List.of();
+            ? queues().stream().flatMapToLong(queue -> queue.number().stream()).boxed().toList() : List.of();
     }
 
     /** The queues that the policy uses, the one that goes first first. */
@@ -120,7 +120,8 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities pri
             if (flow.packets().fault().isPresent()) {
                 faults.put(id, flow.packets().fault().orElseThrow());
             } else if (flow.limit().filter(limit -> limit.compareTo(flow.guarantee()) < 0).isPresent()) {
-                faults.put(id, "limit is below guarantee");
+                faults.put(id, "limit of " + flow.limit().orElseThrow() + " is below guarantee of " + flow.guarantee()
+                    + "; raise it, or lower the guarantee");
             } else if (first != null) {
                 faults.put(id, "its packets are those of " + first + "; add ports or a protocol that tell them apart");
             } else if (policy == PolicyName.APP_FAIR) {
@@ -131,8 +132,8 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities pri
     }
 
     private Optional<String> queueFault(final FlowConfig flow) {
-        if (priorities.queues().isEmpty()) {
-            return Optional.of("app-fair needs queues; list those that ports have under queue");
+        if (priorities.fault().isPresent()) {
+            return priorities.fault();
         }
         return flow.guarantee().equals(Bandwidth.ZERO) ? Optional.empty()
             : Optional.of("app-fair keeps no guarantee; choose another policy");

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -56,6 +57,7 @@ public final class BandwidthEngine implements Subscription {
     private final FlowTotals flowTotals = new FlowTotals();
     private final CrossTraffic crossTraffic = new CrossTraffic(flowTotals);
     private final QueueEntries queueEntries;
+    private final PriorityQueues priorityQueues;
     private final History history;
     private final Takeover takeover;
     private final FlowCounters counters;
@@ -82,7 +84,6 @@ public final class BandwidthEngine implements Subscription {
     private int lastChanges;
     private boolean configured;
     private boolean restored;
-    private boolean closed;
     private long version = -1;
 
     /**
@@ -122,6 +123,7 @@ public final class BandwidthEngine implements Subscription {
         final var claim = environment.switches().claim();
         enforcer = new Enforcer(owner, claim, environment.switches().queues(), environment.loop());
         queueEntries = new QueueEntries(claim, environment.loop());
+        priorityQueues = new PriorityQueues(environment.switches().queues(), environment.loop());
         takeover = new Takeover(claim, enforcer, environment.loop());
         counters = new FlowCounters(environment, enforcer, flowTotals);
         rounds = new Batches<>(callers ->
@@ -218,7 +220,7 @@ public final class BandwidthEngine implements Subscription {
     @Override
     public void close() {
         subscription.close();
-        closed = true;
+        priorityQueues.close();
         enforcer.close();
         environment.switches().queues().leave();
         environment.switches().claim().close();
@@ -240,9 +242,7 @@ public final class BandwidthEngine implements Subscription {
     private CompletionStage<Void> allocate() {
         final var snapshot = environment.fabric().snapshot();
         final var priorities = config.queuesToMake();
-        if (priorities.isEmpty()) {
-            environment.switches().queues().wantPriorities(priorities);
-        }
+        priorityQueues.begin(priorities);
         version = snapshot.version();
         final long nowNs = environment.nowNs().getAsLong();
         final var moved = enforcer.handOver(sound);
@@ -263,7 +263,7 @@ public final class BandwidthEngine implements Subscription {
                 yield queueEntries.declare(snapshot.switches(), config.queues())
                     .thenComposeAsync(declared -> enforcer.enforce(targets), environment.loop())
                     .thenAcceptAsync(changed -> enforced(moved, changed, decidedNs), environment.loop())
-                    .thenRun(() -> wantPriorities(priorities));
+                    .thenCompose(done -> priorityQueues.end(priorities, situation.ways().values()));
             }
         };
     }
@@ -291,13 +291,6 @@ public final class BandwidthEngine implements Subscription {
         levels = policy instanceof AppFair fair ? fair.levels(rates.values().stream()
             .filter(rate -> !rate.idle()).map(rate -> rate.flow().application()).distinct().toList())
             : Map.of();
-    }
-
-    /** Queues of priority come when no entry picks those before them any more, and go before others come. */
-    private void wantPriorities(final List<Long> priorities) {
-        if (!priorities.isEmpty() && !closed) {
-            environment.switches().queues().wantPriorities(priorities);
-        }
     }
 
     /** How packets pass; not known before it is known what an earlier controller has left where they enter. */
@@ -379,8 +372,9 @@ public final class BandwidthEngine implements Subscription {
     private FlowState state(final FlowId id, final FlowConfig flow) {
         final var acting = enforcer.meter(id).filter(held -> held.metering().isActing());
         final var meter = acting.filter(held -> held.metering().isMetered() && !held.metering().isLeft())
-            .map(held -> new MeterState(held.number(), held.metering().ingress().switchId(),
-                held.metering().kilobits(), held.metering().isQueued()));
+            .map(held -> new MeterState(held.meterNumber(), held.metering().isQueued()
+                ? OptionalLong.of(Metering.queueNumber(held.number())) : OptionalLong.empty(),
+                held.metering().ingress().switchId(), held.metering().kilobits()));
         return new FlowState(id, flow, Optional.ofNullable(rates.get(id)), meter,
             acting.isPresent() ? targets().level(id) : OptionalInt.empty(),
             flowTotals.of(id).map(total -> new Passage(total.rate(), total.dropped())), pending(id, acting));
@@ -392,8 +386,15 @@ public final class BandwidthEngine implements Subscription {
             .or(() -> Optional.ofNullable(situation.missing().get(id)))
             .or(() -> refusal.filter(refused -> !rates.containsKey(id)).map(Allocation.Refused::reason))
             .or(() -> acting.isPresent() ? acting.orElseThrow().pending()
-                .or(() -> queueEntries.pending().filter(reason -> targets().level(id).isPresent()))
-                : Optional.of("no number is left for its meter; remove flows that need none")
+                .or(() -> unordered(id))
+                : refusal.map(Allocation.Refused::reason)
+                    .or(() -> Optional.of("no number is left for its meter; remove flows that need none"))
                     .filter(reason -> acted.contains(id)));
+    }
+
+    /** What keeps its mark from ordering a flow's packets. */
+    private Optional<String> unordered(final FlowId id) {
+        return targets().level(id).isEmpty() ? Optional.empty()
+            : queueEntries.pending().or(() -> priorityQueues.fault(situation.ways().get(id)));
     }
 }

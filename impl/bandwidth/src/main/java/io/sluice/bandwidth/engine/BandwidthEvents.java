@@ -9,7 +9,10 @@ import java.util.Optional;
 
 /** Hears what happens to rates; called on the engine's loop. */
 public interface BandwidthEvents {
-    /** The meters of these flows changed; a flow without a rate is none of the configuration any more. */
+    /**
+     * The meters of these flows changed; a flow without a rate is none of the configuration any more, or has been in
+     * refused rounds only.
+     */
     void reallocated(Map<FlowId, Optional<FlowRate>> flows);
 
     /** The engine of an application began to tell of its flows, or fell silent. */

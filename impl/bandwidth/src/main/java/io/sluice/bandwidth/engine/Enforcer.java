@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -37,7 +38,9 @@ final class Enforcer {
     private final Claim claim;
     private final Executor loop;
     private final RateQueues queues;
-    private final MeterNumbers numbers = new MeterNumbers();
+    private final FlowNumbers numbers = new FlowNumbers();
+    /** Of each switch, the numbers of meters. */
+    private final Map<SwitchId, FlowNumbers> meterNumbers = new HashMap<>();
     private final Map<FlowId, Meter> meters = new HashMap<>();
     /** Numbers of what an earlier controller declared, which the claim does not know of. */
     private final Set<Integer> undeclared = new HashSet<>();
@@ -55,13 +58,15 @@ final class Enforcer {
     /**
      * What was declared for a flow.
      *
+     * @param number of the flow
+     * @param meterNumber of its meter among those of the switch
      * @param version another one for each metering that the switch has confirmed; {@link #UNCONFIRMED} before
      * @param ceiling the largest rate that the switch may hold, in kilobits per second: an earlier one, if it has not
      *     confirmed this one; a flow that had no meter, and gets none, keeps nobody from rising
      * @param pending why it is not in place
      */
-    record Meter(int number, Metering metering, long version, long ceiling, Set<String> links,
-            Optional<String> pending) {
+    record Meter(int number, OptionalInt meterNumber, Metering metering, long version, long ceiling,
+            Set<String> links, Optional<String> pending) {
         static final long UNCONFIRMED = 0;
 
         private boolean isInPlace(final Target target) {
@@ -110,19 +115,21 @@ final class Enforcer {
     }
 
     /**
-     * Takes over what a switch holds of a flow from an earlier controller, with its number; it is in place when it has
-     * been declared again. Leaves the number alone if the flow has another, from another switch.
+     * Takes over what a switch holds of a flow from an earlier controller, with its numbers; it is in place when it has
+     * been declared again. Leaves the numbers alone if the flow has others, from another switch.
      */
-    void adopt(final FlowId flow, final int number, final Metering metering) {
+    void adopt(final FlowId flow, final int number, final OptionalInt meterNumber, final Metering metering) {
+        final var ofSwitch = meterNumbers(metering);
         if (numbers.give(flow, number)) {
             if (metering.isQueued()) {
                 queues.put(number, metering);
             }
-            meters.put(flow, new Meter(number, metering, ++versions, metering.kilobits(), Set.of(),
+            meterNumber.ifPresent(of -> ofSwitch.give(flow, of));
+            meters.put(flow, new Meter(number, meterNumber, metering, ++versions, metering.kilobits(), Set.of(),
                 Optional.of("it is as an earlier controller has left it")));
             undeclared.add(number);
         } else {
-            numbers.keep(number);
+            avoid(metering.ingress().switchId(), number, meterNumber);
         }
     }
 
@@ -136,9 +143,10 @@ final class Enforcer {
         queues.close();
     }
 
-    /** Leaves a number alone, of which a switch holds something for nobody who is known. */
-    void avoid(final int number) {
+    /** Leaves numbers alone, of which a switch holds something for nobody who is known. */
+    void avoid(final SwitchId switchId, final int number, final OptionalInt meterNumber) {
         numbers.keep(number);
+        meterNumber.ifPresent(meterNumbers(switchId)::keep);
     }
 
     /** Nothing more will be taken over: what else the switches hold goes. */
@@ -147,6 +155,7 @@ final class Enforcer {
         claim.restored();
         queues.restored();
         numbers.release();
+        meterNumbers.values().forEach(FlowNumbers::release);
     }
 
     /**
@@ -209,6 +218,7 @@ final class Enforcer {
 
     private void exchange(final FlowId one, final FlowId other) {
         numbers.exchange(one, other);
+        meterNumbers.values().forEach(ofSwitch -> ofSwitch.exchange(one, other));
         final var meter = meters.get(one);
         final var others = meters.get(other);
         meters.compute(one, (flow, before) -> others);
@@ -224,9 +234,25 @@ final class Enforcer {
 
     /** Those whose switch, which may hold few meters, refuses a number and no fall, though there is a smaller one. */
     private List<FlowId> aboveFree(final Collection<FlowId> flows) {
-        return flows.stream().filter(flow -> numbers.isAboveFree(flow)
-            && meter(flow).filter(meter -> meter.version() == Meter.UNCONFIRMED && !meter.isToFall()).isPresent())
-            .toList();
+        return flows.stream().filter(flow -> meter(flow).filter(meter -> meter.version() == Meter.UNCONFIRMED
+            && !meter.isToFall() && meterNumbers(meter.metering()).isAboveFree(flow)).isPresent()).toList();
+    }
+
+    private FlowNumbers meterNumbers(final Metering metering) {
+        return meterNumbers(metering.ingress().switchId());
+    }
+
+    private FlowNumbers meterNumbers(final SwitchId switchId) {
+        return meterNumbers.computeIfAbsent(switchId, first -> new FlowNumbers());
+    }
+
+    /** Frees the numbers of meters that a flow does not have with this metering. */
+    private void freeOthers(final FlowId flow, final Metering metering) {
+        meterNumbers.forEach((switchId, ofSwitch) -> {
+            if (!metering.hasMeter() || !switchId.equals(metering.ingress().switchId())) {
+                ofSwitch.free(flow);
+            }
+        });
     }
 
     private List<FlowId> othersThan(final Collection<FlowId> flows) {
@@ -253,8 +279,8 @@ final class Enforcer {
 
     private void leave(final FlowId flow, final Target target, final String reason) {
         final var meter = meters.get(flow);
-        meters.put(flow, new Meter(meter.number(), meter.metering(), meter.version(), meter.ceiling(),
-            target.links(), Optional.of(reason)));
+        meters.put(flow, new Meter(meter.number(), meter.meterNumber(), meter.metering(), meter.version(),
+            meter.ceiling(), target.links(), Optional.of(reason)));
     }
 
     /** Queues come before the entries that put packets into them, and go after these. */
@@ -280,13 +306,17 @@ final class Enforcer {
         final boolean mayRemain = unfit.isEmpty() && queues.mayRemain(target.metering())
             && before.filter(meter -> meter.metering().hasQueuesOf(target.metering())).isPresent();
         final var metering = fault.isEmpty() || mayRemain ? target.metering() : target.metering().byMeter();
+        final var meterNumber = metering.hasMeter() ? meterNumbers(metering).of(flow) : OptionalInt.empty();
+        if (metering.hasMeter() && meterNumber.isEmpty()) {
+            return CompletableFuture.completedStage(null);
+        }
         final var same = before.filter(meter -> meter.metering().equals(metering));
         if (same.isEmpty()
                 && (metering.isActing() || before.filter(meter -> meter.metering().isActing()).isPresent())) {
             changed.add(flow);
         }
         undeclared.remove(number);
-        return claim.declare(number, entries(number, metering)).thenAcceptAsync(answer -> {
+        return claim.declare(number, entries(number, meterNumber, metering)).thenAcceptAsync(answer -> {
             final var refused = refused(answer);
             final var pending = fault.or(() -> refused);
             final boolean isHeld = refused.isEmpty() && (fault.isEmpty() || !metering.isQueued());
@@ -298,7 +328,10 @@ final class Enforcer {
             final long ceiling = isHeld ? metering.kilobits() : before.map(Meter::ceiling)
                 .filter(earlier -> earlier != Metering.UNMETERED)
                 .map(earlier -> Math.max(earlier, metering.kilobits())).orElse(metering.kilobits());
-            meters.put(flow, new Meter(number, metering, version, ceiling, target.links(), pending));
+            if (refused.isEmpty()) {
+                freeOthers(flow, metering);
+            }
+            meters.put(flow, new Meter(number, meterNumber, metering, version, ceiling, target.links(), pending));
         }, loop);
     }
 
@@ -316,18 +349,21 @@ final class Enforcer {
                 meters.remove(flow);
                 queues.remove(meter.number());
                 numbers.free(flow);
+                meterNumbers.values().forEach(ofSwitch -> ofSwitch.free(flow));
             }, loop))).toList());
     }
 
     /** What a flow has, declared as it is if it was only taken over, so that it can stay or be withdrawn. */
     private CompletionStage<Meter> declared(final Meter meter) {
         return undeclared.remove(meter.number())
-            ? claim.declare(meter.number(), entries(meter.number(), meter.metering())).thenApply(answer -> meter)
+            ? claim.declare(meter.number(), entries(meter.number(), meter.meterNumber(), meter.metering()))
+                .thenApply(answer -> meter)
             : CompletableFuture.completedStage(meter);
     }
 
-    private Map<SwitchId, List<Entry>> entries(final int number, final Metering metering) {
-        return Map.of(metering.ingress().switchId(), metering.entries(owner, number));
+    private Map<SwitchId, List<Entry>> entries(final int number, final OptionalInt meterNumber,
+            final Metering metering) {
+        return Map.of(metering.ingress().switchId(), metering.entries(owner, number, meterNumber));
     }
 
     private static CompletionStage<?> all(final List<? extends CompletionStage<?>> stages) {

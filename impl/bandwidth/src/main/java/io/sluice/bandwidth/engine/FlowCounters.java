@@ -9,6 +9,7 @@ import io.sluice.bandwidth.engine.BandwidthEngine.Environment;
 import io.sluice.bandwidth.engine.Enforcer.Meter;
 import io.sluice.bandwidth.engine.FlowTotals.Reading;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -53,7 +54,7 @@ final class FlowCounters {
                 .filter(counted -> meter.version() != Meter.UNCONFIRMED)
                 .map(counted -> new Reading(nowNs, meter.number(), counted, meter.version(),
                     meter.metering().isDropping(),
-                    Optional.ofNullable(metered.get(meter.number())).filter(of -> meter.metering().isMetered()),
+                    meter.meterNumber().stream().mapToObj(metered::get).filter(Objects::nonNull).findFirst(),
                     meter.metering().isQueued() && meter.pending().isEmpty()
                         ? OptionalLong.of(meter.metering().kilobits() * 1000 / Byte.SIZE) : OptionalLong.empty()));
         }

@@ -9,6 +9,7 @@ import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * A flow of the configuration, and what it has.
@@ -24,22 +25,12 @@ public record FlowState(FlowId id, FlowConfig config, Optional<FlowRate> rate, O
     /**
      * A meter, or queues in its place.
      *
-     * @param number of the meter, 0..{@link io.sluice.api.Owner#MAX_METER}
+     * @param meter its number, 0..{@link io.sluice.api.Owner#MAX_METER}; empty without one
+     * @param queue number of the queue, 1..{@link io.sluice.api.PortQueues#MAX_NUMBER}; empty without one
      * @param switchId where it stands
      * @param kilobits its rate, in kilobits per second; with 0 there is no meter, and all is dropped
-     * @param isQueue queues hold the flow
      */
-    public record MeterState(int number, SwitchId switchId, long kilobits, boolean isQueue) {
-        /** The number of the meter; nothing without one. */
-        public Optional<Integer> meter() {
-            return Optional.of(number).filter(given -> kilobits > 0 && !isQueue);
-        }
-
-        /** The number of the queue; nothing without one. */
-        public Optional<Long> queue() {
-            return Optional.of(Metering.queueNumber(number)).filter(given -> isQueue);
-        }
-    }
+    public record MeterState(OptionalInt meter, OptionalLong queue, SwitchId switchId, long kilobits) { }
 
     /**
      * What passed of its packets, and what did not.

@@ -28,7 +28,7 @@ final class FlowTotals {
     /**
      * What a switch had counted of a flow.
      *
-     * @param number of its entry and meter; another one than before has counted something else
+     * @param number of its entry; another one than before has counted something else
      * @param sent by its entry
      * @param metering which one of the flow, as {@link Enforcer.Meter} numbers them; with each the meter counts anew
      * @param dropping nothing passes that entry

@@ -12,6 +12,7 @@ import io.sluice.bandwidth.engine.Priorities.Queue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -91,6 +92,11 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
         return kilobits == 0;
     }
 
+    /** A meter holds it to its rate. */
+    boolean hasMeter() {
+        return isMetered() && !isDropping() && !isQueued();
+    }
+
     /** Queues hold it to its rate. */
     boolean isQueued() {
         return isMetered() && !isDropping() && egresses.isPresent();
@@ -119,8 +125,13 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
         return isMetered() || mark.isPresent();
     }
 
-    /** The entry that counts and marks, and the meter of the flow with this number; it says not where packets go. */
-    List<Entry> entries(final Owner owner, final int number) {
+    /**
+     * The entry that counts and marks, and the meter if it has one; it says not where packets go.
+     *
+     * @param number of the flow
+     * @param meterNumber of its meter, if it has one
+     */
+    List<Entry> entries(final Owner owner, final int number, final OptionalInt meterNumber) {
         final List<Action> actions = isQueued() ? List.of(new Action.SetQueue(queueNumber(number)))
             : mark.map(Queue::actions).orElse(List.of());
         final var dropping = new Entry.Flow(Pipeline.METER, packets.priority(), packets.match(ingress), actions);
@@ -128,10 +139,10 @@ record Metering(PortId ingress, Packets packets, long kilobits, Optional<Queue> 
             return List.of(dropping);
         }
         final var counting = dropping.goingOnTo(Pipeline.CLASSIFY);
-        if (!isMetered() || isQueued()) {
+        if (!hasMeter()) {
             return List.of(counting);
         }
-        final int meter = owner.meterNumber(number);
+        final int meter = owner.meterNumber(meterNumber.orElseThrow());
         final long burst = Math.min(LARGEST, Math.max(LEAST_BURST_KILOBITS, kilobits * BURST_MS / 1000));
         return List.of(new Entry.Meter(meter, MeterUnit.KILOBITS, kilobits, burst), counting.meteredBy(meter));
     }

@@ -21,7 +21,8 @@ public record Packets(InetAddress source, InetAddress destination, OptionalInt p
     /** What keeps a switch from matching them; the model says so too, but the datastore does not ask it. */
     Optional<String> fault() {
         if (source.getAddress().length != destination.getAddress().length) {
-            return Optional.of("source and destination are of one family");
+            return Optional.of("source " + source.getHostAddress() + " and destination " + destination.getHostAddress()
+                + " are not of one family; give both as IPv4 or both as IPv6");
         }
         final int number = protocol.orElse(-1);
         final boolean ports = number == FlowMatch.PROTOCOL_TCP || number == FlowMatch.PROTOCOL_UDP;

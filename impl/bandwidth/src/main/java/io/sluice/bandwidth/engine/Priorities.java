@@ -2,6 +2,8 @@
 package io.sluice.bandwidth.engine;
 
 import io.sluice.api.Action;
+import io.sluice.api.PortQueues;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -18,6 +20,19 @@ import java.util.stream.Stream;
 public record Priorities(int alphaPpm, List<Queue> queues, boolean made) {
     public Priorities {
         queues = List.copyOf(queues);
+    }
+
+    /** What is wrong with the queues. */
+    Optional<String> fault() {
+        if (queues.isEmpty()) {
+            return Optional.of("app-fair needs queues; list those that ports have under queue");
+        }
+        final var numbers = new HashSet<Long>();
+        return queues.stream().flatMapToLong(queue -> queue.number().stream()).mapToObj(number -> !numbers.add(number)
+                ? Optional.of("two queues have number " + number + "; give each its own")
+                : Optional.of("no queue with number " + number + " can be made; give it one up to "
+                    + PortQueues.MAX_NUMBER).filter(tooLarge -> made && number > PortQueues.MAX_NUMBER))
+            .flatMap(Optional::stream).findFirst();
     }
 
     /**

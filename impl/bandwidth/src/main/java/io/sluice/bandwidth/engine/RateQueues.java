@@ -86,8 +86,7 @@ final class RateQueues {
 
     /** Why its queues don't hold a flow. */
     Optional<String> fault(final Metering metering) {
-        return faulty(metering).sorted().findFirst()
-            .map(port -> "port " + port + " has no queue for it: " + faults.get(port).reason());
+        return faulty(metering).sorted().findFirst().map(port -> faults.get(port).told(port));
     }
 
     /** Whether its queues may be there as they were before, where there is a fault. */

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
 
 /**
  * What an earlier controller has left on the switches: it is read from them, so that flows keep the numbers of their
@@ -64,14 +65,16 @@ final class Takeover {
         if (object > Owner.MAX_METER) {
             return;
         }
+        final var meter = entries.stream().flatMapToInt(entry -> entry instanceof Entry.Meter of
+            ? IntStream.of(Owner.meterOfNumber(of.number())) : IntStream.empty()).findFirst();
         entries.forEach(entry -> {
             if (entry instanceof Entry.Flow flow) {
                 final var id = byMatch.get(flow.match().atAnyPort());
                 if (id == null || flow.match().inPort().isEmpty()) {
-                    enforcer.avoid((int) object);
+                    enforcer.avoid(switchId, (int) object, meter);
                 } else {
                     found = true;
-                    enforcer.adopt(id, (int) object, Metering.of(
+                    enforcer.adopt(id, (int) object, meter, Metering.of(
                         new PortId(switchId, flow.match().inPort().getAsLong()), flows.get(id).packets(), entries));
                 }
             }

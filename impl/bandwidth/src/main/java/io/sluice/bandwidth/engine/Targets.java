@@ -66,7 +66,8 @@ record Targets(BandwidthConfig config, Situation situation, Map<ApplicationId, I
 
     /**
      * Whether others could lose if a flow had no meter: not if it is alone all the way to the link that binds it, which
-     * lets no more through. On links before that one, more than its rate could come.
+     * lets no more through. On links before that one, more than its rate could come; and on one with cross traffic, more
+     * will when that gives way.
      */
     private boolean mustYield(final FlowRate rate, final Map<String, Integer> active) {
         return rate.bindingLink().map(binding -> situation.ways().get(rate.flow()).paths().stream()
@@ -79,13 +80,18 @@ record Targets(BandwidthConfig config, Situation situation, Map<ApplicationId, I
         return path.contains(link) ? path.subList(0, path.indexOf(link) + 1) : path;
     }
 
-    /** How many flows each link has that send, or have a guarantee of what they would, or are out of sight. */
+    /**
+     * How many flows each link has that send, or have a guarantee of what they would, or are out of sight; cross traffic
+     * counts as one.
+     */
     private Map<String, Integer> active(final Collection<FlowRate> rates) {
         final var active = new HashMap<String, Integer>();
         rates.stream().filter(rate -> !rate.idle()
             || !config.flows().get(rate.flow()).guarantee().equals(Bandwidth.ZERO)).forEach(rate ->
             links(rate.flow()).forEach(link -> active.merge(link, 1, Integer::sum)));
         situation.outOfSight().forEach((link, kept) -> active.merge(link, kept.flows(), Integer::sum));
+        situation.round().links().stream().filter(link -> !link.crossTraffic().equals(Bandwidth.ZERO))
+            .forEach(link -> active.merge(link.name(), 1, Integer::sum));
         return active;
     }
 }

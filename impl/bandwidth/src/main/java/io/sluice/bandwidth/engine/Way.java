@@ -5,6 +5,7 @@ import io.sluice.api.PortId;
 import io.sluice.bandwidth.PathShare;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** How a flow passes the network. */
 sealed interface Way {
@@ -13,10 +14,12 @@ sealed interface Way {
      *
      * @param ingress port of its source
      * @param egresses ports by which it leaves that switch, with the part that goes by each
+     * @param ports by which it leaves any switch
      */
-    record Known(PortId ingress, Map<PortId, Long> egresses, List<PathShare> paths) implements Way {
+    record Known(PortId ingress, Map<PortId, Long> egresses, Set<PortId> ports, List<PathShare> paths) implements Way {
         public Known {
             egresses = Map.copyOf(egresses);
+            ports = Set.copyOf(ports);
             paths = List.copyOf(paths);
         }
     }

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -108,7 +109,9 @@ final class Ways {
             return new Way.Unknown("the capacity of link " + unsized.orElseThrow()
                 + " is not known, for its switch reports no speed of the port; set the port's capacity");
         }
-        return new Way.Known(from, egresses, weights.entrySet().stream()
+        final var ports = Stream.concat(Stream.of(to), inner.stream().flatMap(List::stream).map(sources::get))
+            .collect(Collectors.toSet());
+        return new Way.Known(from, egresses, ports, weights.entrySet().stream()
             .map(path -> new PathShare(path.getKey(), path.getValue())).toList());
     }
 
@@ -125,7 +128,7 @@ final class Ways {
         return vertices.containsKey(from) && vertices.containsKey(to)
             ? towards.computeIfAbsent(to, target -> ShortestPathDag.towards(graph, vertices.get(target)))
                 .path(vertices.get(from)).map(path ->
-                    Arrays.stream(path.arcs()).mapToObj(arc -> snapshot.links().get(arc).toString()).toList())
+                    Arrays.stream(path.arcs()).mapToObj(arc -> links.get(arc).name()).toList())
             : Optional.empty();
     }
 

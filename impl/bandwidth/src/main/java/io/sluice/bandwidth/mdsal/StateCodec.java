@@ -14,6 +14,8 @@ import io.sluice.bandwidth.engine.Totals;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IetfInetUtil;
@@ -173,8 +175,10 @@ final class StateCodec {
             .setMeasuredRate(passage.measured().map(measured -> rate(measured.bitsPerSecond())).orElse(null))
             .setDroppedPackets(new PacketCount(Uint64.valueOf(passage.dropped().packets())))
             .setDroppedBytes(new ByteCount(Uint64.valueOf(passage.dropped().bytes()))));
-        return builder.setMeter(meter.flatMap(MeterState::meter).map(Uint16::valueOf).orElse(null))
-            .setQueue(meter.flatMap(MeterState::queue).map(Uint32::valueOf).orElse(null))
+        return builder.setMeter(meter.map(MeterState::meter).filter(OptionalInt::isPresent)
+                .map(number -> Uint16.valueOf(number.getAsInt())).orElse(null))
+            .setQueue(meter.map(MeterState::queue).filter(OptionalLong::isPresent)
+                .map(number -> Uint32.valueOf(number.getAsLong())).orElse(null))
             .setSwitch(meter.map(held -> new SwitchId(held.switchId().value())).orElse(null))
             .setMeterRate(meter.map(held -> rate(held.kilobits() * 1000)).orElse(null))
             .setLevel(flow.level().isPresent() ? Uint8.valueOf(flow.level().getAsInt()) : null)
@@ -190,7 +194,7 @@ final class StateCodec {
             builder.setRate(rate(rate.rate().bitsPerSecond())).setIdle(rate.idle())
                 .setBindingLink(rate.bindingLink().orElse(null))
                 .setDemand(rate.demand().map(demand -> rate(demand.bitsPerSecond())).orElse(null));
-            rate.utilityPpm().ifPresent(utility ->
+            rate.utilityPpm().stream().filter(utility -> utility < Long.MAX_VALUE).forEach(utility ->
                 builder.setUtility(new Ratio(Uint32.valueOf(Math.min(Uint32.MAX_VALUE.toJava(), utility)))));
         });
         return builder;

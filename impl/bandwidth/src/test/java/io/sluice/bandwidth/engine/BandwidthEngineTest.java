@@ -28,6 +28,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Two switches with two hosts each, and a cable of 10 Mbit/s between them: what flows get, and what switches hold. */
@@ -49,7 +51,7 @@ class BandwidthEngineTest {
             "openflow:1 " + bed.match(2, 4), 5000L), bed.meters());
         final var state = bed.state("a");
         assertEquals(Optional.of(CABLE), state.rate().orElseThrow().bindingLink());
-        assertEquals(new FlowState.MeterState(0, node(1), 5000, false), state.meter().orElseThrow());
+        assertEquals(new FlowState.MeterState(OptionalInt.of(0), OptionalLong.empty(), node(1), 5000), state.meter().orElseThrow());
         assertEquals(Optional.empty(), state.pending());
         assertEquals(List.of("a 5000000 bit/s", "b 5000000 bit/s"), bed.events);
     }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,7 @@ class CrossTrafficTest {
         new AllocatableLink("wide", Role.INTERNAL, Bandwidth.ofMegabits(100)),
         new AllocatableLink("narrow", Role.INTERNAL, Bandwidth.ofMegabits(100)));
     private static final Map<FlowId, Way.Known> WAYS = Map.of(FLOW, new Way.Known(
-        new PortId(EngineBed.node(1), 1), Map.of(),
+        new PortId(EngineBed.node(1), 1), Map.of(), Set.of(),
         List.of(new PathShare(List.of("uplink", "wide"), 3), new PathShare(List.of("uplink", "narrow"), 1))));
 
     private final FlowTotals totals = new FlowTotals();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.engine;
 
+import static io.sluice.bandwidth.engine.EngineBed.config;
 import static io.sluice.bandwidth.engine.EngineBed.flow;
+import static io.sluice.bandwidth.engine.EngineBed.guaranteed;
 import static io.sluice.bandwidth.engine.EngineBed.id;
 import static io.sluice.bandwidth.engine.EngineBed.limited;
 import static io.sluice.bandwidth.engine.EngineBed.node;
@@ -17,15 +19,18 @@ import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.bandwidth.engine.Enforcer.Target;
 import io.sluice.testlib.Topologies;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** In which order meters change, and what is left of them. */
@@ -64,8 +69,8 @@ class EnforcerTest {
 
     @Test
     void whatIsTakenOverFallsBeforeAnythingRises() {
-        enforcer.adopt(id("a"), 3, target(1, 2000).metering());
-        enforcer.adopt(id("b"), 4, target(2, 6000).metering());
+        enforcer.adopt(id("a"), 3, OptionalInt.of(3), target(1, 2000).metering());
+        enforcer.adopt(id("b"), 4, OptionalInt.of(4), target(2, 6000).metering());
 
         enforcer.enforce(Map.of(id("a"), target(1, 5000), id("b"), target(2, 5000)));
 
@@ -141,7 +146,7 @@ class EnforcerTest {
         enforcer.enforce(Map.of(id("b"), target(2, 3000)));
         switches.refuseAll();
         switches.confirmAll();
-        assertEquals(1, enforcer.meter(id("b")).orElseThrow().number());
+        assertEquals(OptionalInt.of(1), enforcer.meter(id("b")).orElseThrow().meterNumber());
 
         enforcer.enforce(Map.of(id("b"), target(2, 3000)));
         assertEquals(List.of("withdraw"), switches.asked());
@@ -149,7 +154,27 @@ class EnforcerTest {
         assertEquals(List.of("10.0.0.2 3000"), switches.asked());
         switches.confirmAll();
 
-        assertEquals(0, enforcer.meter(id("b")).orElseThrow().number());
+        assertEquals(OptionalInt.of(0), enforcer.meter(id("b")).orElseThrow().meterNumber());
+    }
+
+    @Test
+    void metersAreNumberedBySwitchAndNumbersAreForMeters() {
+        final var bed = new EngineBed(Topologies.line(3, 1, 2, RATES));
+        bed.configure(flow("a", 1, 2), limited(flow("b", 2, 4), 2), limited(flow("c", 3, 4), 3));
+        assertEquals(Optional.empty(), bed.state("a").meter());
+        assertEquals(List.of(OptionalInt.of(0), OptionalInt.of(0)), numbers(bed, "b", "c"));
+
+        bed.configure(limited(flow("a", 1, 2), 1), limited(flow("b", 2, 4), 2), flow("c", 3, 1));
+        assertEquals(List.of(OptionalInt.of(1), OptionalInt.of(0)), numbers(bed, "a", "b"));
+
+        bed.configure(limited(flow("a", 1, 2), 1), flow("b", 2, 6), limited(flow("c", 3, 1), 1));
+        assertEquals(List.of(OptionalInt.of(1), OptionalInt.of(0)), numbers(bed, "a", "c"));
+        bed.configure(limited(flow("a", 1, 2), 1), limited(flow("d", 1, 6), 1));
+        assertEquals(List.of(OptionalInt.of(1), OptionalInt.of(0)), numbers(bed, "a", "d"));
+    }
+
+    private static List<OptionalInt> numbers(final EngineBed bed, final String... flows) {
+        return Stream.of(flows).map(flow -> bed.state(flow).meter().orElseThrow().meter()).toList();
     }
 
     @Test
@@ -174,12 +199,45 @@ class EnforcerTest {
             bed.configure(flows);
             final var metered = bed.engine.flows().stream().map(FlowState::meter).flatMap(Optional::stream).toList();
             assertEquals(metered.size(), bed.meters().size(), () -> "seed " + seed);
-            assertTrue(metered.stream().allMatch(meter -> meter.number() < 2 * 7), () -> "seed " + seed);
+            assertTrue(metered.stream().allMatch(meter -> meter.meter().orElseThrow() < 2 * 7), () -> "seed " + seed);
             bed.network.snapshot().links().forEach(link -> assertTrue(
                 load(bed, link.toString()) <= link.capacity().bitsPerSecond(), () -> "seed " + seed));
         }
         bed.configure();
         assertEquals(Map.of(), bed.meters());
+    }
+
+    @Test
+    void atNoMomentMetersOverfillTheLinkOrUndercutAGuarantee() {
+        final long seed = System.nanoTime();
+        final var random = new Random(seed);
+        final var bed = new EngineBed(Topologies.line(2, 1, 4, RATES));
+        final var before = new ArrayList<FlowConfig>();
+        for (int step = 0; step < 200; step++) {
+            final var flows = IntStream.rangeClosed(1, 4).mapToObj(host -> promised(random, host)).toList();
+            bed.configure(config(flows.toArray(FlowConfig[]::new)), () -> {
+                final var meters = bed.meters();
+                assertTrue(meters.values().stream().mapToLong(kilobits -> kilobits).sum() <= 10_000,
+                    () -> "seed " + seed + ": " + meters);
+                for (int i = 0; i < before.size(); i++) {
+                    final int flow = i;
+                    final var guarantee = Stream.of(before, flows).map(of -> of.get(flow).guarantee())
+                        .min(Comparator.naturalOrder()).orElseThrow();
+                    assertTrue(meters.get(node(1) + " " + bed.match(flow + 1, flow + 5)) * 1000
+                        >= guarantee.bitsPerSecond(), () -> "seed " + seed + ": " + meters + " " + guarantee);
+                }
+            });
+            before.clear();
+            before.addAll(flows);
+        }
+        assertEquals(4, bed.meters().size());
+    }
+
+    /** A flow with up to a fifth of the link for sure. */
+    private static FlowConfig promised(final Random random, final int host) {
+        final long guarantee = random.nextLong(3);
+        final var flow = guaranteed(flow("f" + host, host, host + 4), guarantee);
+        return random.nextBoolean() ? flow : limited(flow, guarantee + 1 + random.nextLong(5));
     }
 
     private static FlowConfig random(final Random random, final int number) {

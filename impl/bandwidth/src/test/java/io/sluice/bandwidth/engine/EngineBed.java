@@ -86,6 +86,17 @@ final class EngineBed implements Fabric, BandwidthEvents {
         loop.run();
     }
 
+    /** Has the engine take the configuration, and looks before each step of the round and after the last. */
+    void configure(final BandwidthConfig config, final Runnable look) {
+        engine.configure(config);
+        final var round = engine.reallocate().toCompletableFuture();
+        loop.runUntil(() -> {
+            look.run();
+            return round.isDone();
+        });
+        loop.run();
+    }
+
     BandwidthEngine.Outcome reallocate() {
         return loop.await(engine.reallocate());
     }

@@ -7,6 +7,7 @@ import io.sluice.api.PortQueues;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongPredicate;
@@ -21,8 +22,9 @@ public final class FakeQueues implements PortQueues {
     boolean isLeft;
 
     @Override
-    public void wantPriorities(final List<Long> numbers) {
+    public CompletionStage<Map<PortId, Fault>> wantPriorities(final List<Long> numbers, final Set<PortId> ports) {
         priorities = numbers;
+        return CompletableFuture.completedStage(faultsOf(ports));
     }
 
     @Override
@@ -41,9 +43,12 @@ public final class FakeQueues implements PortQueues {
                 rates.computeIfAbsent(port, first -> new HashMap<>()).putAll(queues);
             }
         });
-        return CompletableFuture.completedStage(faults.entrySet().stream()
-            .filter(fault -> wanted.containsKey(fault.getKey()))
-            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+        return CompletableFuture.completedStage(faultsOf(wanted.keySet()));
+    }
+
+    private Map<PortId, Fault> faultsOf(final Set<PortId> ports) {
+        return faults.entrySet().stream().filter(fault -> ports.contains(fault.getKey()))
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     @Override

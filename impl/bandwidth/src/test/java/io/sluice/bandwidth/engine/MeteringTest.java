@@ -14,6 +14,7 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.testlib.Packet;
 import io.sluice.testlib.Topologies;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,7 +78,7 @@ class MeteringTest {
     private static long burst(final long kilobits) {
         final var metering = new Metering(NETWORK.hosts().getFirst().attachment(), flow("a", 1, 3).packets(), kilobits,
             Optional.empty(), Optional.empty());
-        return ((Entry.Meter) metering.entries(OWNER, 0).getFirst()).burst();
+        return ((Entry.Meter) metering.entries(OWNER, 0, OptionalInt.of(0)).getFirst()).burst();
     }
 
     /** Packets that the bucket of a rate takes. */

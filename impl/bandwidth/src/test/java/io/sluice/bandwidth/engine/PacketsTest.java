@@ -50,8 +50,8 @@ class PacketsTest {
 
     @Test
     void faultsAreNamed() {
-        assertEquals(Optional.of("source and destination are of one family"),
-            new Packets(FROM, Addresses.ip("fd00::1"), ANY, ANY, ANY).fault());
+        assertEquals(Optional.of("source " + FROM.getHostAddress() + " and destination fd00:0:0:0:0:0:0:1 are not of"
+                + " one family; give both as IPv4 or both as IPv6"), new Packets(FROM, Addresses.ip("fd00::1"), ANY, ANY, ANY).fault());
         final var icmp = OptionalInt.of(FlowMatch.PROTOCOL_ICMP);
         assertEquals(Optional.of("a port needs protocol tcp or udp"),
             new Packets(FROM, TO, icmp, ANY, DESTINATION).fault());

@@ -13,10 +13,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.api.Action;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.Entry;
+import io.sluice.api.PortQueues.Fault;
 import io.sluice.bandwidth.FlowReport;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.bandwidth.engine.Priorities.Queue;
+import io.sluice.testlib.Addresses;
 import io.sluice.testlib.Topologies;
 import java.time.Duration;
 import java.util.List;
@@ -143,6 +145,46 @@ class QueuesTest {
 
         fair(flow("a", 1, 3));
         assertEquals(List.of(), picked());
+    }
+
+    @Test
+    void aPortOnTheWayWithoutTheQueuesIsNamed() {
+        final var last = bed.network.snapshot().host(Addresses.ip("10.0.0.3")).orElseThrow().attachment();
+        bed.queues.faults = Map.of(last, new Fault("it rains", true));
+        final var queues = List.of(new Queue(10, OptionalLong.of(7)), new Queue(20, OptionalLong.of(8)));
+        final var config = fairly(queues, flow("a", 1, 3), flow("b", 2, 4));
+        final var made = new BandwidthConfig(PolicyName.APP_FAIR, INTERVAL_US, new Priorities(0, queues, true),
+            Set.of(), config.tenants());
+
+        bed.configure(made);
+        assertEquals(List.of(7L, 8L), bed.queues.priorities);
+        assertEquals(Optional.of("port " + last + " has no queue for it: it rains"), bed.state("a").pending());
+        assertEquals(Optional.empty(), bed.state("b").pending());
+
+        bed.queues.faults = Map.of();
+        bed.reallocate();
+        assertEquals(Optional.empty(), bed.state("a").pending());
+
+        bed.queues.faults = Map.of(last, new Fault("it rains", true));
+        bed.configure(config);
+        assertEquals(List.of(), bed.queues.priorities);
+        assertEquals(Optional.empty(), bed.state("a").pending());
+    }
+
+    @Test
+    void queuesThatCanNotBeToldApartOrMadeAreRefused() {
+        final var twice = List.of(new Queue(10, OptionalLong.of(7)), new Queue(20, OptionalLong.of(7)));
+        configure(twice, flow("a", 1, 3));
+        assertEquals(Optional.of("two queues have number 7; give each its own"), bed.state("a").pending());
+
+        final var large = List.of(new Queue(10, OptionalLong.of(70_000)));
+        configure(large, flow("a", 1, 3));
+        assertEquals(Optional.empty(), bed.state("a").pending());
+
+        bed.configure(new BandwidthConfig(PolicyName.APP_FAIR, INTERVAL_US, new Priorities(0, large, true), Set.of(),
+            EngineBed.config(flow("a", 1, 3)).tenants()));
+        assertEquals(Optional.of("no queue with number 70000 can be made; give it one up to 61439"),
+            bed.state("a").pending());
     }
 
     @Test

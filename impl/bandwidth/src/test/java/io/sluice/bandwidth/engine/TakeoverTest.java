@@ -229,7 +229,7 @@ class TakeoverTest {
         for (int restart = 0; restart < 100; restart++) {
             final var before = new HashMap<String, Integer>();
             bed.engine.flows().forEach(state -> state.meter().ifPresent(meter ->
-                before.put(state.id().flow(), meter.number())));
+                before.put(state.id().flow(), meter.meter().orElseThrow())));
             bed.start();
             bed.configure(IntStream.range(0, 12).filter(number -> random.nextInt(3) > 0)
                 .mapToObj(number -> steady(number, 1 + random.nextInt(3))).toArray(FlowConfig[]::new));
@@ -251,7 +251,7 @@ class TakeoverTest {
     }
 
     private int number(final String flow) {
-        return bed.state(flow).meter().orElseThrow().number();
+        return bed.state(flow).meter().orElseThrow().meter().orElseThrow();
     }
 
     private List<Long> changes() {

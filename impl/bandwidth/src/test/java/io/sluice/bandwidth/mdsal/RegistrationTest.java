@@ -14,6 +14,7 @@ import io.sluice.api.Subscription;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
+import io.sluice.bandwidth.FlowReport;
 import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.bandwidth.engine.BandwidthEvents;
 import io.sluice.bandwidth.engine.FakeQueues;
@@ -42,10 +43,18 @@ import org.opendaylight.mdsal.binding.api.WriteTransaction;
 import org.opendaylight.mdsal.common.api.CommitInfo;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IetfInetUtil;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.BandwidthBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Explain;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ExplainInputBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ExplainOutput;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.FlowSettings;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Interval;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Reallocate;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReallocateInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.RegisterApplication;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.RegisterApplicationInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.RegisterApplicationOutput;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReportFlows;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReportFlowsInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.UnregisterApplication;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.UnregisterApplicationInputBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Weight;
@@ -122,7 +131,7 @@ class RegistrationTest implements Fabric, BandwidthEvents {
         final var before = Map.copyOf(stored);
 
         assertRefused("flow-not-enforceable", "flow t/b/f: its packets are those of t/a/f", "b", flow("f", 1, 3));
-        assertRefused("flow-not-enforceable", "flow t/b/f: source and destination are of one family", "b",
+        assertRefused("flow-not-enforceable", "flow t/b/f: source 10.0.0.1 and destination fd00:", "b",
             new FlowBuilder(flow("f", 1, 3)).setSource(IetfInetUtil.ipAddressNoZoneFor(Addresses.ip("fd00::1")))
                 .build());
         assertRefused("guarantees-overfill-link", "guarantees of [t/b/f] sum to 11000000 bit/s", "b",
@@ -185,6 +194,60 @@ class RegistrationTest implements Fabric, BandwidthEvents {
         return ((RegisterApplication) rpcs.get(RegisterApplication.class)).invoke(
             new RegisterApplicationInputBuilder().setTenant(new ObjectName("t")).setApplication(new ObjectName(name))
                 .setWeight(new Weight(Uint32.TWO)).setFlow(BindingMap.of(flows)).build());
+    }
+
+    @Test
+    void aReportCountsForAllItsFlowsOrForNone() {
+        register("a", flow("f", 1, 3), flow("g", 2, 4));
+
+        final var refused = report(Map.of("f", Uint64.valueOf(125_000), "h", Uint64.ONE));
+        assertEquals("no flows are named [t/a/h]; add them to the configuration",
+            refused.getErrors().iterator().next().getMessage());
+        assertEquals(ErrorTag.DATA_MISSING, refused.getErrors().iterator().next().getTag());
+        assertEquals(Map.of(), demands());
+
+        assertTrue(report(Map.of("f", Uint64.valueOf(125_000))).isSuccessful());
+        assertEquals(Map.of("f", 1_000_000L), demands());
+
+        assertTrue(report(Map.of("g", Uint64.MAX_VALUE)).isSuccessful());
+        assertEquals(Math.round((double) FlowReport.MOST_BYTES * 8 / 5), demands().get("g"));
+    }
+
+    @Test
+    void aFlowIsExplainedByNameAndOneThatIsNotThereIsAnError() {
+        register("a", flow("f", 1, 3), flow("g", 2, 4));
+
+        final var explained = explain("g").getResult();
+        assertEquals(5_000_000, explained.getRate().getValue().longValue());
+        assertEquals(2, explained.getLink().nonnullFlow().size());
+        assertEquals("no flow is named t/a/h; add it to the configuration",
+            explain("h").getErrors().iterator().next().getMessage());
+    }
+
+    /** Of a second that brought so many bytes. */
+    private RpcResult<?> report(final Map<String, Uint64> transferred) {
+        final var flows = transferred.entrySet().stream().map(flow ->
+            new org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.report.flows.input.FlowBuilder()
+                .setName(new ObjectName(flow.getKey())).setTransferred(flow.getValue()).setSenderBefore(Uint64.ZERO)
+                .setSenderAfter(Uint64.ZERO).setReceiverBefore(Uint64.ZERO).setReceiverAfter(Uint64.ZERO).build())
+            .collect(BindingMap.toMap());
+        return await(((ReportFlows) rpcs.get(ReportFlows.class)).invoke(new ReportFlowsInputBuilder()
+            .setTenant(new ObjectName("t")).setApplication(new ObjectName("a"))
+            .setInterval(new Interval(Uint32.valueOf(1_000_000))).setFlow(flows).build()));
+    }
+
+    private RpcResult<ExplainOutput> explain(final String flow) {
+        return await(((Explain) rpcs.get(Explain.class)).invoke(new ExplainInputBuilder()
+            .setTenant(new ObjectName("t")).setApplication(new ObjectName("a")).setFlow(new ObjectName(flow)).build()));
+    }
+
+    /** In bit/s, as a new round has them, which is to send all in 5 s. */
+    private Map<String, Long> demands() {
+        final var answer = await(((Reallocate) rpcs.get(Reallocate.class)).invoke(
+            new ReallocateInputBuilder().build()));
+        return answer.getResult().nonnullAllocation().values().stream().filter(rate -> rate.getDemand() != null)
+            .collect(Collectors.toMap(rate -> rate.getFlow().getValue(),
+                rate -> rate.getDemand().getValue().longValue()));
     }
 
     private RpcResult<?> unregister(final String name) {

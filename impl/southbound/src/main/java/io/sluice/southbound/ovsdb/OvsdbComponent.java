@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -79,8 +81,11 @@ public final class OvsdbComponent implements PortQueues {
     }
 
     @Override
-    public synchronized void wantPriorities(final List<Long> numbers) {
-        wishes = new Wishes(List.copyOf(numbers), wishes.rates());
+    public CompletionStage<Map<PortId, Fault>> wantPriorities(final List<Long> numbers, final Set<PortId> asked) {
+        synchronized (this) {
+            wishes = new Wishes(List.copyOf(numbers), wishes.rates());
+        }
+        return asked.isEmpty() ? CompletableFuture.completedStage(Map.of()) : settled(asked);
     }
 
     @Override
@@ -89,12 +94,9 @@ public final class OvsdbComponent implements PortQueues {
         synchronized (this) {
             wishes = new Wishes(wishes.priorities(), Optional.of(new WantedQueues.Rates(rates, stays)));
         }
-        return listening.map(OvsdbListener::settle).orElseGet(() -> CompletableFuture.completedStage(List.of()))
-            .thenApply(looks -> {
-                final var faults = new HashMap<PortId, Fault>();
-                rates.keySet().forEach(id -> fault(id, looks).ifPresent(fault -> faults.put(id, fault)));
-                return faults;
-            });
+        return settled(rates.keySet()).thenApply(faults -> wishes.priorities().isEmpty() ? faults
+            : rates.keySet().stream().collect(Collectors.toMap(Function.identity(),
+                id -> new Fault("its queues are those of a policy of priorities", false))));
     }
 
     @Override
@@ -108,11 +110,18 @@ public final class OvsdbComponent implements PortQueues {
         listening.ifPresent(OvsdbListener::close);
     }
 
+    /** Has ports have what they should, and tells which of these don't. */
+    private CompletionStage<Map<PortId, Fault>> settled(final Set<PortId> asked) {
+        return listening.map(OvsdbListener::settle).orElseGet(() -> CompletableFuture.completedStage(List.of()))
+            .thenApply(looks -> {
+                final var faults = new HashMap<PortId, Fault>();
+                asked.forEach(id -> fault(id, looks).ifPresent(fault -> faults.put(id, fault)));
+                return faults;
+            });
+    }
+
     /** What keeps a port from its queues. */
     private Optional<Fault> fault(final PortId id, final List<Look> looks) {
-        if (!wishes.priorities().isEmpty()) {
-            return Optional.of(new Fault("its queues are those of a policy of priorities", false));
-        }
         if (!isAttached(id.switchId())) {
             return Optional.of(new Fault("its switch is away", true));
         }

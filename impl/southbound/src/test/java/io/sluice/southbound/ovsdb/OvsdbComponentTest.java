@@ -31,22 +31,31 @@ class OvsdbComponentTest {
 
     @Test
     void eachPortIsToldWhatItLacks() {
-        final var faults = rates(PORT, UNKNOWN, AWAY);
-        assertTrue(faults.get(PORT).reason().startsWith("the database of its switch is not connected"));
-        assertEquals(new Fault("its capacity is not known; set it", true), faults.get(UNKNOWN));
-        assertEquals(new Fault("its switch is away", true), faults.get(AWAY));
+        assertTold(rates(PORT, UNKNOWN, AWAY));
         assertEquals(Map.of(), rates());
     }
 
     @Test
+    void soIsEachThatShouldHavePriorities() {
+        assertTold(component.wantPriorities(List.of(0L, 1L), Set.of(PORT, UNKNOWN, AWAY)).toCompletableFuture()
+            .join());
+    }
+
+    private static void assertTold(final Map<PortId, Fault> faults) {
+        assertTrue(faults.get(PORT).reason().startsWith("the database of its switch is not connected"));
+        assertEquals(new Fault("its capacity is not known; set it", true), faults.get(UNKNOWN));
+        assertEquals(new Fault("its switch is away", true), faults.get(AWAY));
+    }
+
+    @Test
     void prioritiesComeBeforeRates() {
-        component.wantPriorities(List.of(0L));
+        component.wantPriorities(List.of(0L), Set.of());
         assertEquals(new Fault("its queues are those of a policy of priorities", false), rates(PORT).get(PORT));
 
-        component.wantPriorities(List.of());
+        component.wantPriorities(List.of(), Set.of());
         assertTrue(rates(PORT).get(PORT).mayRemain());
 
-        component.wantPriorities(List.of(0L));
+        component.wantPriorities(List.of(0L), Set.of());
         component.leave();
         assertTrue(rates(PORT).get(PORT).mayRemain());
     }

@@ -35,8 +35,7 @@ final class MeterIds {
         final int own = Owner.meterOfNumber(number);
         if (own >= room(owner)) {
             throw new IllegalArgumentException("the switch has room for " + room(owner)
-                + " meters of this feature of Sluice, which are numbered over all switches, and this would be the "
-                + (own + 1) + "th");
+                + " meters of this feature of Sluice, and this would be the " + (own + 1) + "th");
         }
         return (owner == Owner.METERS_FLOWS ? 1L << OWNER_BITS + bits : (long) owner << bits) | own;
     }

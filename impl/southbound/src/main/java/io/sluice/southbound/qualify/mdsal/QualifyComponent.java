@@ -70,11 +70,13 @@ public final class QualifyComponent {
         return Answers.checked(() -> new SwitchId(input.requireSwitch().getValue()), switchId ->
             programmer.session(switchId).thenCompose(session -> {
                 if (session.isEmpty()) {
-                    return CompletableFuture.completedStage(refusal(switchId + " is not attached"));
+                    return CompletableFuture.completedStage(refusal(switchId + " is not attached;"
+                        + " sluice:show fabric switches lists those that are"));
                 }
                 return underWay.add(switchId)
                     ? CompletableFuture.supplyAsync(() -> measure(switchId, session.orElseThrow()), MEASURING)
-                    : CompletableFuture.completedStage(refusal(switchId + " is being measured already"));
+                    : CompletableFuture.completedStage(refusal(switchId + " is being measured already;"
+                        + " ask again when that is over"));
             }));
     }
 
@@ -84,7 +86,7 @@ public final class QualifyComponent {
             return switch (new Qualification(session, probes, ports, System::nanoTime).run()) {
                 case Outcome.Measured measured ->
                     Answers.success(ReportWords.encode(measured.report()));
-                case Outcome.Aborted aborted -> refusal(aborted.reason());
+                case Outcome.Aborted aborted -> refusal(switchId + " " + aborted.reason());
             };
         } catch (RuntimeException e) {
             LOG.error("{} can't be measured", switchId, e);

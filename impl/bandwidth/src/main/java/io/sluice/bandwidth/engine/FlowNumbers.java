@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** Numbers of the flows' meters, from 0; the smallest that is free is given next, since switches hold few. */
-final class MeterNumbers {
+/** Numbers of flows, or of their meters, from 0; the smallest that is free is given next, since switches hold few. */
+final class FlowNumbers {
     private final Map<FlowId, Integer> given = new HashMap<>();
     private final BitSet used = new BitSet();
     private final BitSet kept = new BitSet();
