@@ -122,12 +122,12 @@ public final class AppAware implements Policy {
     }
 
     private static double consumed(final Instance instance, final int flow, final double unknown) {
-        return instance.flows.get(flow).report().map(told -> told.consumed() * 8 / instance.intervalS).orElse(unknown);
+        return instance.flows.get(flow).report().map(told -> instance.rate(told.consumed())).orElse(unknown);
     }
 
     /** Queue at the receiver as the rate that would make it in an interval. */
     private static double backlog(final Instance instance, final int flow) {
-        return instance.flows.get(flow).report().map(told -> told.receiverAfter() * 8 / instance.intervalS).orElse(0.0);
+        return instance.flows.get(flow).report().map(told -> instance.rate(told.receiverAfter())).orElse(0.0);
     }
 
     /** What the path alone would carry. */

@@ -136,9 +136,9 @@ final class Instance {
         return least;
     }
 
-    /** What a report tells, as it is: zero or less if it contradicts itself. */
-    private double reported(final FlowReport report) {
-        return report.toSend() * 8 / intervalS;
+    /** So many bytes in an interval, in bit/s. */
+    double rate(final long bytes) {
+        return bytes * 8.0 / intervalS;
     }
 
     private void weighDemands() {
@@ -147,7 +147,7 @@ final class Instance {
         for (int flow = 0; flow < idle.length; flow++) {
             final var report = flows.get(flow).report();
             idle[flow] = report.isPresent() && report.orElseThrow().idle();
-            demand[flow] = report.isPresent() ? reported(report.orElseThrow()) : Double.POSITIVE_INFINITY;
+            demand[flow] = report.isPresent() ? rate(report.orElseThrow().toSend()) : Double.POSITIVE_INFINITY;
             if (!idle[flow] && report.isPresent()) {
                 means[applicationOf[flow]].add(demand[flow]);
                 all.add(demand[flow]);

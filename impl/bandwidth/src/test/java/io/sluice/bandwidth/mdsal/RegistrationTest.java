@@ -131,7 +131,7 @@ class RegistrationTest implements Fabric, BandwidthEvents {
         final var before = Map.copyOf(stored);
 
         assertRefused("flow-not-enforceable", "flow t/b/f: its packets are those of t/a/f", "b", flow("f", 1, 3));
-        assertRefused("flow-not-enforceable", "flow t/b/f: source 10.0.0.1 and destination fd00:", "b",
+        assertRefused("flow-not-enforceable", "flow t/b/f: source fd00:0:0:0:0:0:0:1 and destination 10.0.0.3 are", "b",
             new FlowBuilder(flow("f", 1, 3)).setSource(IetfInetUtil.ipAddressNoZoneFor(Addresses.ip("fd00::1")))
                 .build());
         assertRefused("guarantees-overfill-link", "guarantees of [t/b/f] sum to 11000000 bit/s", "b",

@@ -15,6 +15,8 @@ final class MeterIds {
 
     /** Bits of an owner's own number in the lower half. */
     private final int bits;
+    /** Bits of half of the ids. */
+    private final int half;
 
     /**
      * Creates the mapping.
@@ -23,6 +25,7 @@ final class MeterIds {
      */
     MeterIds(final long largest) {
         bits = Math.min(NUMBER_BITS, 63 - Long.numberOfLeadingZeros(largest + 1) - 1 - OWNER_BITS);
+        half = OWNER_BITS + bits;
     }
 
     /**
@@ -37,12 +40,12 @@ final class MeterIds {
             throw new IllegalArgumentException("the switch has room for " + room(owner)
                 + " meters of this feature of Sluice, and this would be the " + (own + 1) + "th");
         }
-        return (owner == Owner.METERS_FLOWS ? 1L << OWNER_BITS + bits : (long) owner << bits) | own;
+        return (owner == Owner.METERS_FLOWS ? 1L << half : (long) owner << bits) | own;
     }
 
     /** How many meters of an owner the switch can hold. */
     private int room(final int owner) {
-        final int ownBits = owner == Owner.METERS_FLOWS ? Math.min(NUMBER_BITS, OWNER_BITS + bits) : bits;
+        final int ownBits = owner == Owner.METERS_FLOWS ? Math.min(NUMBER_BITS, half) : bits;
         return bits < 0 ? 0 : 1 << ownBits;
     }
 
@@ -51,9 +54,9 @@ final class MeterIds {
         if (bits < 0) {
             return OptionalInt.empty();
         }
-        final boolean isUpper = id >> OWNER_BITS + bits == 1;
+        final boolean isUpper = id >> half == 1;
         final int owner = isUpper ? Owner.METERS_FLOWS : (int) Math.min(Integer.MAX_VALUE, id >> bits);
-        final long own = id & (1L << (isUpper ? OWNER_BITS + bits : bits)) - 1;
+        final long own = id & (1L << (isUpper ? half : bits)) - 1;
         final boolean isOurs = owner >= 1 && owner < 1 << OWNER_BITS && own < room(owner)
             && isUpper == (owner == Owner.METERS_FLOWS);
         return isOurs ? OptionalInt.of(owner << NUMBER_BITS | (int) own) : OptionalInt.empty();
