@@ -68,7 +68,8 @@ class Both:
     def medians(self, name: str, variant: str, key: str) -> dict[str, float]:
         """Return the medians of an application's variant by policy."""
         (one,) = (of for of in self.stored if of[0].id == name)
-        return stream_rows.medians(*one, [variant], key)[variant]
+        found = stream_rows.medians(*one, [variant], key)[variant]
+        return {policy: round(median, 1) for policy, median in found.items()}
 
     def is_whole(self, row: str) -> bool:
         """Tell whether a row has all its runs of Sluice and of TCP; say if some are missing."""
