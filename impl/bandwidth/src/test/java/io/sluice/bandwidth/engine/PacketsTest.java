@@ -50,8 +50,9 @@ class PacketsTest {
 
     @Test
     void faultsAreNamed() {
+        final var mixed = new Packets(FROM, Addresses.ip("fd00::1"), ANY, ANY, ANY);
         assertEquals(Optional.of("source " + FROM.getHostAddress() + " and destination fd00:0:0:0:0:0:0:1 are not of"
-                + " one family; give both as IPv4 or both as IPv6"), new Packets(FROM, Addresses.ip("fd00::1"), ANY, ANY, ANY).fault());
+            + " one family; give both as IPv4 or both as IPv6"), mixed.fault());
         final var icmp = OptionalInt.of(FlowMatch.PROTOCOL_ICMP);
         assertEquals(Optional.of("a port needs protocol tcp or udp"),
             new Packets(FROM, TO, icmp, ANY, DESTINATION).fault());
