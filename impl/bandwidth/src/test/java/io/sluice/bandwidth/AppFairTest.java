@@ -58,7 +58,8 @@ class AppFairTest {
 
     /** As TCP leaves applications of 1, 2, 3 ... flows. */
     @ParameterizedTest
-    @CsvSource({"5, 2, 0 0 0 1 1", "5, 3, 0 0 1 1 2", "5, 4, 0 0 1 1 2", "5, 8, 0 1 2 3 4", "10, 8, 0 0 1 1 2 2 3 3 4 4"})
+    @CsvSource({"5, 2, 0 0 0 1 1", "5, 3, 0 0 1 1 2", "5, 4, 0 0 1 1 2", "5, 8, 0 1 2 3 4",
+        "10, 8, 0 0 1 1 2 2 3 3 4 4"})
     void throughputsAtEqualDistancesAreDividedOverTheLevels(final int count, final int levels, final String expected) {
         final var applications = IntStream.range(0, count).mapToObj(i -> new ApplicationId("t", "a" + i)).toList();
         final var history = new HashMap<ApplicationId, Throughput>();

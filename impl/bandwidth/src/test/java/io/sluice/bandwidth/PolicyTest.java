@@ -33,7 +33,8 @@ class PolicyTest {
     static Stream<Policy> policies() {
         return Stream.concat(policiesThatScale(), Stream.of(new AppFair(Map.of(
             new ApplicationId("t0", "a0"), new Throughput(9_000_000, 5_000_000, Bandwidth.ofMegabits(2)),
-            new ApplicationId("t0", "a1"), new Throughput(1_000_000, 5_000_000, Bandwidth.ofMegabits(1))), 500_000, 8)));
+            new ApplicationId("t0", "a1"), new Throughput(1_000_000, 5_000_000, Bandwidth.ofMegabits(1))),
+            500_000, 8)));
     }
 
     static Stream<Policy> policiesThatScale() {

@@ -42,7 +42,8 @@ class AdmissionTest {
         assertEquals(new NotEnforceable(Map.of(id("a", "g"), "its packets are those of t/a/f" + TELL_APART)),
             admit("a", flow("f", 1, 3), flow("g", 1, 3)));
         assertEquals(new NotEnforceable(Map.of(id("a", "f"), "limit of 1000000 bit/s is below guarantee of"
-            + " 2000000 bit/s; raise it, or lower the guarantee")), admit("a", limited(guaranteed(flow("f", 1, 3), 2), 1)));
+            + " 2000000 bit/s; raise it, or lower the guarantee")),
+            admit("a", limited(guaranteed(flow("f", 1, 3), 2), 1)));
     }
 
     @Test
