@@ -66,8 +66,8 @@ record Targets(BandwidthConfig config, Situation situation, Map<ApplicationId, I
 
     /**
      * Whether others could lose if a flow had no meter: not if it is alone all the way to the link that binds it, which
-     * lets no more through. On links before that one, more than its rate could come; and on one with cross traffic, more
-     * will when that gives way.
+     * lets no more through. On links before that one, more than its rate could come; and on one with cross traffic,
+     * more will when that gives way.
      */
     private boolean mustYield(final FlowRate rate, final Map<String, Integer> active) {
         return rate.bindingLink().map(binding -> situation.ways().get(rate.flow()).paths().stream()
@@ -81,8 +81,8 @@ record Targets(BandwidthConfig config, Situation situation, Map<ApplicationId, I
     }
 
     /**
-     * How many flows each link has that send, or have a guarantee of what they would, or are out of sight; cross traffic
-     * counts as one.
+     * How many flows each link has that send, or have a guarantee of what they would, or are out of sight; cross
+     * traffic counts as one.
      */
     private Map<String, Integer> active(final Collection<FlowRate> rates) {
         final var active = new HashMap<String, Integer>();
