@@ -115,7 +115,7 @@ def test_rows_of_both_applications_have_the_runs_of_both(recorded, stored):
         f"{name} {where}-free" for name in ("B1-tt", "B1-ti") for where in ("uplink", "multihop")
     }
     latency = recorded["B1-latency"]["parameters"]["there, ms"]
-    assert latency["tcp"] == pytest.approx(1.5 * latency["sluice"])
+    assert latency["tcp"] == pytest.approx(1.5 * latency["sluice"], abs=0.1)
     assert recorded["B1-latency"]["peers"].keys() == {"app-aware"}
     used = recorded["B2"]
     assert used["spread"]["runs"] == sum(
