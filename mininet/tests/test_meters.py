@@ -75,6 +75,13 @@ def test_meters_of_flows_are_told_from_others():
     assert meter_ids.meters_by_port(flows) == {7: 131072}
 
 
+def test_a_switch_without_the_meters_is_no_measurement():
+    bed = Bed()
+    bed.numbers = lambda: [0, 1]
+    with pytest.raises(LabError, match="the switch holds 2 meters of 3 flows"):
+        meter_ids.one_run(SMALL, bed, seed=1)
+
+
 def test_a_run_without_a_leak_says_so():
     bed = Bed()
     outcome = meter_ids.one_run(SMALL, bed, seed=1)

@@ -89,7 +89,7 @@ class Bed:
         self.controller = Controller(program.url, password=program.password(), timeout_s=_ANSWER_S)
         endpoint = Endpoint(port=program.openflow_port)
         steering.attach(net, self.controller, Strategy.JOINT, endpoint)
-        self._bridge = net.bridge(net.topology.switches[0].name)
+        self._bridge = net.bridge(net.topology.hosts[0].port.switch)
         self._own_bits = entries.meter_bits(ovs.largest_meter(self._bridge))
         client, server = (host.address for host in net.topology.hosts)
         self._flows = [
@@ -147,7 +147,10 @@ def one_run(experiment: MeterIds, bed: Bed, seed: int) -> Outcome:
         begin = time.monotonic()
         bed.create()
         seconds.append(time.monotonic() - begin)
-        leaked += strange(bed.numbers(), experiment.flows)
+        held = bed.numbers()
+        if len(held) < experiment.flows:
+            raise LabError(f"the switch holds {len(held)} meters of {experiment.flows} flows")
+        leaked += strange(held, experiment.flows)
         bed.delete()
         leaked += bed.numbers()
         _LOG.info(
