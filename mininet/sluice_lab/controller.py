@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import datetime
 import http
-import itertools
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -104,16 +103,20 @@ class Controller:
         return max(map(datetime.datetime.fromisoformat, left), default=None)
 
     def set_capacities(self, topology: Topology) -> None:
-        """Tell what every shaped port can carry: a port's own speed knows nothing of shapers."""
-        by_switch = itertools.groupby(
-            sorted(topology.capacities(), key=lambda entry: (entry[0].dpid, entry[1])),
-            key=lambda entry: entry[0].id,
-        )
-        for switch, entries in by_switch:
-            ports = [{"number": number, "capacity": str(bps)} for _, number, bps in entries]
+        """Tell what every shaped port can carry: a port's own speed knows nothing of shapers.
+
+        What was told before of other ports of these switches is forgotten.
+        """
+        for switch in topology.switches:
+            ports = [
+                {"number": number, "capacity": str(bps)}
+                for number, bps in sorted(
+                    (number, bps) for at, number, bps in topology.capacities() if at.id == switch.id
+                )
+            ]
+            told = {"id": switch.id} | ({"port": ports} if ports else {})
             self._rest.put(
-                f"{_FABRIC}/switches/switch={key(switch)}",
-                {"sluice-fabric:switch": [{"id": switch, "port": ports}]},
+                f"{_FABRIC}/switches/switch={key(switch.id)}", {"sluice-fabric:switch": [told]}
             )
 
     def set_strategy(self, strategy: Strategy) -> None:

@@ -94,6 +94,14 @@ def test_capacities_are_written_switch_by_switch_as_strings(fake, controller):
     assert fake.authorization == "Basic YWRtaW46YWRtaW4="
 
 
+def test_capacities_of_ports_that_are_not_shaped_any_more_are_forgotten(fake, controller):
+    unshaped = topologies.LayerRates(host=None, edge=None)
+    controller.set_capacities(topologies.leaf_spine(1, 1, 1, rates=unshaped))
+    assert [body for _, _, body in fake.requests] == [
+        {"sluice-fabric:switch": [{"id": f"openflow:{dpid}"}]} for dpid in (20001, 30001)
+    ]
+
+
 def test_a_service_and_a_strategy_are_written_as_modelled(fake, controller):
     server = dataclasses.replace(SERVICE.servers[0], weight=3)
     controller.put_service(
