@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from sluice_lab import topologies
-from sluice_lab.bandwidth import Allocation, LimitedFlow, Rounds
+from sluice_lab.bandwidth import LimitedFlow, Rounds
 from sluice_lab.controller import Controller
 from sluice_lab.multipath import Load, Server, Service, Strategy
 from sluice_lab.restconf import ControllerError
@@ -390,17 +390,3 @@ def test_rounds_have_a_mean_since_an_earlier_look(fake, controller):
     late = Rounds(count=9, refused=2, deciding_us=12_000, enforcing_us=90_000)
     assert late.mean_ms(early) == {"deciding": 1.5, "enforcing": 50.0}
     assert late.mean_ms(late) == early.mean_ms(late) == {}
-
-
-def test_a_flow_is_short_if_its_rate_is_below_its_demand():
-    assert not Allocation.of({"status": "unmetered"}).is_short
-    assert not Allocation.of({"utility": 1_000_000, "binding-link": "a->b"}).is_short
-    short = Allocation.of({"utility": 999_999, "binding-link": "a->b"})
-    assert (short.is_short, short.link) == (True, "a->b")
-    assert not Allocation.of({"utility": 0, "binding-link": "a->b", "idle": True}).is_short
-
-
-def test_an_allocation_tells_what_is_needed_given_and_used():
-    told = Allocation.of({"demand": "3", "rate": "2", "measured-rate": "1", "idle": False})
-    assert (told.demand_bps, told.rate_bps, told.measured_bps) == (3, 2, 1)
-    assert Allocation.of({}).demand_bps is None
