@@ -132,10 +132,7 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities pri
     }
 
     private Optional<String> queueFault(final FlowConfig flow) {
-        if (priorities.fault().isPresent()) {
-            return priorities.fault();
-        }
-        return flow.guarantee().equals(Bandwidth.ZERO) ? Optional.empty()
-            : Optional.of("app-fair keeps no guarantee; choose another policy");
+        return priorities.fault().or(() -> Optional.of("app-fair keeps no guarantee; choose another policy")
+            .filter(refused -> !flow.guarantee().equals(Bandwidth.ZERO)));
     }
 }
