@@ -10,10 +10,11 @@ import java.util.Arrays;
  */
 final class Agenda {
     private final double[] times;
-    /** Of each item, the time by which it has its place: at most when it is due. */
+    /** Of each item, the time by which it has its place: at most when it is due; infinite if it has no place. */
     private final double[] keys;
     private final int[] heap;
     private final int[] place;
+    private int size;
 
     /** Starts with nothing due. */
     Agenda(final int items) {
@@ -21,17 +22,17 @@ final class Agenda {
         Arrays.fill(times, Double.POSITIVE_INFINITY);
         keys = times.clone();
         heap = new int[items];
-        Arrays.setAll(heap, item -> item);
-        place = heap.clone();
+        place = new int[items];
     }
 
     /** When the next item is due; infinite if none is. */
     double next() {
-        while (keys[heap[0]] < times[heap[0]]) {
-            keys[heap[0]] = times[heap[0]];
-            sink(heap[0]);
+        while (size > 0 && keys[heap[0]] < times[heap[0]]) {
+            final int item = heap[0];
+            keys[item] = times[item];
+            sink(keys[item] < Double.POSITIVE_INFINITY ? item : heap[--size]);
         }
-        return keys[heap[0]];
+        return size > 0 ? keys[heap[0]] : Double.POSITIVE_INFINITY;
     }
 
     /** The next item, which is due no more. */
@@ -50,6 +51,7 @@ final class Agenda {
     void set(final int item, final double time) {
         times[item] = time;
         if (time < keys[item]) {
+            place[item] = keys[item] < Double.POSITIVE_INFINITY ? place[item] : size++;
             keys[item] = time;
             rise(item);
         }
@@ -69,11 +71,11 @@ final class Agenda {
         put(item, hole);
     }
 
-    /** Moves the items below the top one that are due earlier up. */
+    /** Puts an item in the place of the top one, and moves those below that are due earlier up. */
     private void sink(final int item) {
         int hole = 0;
         int child = earlierChild(hole);
-        while (child < heap.length && isBefore(heap[child], item)) {
+        while (child < size && isBefore(heap[child], item)) {
             put(heap[child], hole);
             hole = child;
             child = earlierChild(hole);
@@ -84,7 +86,7 @@ final class Agenda {
     /** Place of the child that is due first, or one past the end or more if there is none. */
     private int earlierChild(final int parent) {
         final int left = 2 * parent + 1;
-        return left + 1 < heap.length && isBefore(heap[left + 1], heap[left]) ? left + 1 : left;
+        return left + 1 < size && isBefore(heap[left + 1], heap[left]) ? left + 1 : left;
     }
 
     private void put(final int item, final int where) {

@@ -80,44 +80,43 @@ public final class AppAware implements Policy {
     }
 
     private static boolean bottlenecked(final Instance instance, final int link) {
+        final var crossings = instance.crossings;
         double wanted = 0;
-        for (int i = 0; i < instance.flowsOn[link].length; i++) {
-            wanted += instance.wanted(instance.flowsOn[link][i]) * instance.partsOn[link][i];
+        for (int at = crossings.firstFlow[link]; at < crossings.firstFlow[link + 1]; at++) {
+            wanted += instance.wanted(crossings.flowAt[at]) * crossings.flowPart[at];
         }
         return wanted >= BOTTLENECK * instance.available[link];
     }
 
     /** Solves problem (3) or (4) of a link and lowers {@code shares} to the solution. */
     private static void takeSmaller(final Instance instance, final int link, final double[] shares) {
-        final int[] active = IntStream.range(0, instance.flowsOn[link].length)
-            .filter(i -> !instance.idle[instance.flowsOn[link][i]]).toArray();
+        final var crossings = instance.crossings;
+        final int[] active = IntStream.range(crossings.firstFlow[link], crossings.firstFlow[link + 1])
+            .filter(at -> !instance.idle[crossings.flowAt[at]]).toArray();
+        final int[] flows = IntStream.of(active).map(at -> crossings.flowAt[at]).toArray();
+        final double[] parts = of(active, at -> crossings.flowPart[at]);
         final boolean joins = instance.links.get(link).role() == DOWNLINK;
-        final double[] slopes = joins ? consumption(instance, link, active)
-            : of(active, i -> instance.need[instance.flowsOn[link][i]] * instance.partsOn[link][i]);
-        final double[] offsets = of(active, i -> joins ? backlog(instance, instance.flowsOn[link][i])
-            * instance.partsOn[link][i] : 0);
-        final double[] highest = of(active,
-            i -> instance.limit[instance.flowsOn[link][i]] * instance.partsOn[link][i]);
-        final double[] lowest = of(active,
-            i -> instance.least[instance.flowsOn[link][i]] * instance.partsOn[link][i]);
-        final double reserved = instance.load(link, instance.least) - Arrays.stream(lowest).sum();
+        final double[] slopes = times(parts, joins ? consumption(instance, flows)
+            : of(flows, flow -> instance.need[flow]));
+        final double[] offsets = times(parts, of(flows, flow -> joins ? backlog(instance, flow) : 0));
+        final double[] highest = times(parts, of(flows, flow -> instance.limit[flow]));
+        final double[] lowest = times(parts, of(flows, flow -> instance.least[flow]));
+        final double reserved = crossings.load(link, instance.least) - Arrays.stream(lowest).sum();
         final double[] solved = new Waterline(slopes, offsets, lowest, highest)
             .fill(instance.available[link] - reserved);
-        for (int i = 0; i < active.length; i++) {
-            final int flow = instance.flowsOn[link][active[i]];
-            shares[flow] = Math.min(shares[flow], solved[i] / instance.partsOn[link][active[i]]);
+        for (int i = 0; i < flows.length; i++) {
+            shares[flows[i]] = Math.min(shares[flows[i]], solved[i] / parts[i]);
         }
     }
 
     /** Denominators of problem (4) in bit/s, with stand-ins for those that are unknown or not positive. */
-    private static double[] consumption(final Instance instance, final int link, final int[] active) {
-        final double mean = Arrays.stream(of(active, i -> consumed(instance, instance.flowsOn[link][i], 0)))
+    private static double[] consumption(final Instance instance, final int[] flows) {
+        final double mean = Arrays.stream(of(flows, flow -> consumed(instance, flow, 0)))
             .filter(rate -> rate > 0).average().orElse(0);
-        return of(active, i -> {
-            final int flow = instance.flowsOn[link][i];
+        return of(flows, flow -> {
             final double typical = mean > 0 ? mean : instance.need[flow] / instance.flows.get(flow).weight();
             return Math.max(consumed(instance, flow, typical), Instance.LEAST_NEED * typical)
-                * instance.flows.get(flow).weight() * instance.partsOn[link][i];
+                * instance.flows.get(flow).weight();
         });
     }
 
@@ -132,9 +131,13 @@ public final class AppAware implements Policy {
 
     /** What the path alone would carry. */
     private static double whole(final Instance instance, final int flow) {
-        return IntStream.range(0, instance.linksOf[flow].length)
-            .mapToDouble(i -> instance.available[instance.linksOf[flow][i]] / instance.partsOf[flow][i])
-            .min().orElseThrow();
+        final var crossings = instance.crossings;
+        return IntStream.range(crossings.firstLink[flow], crossings.firstLink[flow + 1])
+            .mapToDouble(at -> instance.available[crossings.linkAt[at]] / crossings.linkPart[at]).min().orElseThrow();
+    }
+
+    private static double[] times(final double[] parts, final double[] values) {
+        return IntStream.range(0, parts.length).mapToDouble(i -> parts[i] * values[i]).toArray();
     }
 
     private static double[] of(final int[] indices, final IntToDoubleFunction value) {

@@ -87,7 +87,7 @@ public final class AppFair implements Policy {
         final var rates = instance.guarantee.clone();
         final var filling = new ProgressiveFilling(instance, rates);
         final var weights = MaxMinRates.weights(instance);
-        final int[] active = instance.activeFlows();
+        final int[] active = instance.activeFlows;
         final var levelOf = levels(Arrays.stream(active).map(flow -> instance.applicationOf[flow]).distinct()
             .mapToObj(instance.applications::get).toList());
         IntStream.range(0, levels).mapToObj(level -> Arrays.stream(active).filter(flow ->

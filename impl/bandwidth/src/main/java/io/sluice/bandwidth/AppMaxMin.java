@@ -58,7 +58,8 @@ public final class AppMaxMin implements Policy {
 
     /** Phase 2. */
     static void riseToDemand(final Instance instance, final Group[] groups, final ProgressiveFilling filling) {
-        final var caps = IntStream.range(0, instance.need.length).mapToDouble(instance::wanted).toArray();
+        final var caps = new double[instance.need.length];
+        Arrays.setAll(caps, instance::wanted);
         riseTogether(instance, groups, filling, instance.need, caps);
     }
 
@@ -84,7 +85,7 @@ public final class AppMaxMin implements Policy {
     static Group[] groups(final Instance instance) {
         final var members = new ArrayList<IntStream.Builder>();
         instance.applications.forEach(application -> members.add(IntStream.builder()));
-        for (final int flow : instance.activeFlows()) {
+        for (final int flow : instance.activeFlows) {
             members.get(instance.applicationOf[flow]).add(flow);
         }
         final var loads = new double[instance.available.length];
@@ -106,17 +107,18 @@ public final class AppMaxMin implements Policy {
      * @param loads room to work in, one for each link, all 0 before the call and after it
      */
     private static double dominantShare(final Instance instance, final int[] flows, final double[] loads) {
+        final var crossings = instance.crossings;
         double largest = 0;
         for (final int flow : flows) {
-            for (int i = 0; i < instance.linksOf[flow].length; i++) {
-                final int link = instance.linksOf[flow][i];
-                loads[link] += instance.need[flow] * instance.partsOf[flow][i] / Math.max(1, instance.available[link]);
+            for (int at = crossings.firstLink[flow]; at < crossings.firstLink[flow + 1]; at++) {
+                final int link = crossings.linkAt[at];
+                loads[link] += instance.need[flow] * crossings.linkPart[at] / Math.max(1, instance.available[link]);
                 largest = Math.max(largest, loads[link]);
             }
         }
         for (final int flow : flows) {
-            for (final int link : instance.linksOf[flow]) {
-                loads[link] = 0;
+            for (int at = crossings.firstLink[flow]; at < crossings.firstLink[flow + 1]; at++) {
+                loads[crossings.linkAt[at]] = 0;
             }
         }
         return largest;
@@ -124,16 +126,16 @@ public final class AppMaxMin implements Policy {
 
     /** A tenant's flows have speeds that sum to its weight. */
     private static double[] speeds(final Instance instance, final double[] needs) {
-        final var weighted = IntStream.range(0, needs.length)
-            .mapToDouble(flow -> needs[flow] * instance.applicationWeight[instance.applicationOf[flow]])
-            .toArray();
+        final var speeds = new double[needs.length];
+        Arrays.setAll(speeds, flow -> needs[flow] * instance.applicationWeight[instance.applicationOf[flow]]);
         final var sums = new double[instance.tenantWeight.length];
-        for (int flow = 0; flow < weighted.length; flow++) {
-            sums[instance.tenant(flow)] += instance.idle[flow] ? 0 : weighted[flow];
+        for (int flow = 0; flow < speeds.length; flow++) {
+            sums[instance.tenant(flow)] += instance.idle[flow] ? 0 : speeds[flow];
         }
-        return IntStream.range(0, weighted.length).mapToDouble(flow -> {
+        for (int flow = 0; flow < speeds.length; flow++) {
             final int tenant = instance.tenant(flow);
-            return instance.tenantWeight[tenant] * (sums[tenant] > 0 ? weighted[flow] / sums[tenant] : 1);
-        }).toArray();
+            speeds[flow] = instance.tenantWeight[tenant] * (sums[tenant] > 0 ? speeds[flow] / sums[tenant] : 1);
+        }
+        return speeds;
     }
 }

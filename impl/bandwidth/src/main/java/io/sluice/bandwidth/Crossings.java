@@ -2,70 +2,52 @@
 package io.sluice.bandwidth;
 
 import java.util.Arrays;
-import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
- * Which links some flows of a round pass. The flows, and the links that one of them passes, have numbers of their own,
- * in the order of the round, so that what few flows do takes no longer in a large network.
+ * Which flows pass which links, and with which part of them: a sparse matrix, by flows and by links. Both have numbers
+ * of their own, in the order of the round: all of a round those of the round, some of its flows and links others, so that
+ * what few do takes no longer in a large network.
  */
 final class Crossings {
     /** Of each link, its number in the round. */
     final int[] links;
     /** Of each flow, where its links begin in {@link #linkAt}, and where the last one's end. */
     final int[] firstLink;
+    /** Links of flow after flow, those of each in rising order. */
     final int[] linkAt;
-    /** Beside {@link #linkAt}: part of the flow that passes the link. */
+    /** Beside {@link #linkAt}: part of the flow that passes the link, above 0 and up to 1. */
     final double[] linkPart;
     /** Of each link, where its flows begin in {@link #flowAt}, and where the last one's end. */
     final int[] firstFlow;
+    /** Flows on link after link, those on each in rising order. */
     final int[] flowAt;
-    /** Beside {@link #flowAt}. */
+    /** Beside {@link #flowAt}: part of the flow that passes the link. */
     final double[] flowPart;
 
-    /**
-     * Finds the crossings.
-     *
-     * @param flows by their numbers in the round, rising
-     * @param numberOf room to work in, one for each link of the round
-     */
-    Crossings(final Instance instance, final int[] flows, final int[] numberOf) {
-        firstLink = new int[flows.length + 1];
-        final var passed = new BitSet(numberOf.length);
-        for (int flow = 0; flow < flows.length; flow++) {
-            final int[] linksOf = instance.linksOf[flows[flow]];
-            firstLink[flow + 1] = firstLink[flow] + linksOf.length;
-            for (final int link : linksOf) {
-                passed.set(link);
-            }
-        }
-        links = passed.stream().toArray();
-        for (int link = 0; link < links.length; link++) {
-            numberOf[links[link]] = link;
-        }
-        linkAt = new int[firstLink[flows.length]];
-        linkPart = new double[linkAt.length];
+    private Crossings(final int[] links, final int[] firstLink, final int[] linkAt, final double[] linkPart) {
+        this.links = links;
+        this.firstLink = firstLink;
+        this.linkAt = linkAt;
+        this.linkPart = linkPart;
         firstFlow = new int[links.length + 1];
-        for (int flow = 0; flow < flows.length; flow++) {
-            final double[] parts = instance.partsOf[flows[flow]];
-            System.arraycopy(parts, 0, linkPart, firstLink[flow], parts.length);
-            int at = firstLink[flow];
-            for (final int link : instance.linksOf[flows[flow]]) {
-                linkAt[at++] = numberOf[link];
-                firstFlow[numberOf[link]]++;
-            }
-        }
-        flowAt = new int[linkAt.length];
-        flowPart = new double[linkAt.length];
-        invert(flows.length);
+        flowAt = new int[firstLink[firstLink.length - 1]];
+        flowPart = new double[flowAt.length];
+        invert();
     }
 
-    /** Turns counts of flows into where they end, and these, flow by flow from the last, into where they begin. */
-    private void invert(final int flows) {
+    /** Counts flows by link, turns counts into where they end, and these, from the last flow, into where they begin. */
+    private void invert() {
+        for (int at = 0; at < flowAt.length; at++) {
+            firstFlow[linkAt[at]]++;
+        }
         for (int link = 0; link < links.length; link++) {
             firstFlow[link + 1] += firstFlow[link];
         }
-        for (int flow = flows - 1; flow >= 0; flow--) {
-            for (int at = firstLink[flow + 1] - 1; at >= firstLink[flow]; at--) {
+        for (int flow = firstLink.length - 2; flow >= 0; flow--) {
+            for (int at = firstLink[flow]; at < firstLink[flow + 1]; at++) {
                 final int place = --firstFlow[linkAt[at]];
                 flowAt[place] = flow;
                 flowPart[place] = linkPart[at];
@@ -73,11 +55,136 @@ final class Crossings {
         }
     }
 
+    /** All of a round. */
+    static Crossings of(final List<AllocatableLink> links, final List<Flow> flows) {
+        final Map<String, Integer> numbers = HashMap.newHashMap(links.size());
+        for (final var link : links) {
+            numbers.put(link.name(), numbers.size());
+        }
+        int most = 0;
+        for (final var flow : flows) {
+            for (final var path : flow.paths()) {
+                most += path.links().size();
+            }
+        }
+        final var firstLink = new int[flows.size() + 1];
+        final var linkAt = new int[most];
+        final var linkPart = new double[most];
+        final var weights = new long[links.size()];
+        for (int flow = 0; flow < flows.size(); flow++) {
+            final var paths = flows.get(flow).paths();
+            final int first = firstLink[flow];
+            if (paths.size() > 1) {
+                firstLink[flow + 1] = split(paths, numbers, weights, first, linkAt, linkPart);
+            } else {
+                firstLink[flow + 1] = whole(paths.getFirst(), numbers, first, linkAt, linkPart);
+            }
+        }
+        final var all = new int[links.size()];
+        Arrays.setAll(all, link -> link);
+        return new Crossings(all, firstLink, linkAt, linkPart);
+    }
+
+    /** Writes down the links of a flow of one path from {@code first} on, and returns where they end. */
+    private static int whole(final PathShare path, final Map<String, Integer> numbers, final int first,
+            final int[] linkAt, final double[] linkPart) {
+        int end = first;
+        for (final var name : path.links()) {
+            linkAt[end++] = numbers.get(name);
+        }
+        Arrays.sort(linkAt, first, end);
+        Arrays.fill(linkPart, first, end, 1);
+        return end;
+    }
+
+    /**
+     * Writes down the links of a flow of several paths from {@code first} on, each once, and returns where they end.
+     *
+     * @param weights room to work in, one for each link, all 0 before the call and after it
+     */
+    private static int split(final List<PathShare> paths, final Map<String, Integer> numbers, final long[] weights,
+            final int first, final int[] linkAt, final double[] linkPart) {
+        int end = first;
+        long whole = 0;
+        for (final var path : paths) {
+            whole += path.weight();
+            for (final var name : path.links()) {
+                final int link = numbers.get(name);
+                if (weights[link] == 0) {
+                    linkAt[end++] = link;
+                }
+                weights[link] += path.weight();
+            }
+        }
+        Arrays.sort(linkAt, first, end);
+        for (int at = first; at < end; at++) {
+            linkPart[at] = (double) weights[linkAt[at]] / whole;
+            weights[linkAt[at]] = 0;
+        }
+        return end;
+    }
+
+    /**
+     * Those of some flows with some links.
+     *
+     * @param flows by their numbers here, rising
+     * @param fewer links, as well
+     * @param numberOf room to work in, one for each link, all -1 before the call and after it
+     */
+    Crossings of(final int[] flows, final int[] fewer, final int[] numberOf) {
+        for (int link = 0; link < fewer.length; link++) {
+            numberOf[fewer[link]] = link;
+        }
+        final var first = new int[flows.length + 1];
+        for (int flow = 0; flow < flows.length; flow++) {
+            first[flow + 1] = first[flow];
+            for (int at = firstLink[flows[flow]]; at < firstLink[flows[flow] + 1]; at++) {
+                first[flow + 1] += numberOf[linkAt[at]] >= 0 ? 1 : 0;
+            }
+        }
+        final var passed = new int[first[flows.length]];
+        final var parts = new double[passed.length];
+        int place = 0;
+        for (final int flow : flows) {
+            for (int at = firstLink[flow]; at < firstLink[flow + 1]; at++) {
+                if (numberOf[linkAt[at]] >= 0) {
+                    passed[place] = numberOf[linkAt[at]];
+                    parts[place++] = linkPart[at];
+                }
+            }
+        }
+        for (final int link : fewer) {
+            numberOf[link] = -1;
+        }
+        return new Crossings(fewer, first, passed, parts);
+    }
+
+    int[] linksOf(final int flow) {
+        return Arrays.copyOfRange(linkAt, firstLink[flow], firstLink[flow + 1]);
+    }
+
+    int[] flowsOn(final int link) {
+        return Arrays.copyOfRange(flowAt, firstFlow[link], firstFlow[link + 1]);
+    }
+
     boolean passes(final int flow, final int link) {
         return Arrays.binarySearch(linkAt, firstLink[flow], firstLink[flow + 1], link) >= 0;
     }
 
-    /** What rates put on a link. */
+    /** What rates put on each link. */
+    double[] loads(final double[] rates) {
+        final var loads = new double[links.length];
+        for (int flow = 0; flow < rates.length; flow++) {
+            if (rates[flow] > 0) {
+                for (int at = firstLink[flow]; at < firstLink[flow + 1]; at++) {
+                    loads[linkAt[at]] += rates[flow] * linkPart[at];
+                }
+            }
+        }
+        return loads;
+    }
+
+    /** What rates put on one link. */
     double load(final int link, final double[] rates) {
         double load = 0;
         for (int i = firstFlow[link]; i < firstFlow[link + 1]; i++) {

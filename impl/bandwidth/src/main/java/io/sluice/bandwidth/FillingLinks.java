@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth;
 
+import java.util.Arrays;
+
 /**
- * The links that flows of a {@link Rise} pass, how fast these fill them, and when they are full. Flows and links go by
- * their numbers in {@link Crossings}.
+ * The links that flows of a {@link Rise} may fill, how fast they do, and when they are full. Flows and links go by their
+ * numbers in {@link Crossings}.
  */
 final class FillingLinks {
     private final ProgressiveFilling filling;
@@ -14,32 +16,23 @@ final class FillingLinks {
     private final double[] slope;
     /** Of each link, the most that its slope has been since it was last summed up: what is left of it is rounding. */
     private final double[] steepest;
-    /** Links that are full if all flows rise by the most they may: of the others the room is known at the end. */
-    private final boolean[] canFill;
-    /** Of each link, the time of which its room tells. */
+    /** What is left of each link, and the time of which that tells. */
+    private final double[] room;
     private final double[] updatedAt;
     /** Those whose slope has changed. */
     private final NumberSet changed;
 
-    /**
-     * Starts at time 0, with flows that stay as they are.
-     *
-     * @param most of each flow, what its rate may rise by
-     */
-    FillingLinks(final ProgressiveFilling filling, final Crossings crossings, final double[] most) {
+    /** Starts at time 0, with flows that stay as they are. */
+    FillingLinks(final ProgressiveFilling filling, final Crossings crossings) {
         this.filling = filling;
         this.crossings = crossings;
-        pace = new double[most.length];
-        final int count = crossings.links.length;
-        slope = new double[count];
-        steepest = new double[count];
-        canFill = new boolean[count];
-        updatedAt = new double[count];
-        changed = new NumberSet(count);
-        for (int link = 0; link < count; link++) {
-            final int number = crossings.links[link];
-            canFill[link] = filling.isFull(number, filling.room[number] - crossings.load(link, most));
-        }
+        pace = new double[crossings.firstLink.length - 1];
+        slope = new double[crossings.links.length];
+        steepest = new double[slope.length];
+        room = new double[slope.length];
+        Arrays.setAll(room, link -> filling.room[crossings.links[link]]);
+        updatedAt = new double[slope.length];
+        changed = new NumberSet(slope.length);
     }
 
     boolean rises(final int flow) {
@@ -51,12 +44,10 @@ final class FillingLinks {
         pace[flow] = fresh;
         for (int i = crossings.firstLink[flow]; i < crossings.firstLink[flow + 1]; i++) {
             final int link = crossings.linkAt[i];
-            if (canFill[link]) {
-                if (changed.add(link)) {
-                    update(link, now);
-                }
-                slope[link] += change * crossings.linkPart[i];
+            if (changed.add(link)) {
+                update(link, now);
             }
+            slope[link] += change * crossings.linkPart[i];
         }
     }
 
@@ -66,7 +57,7 @@ final class FillingLinks {
             final int link = changed.get(i);
             sumUp(link);
             agenda.set(firstItem + link, slope[link] > 0
-                ? now + filling.room[crossings.links[link]] / slope[link] : Double.POSITIVE_INFINITY);
+                ? now + room[link] / slope[link] : Double.POSITIVE_INFINITY);
         }
         changed.clear();
     }
@@ -82,20 +73,16 @@ final class FillingLinks {
 
     /** Brings the room of a link up to now. */
     private void update(final int link, final double now) {
-        final int number = crossings.links[link];
-        final double left = filling.room[number] - (now - updatedAt[link]) * slope[link];
-        filling.room[number] = filling.isFull(number, left) ? 0 : left;
+        final double left = room[link] - (now - updatedAt[link]) * slope[link];
+        room[link] = filling.isFull(crossings.links[link], left) ? 0 : left;
         updatedAt[link] = now;
     }
 
-    /** Brings the room of all links up to the end, when rates have risen by {@code risen}. */
-    void end(final double now, final double[] risen) {
-        for (int link = 0; link < slope.length; link++) {
-            if (canFill[link]) {
-                update(link, now);
-            } else {
-                filling.room[crossings.links[link]] -= crossings.load(link, risen);
-            }
+    /** Tells what is left of the links now. */
+    void end(final double now) {
+        for (int link = 0; link < room.length; link++) {
+            update(link, now);
+            filling.room[crossings.links[link]] = room[link];
         }
     }
 }

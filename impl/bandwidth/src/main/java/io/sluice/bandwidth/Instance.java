@@ -5,9 +5,7 @@ import io.sluice.api.Bandwidth;
 import io.sluice.bandwidth.Allocation.Refused;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -38,14 +36,7 @@ final class Instance {
     final double intervalS;
 
     final double[] available;
-    /** Of each flow, the links of its paths. */
-    final int[][] linksOf;
-    /** Beside {@link #linksOf}: part of the flow that passes the link, above 0 and up to 1. */
-    final double[][] partsOf;
-    /** Of each link, the flows that pass it, in rising order. */
-    final int[][] flowsOn;
-    /** Beside {@link #flowsOn}. */
-    final double[][] partsOn;
+    final Crossings crossings;
 
     final double[] guarantee;
     /** What guarantees put on each link, in bit/s. */
@@ -68,6 +59,8 @@ final class Instance {
      */
     final double[] need;
     final boolean[] idle;
+    final int[] activeFlows;
+    final int[] idleFlows;
 
     /**
      * Numbers a round.
@@ -77,7 +70,8 @@ final class Instance {
     Instance(final Round round, final double leastShare) {
         links = round.links();
         intervalS = round.intervalUs() / 1e6;
-        available = links.stream().mapToDouble(link -> link.available().bitsPerSecond()).toArray();
+        available = new double[links.size()];
+        Arrays.setAll(available, link -> links.get(link).available().bitsPerSecond());
         tenantWeight = round.tenants().stream().mapToLong(Tenant::weight).toArray();
         final var tenants = IntStream.builder();
         final var owners = IntStream.builder();
@@ -98,20 +92,19 @@ final class Instance {
         tenantOf = tenants.build().toArray();
         applicationOf = owners.build().toArray();
         applicationWeight = weights.stream().mapToLong(Long::longValue).toArray();
-        guarantee = flows.stream().mapToDouble(flow -> flow.guarantee().bitsPerSecond()).toArray();
-        limit = flows.stream().mapToDouble(flow -> flow.limit().map(rate -> (double) rate.bitsPerSecond())
-            .orElse(Double.POSITIVE_INFINITY)).toArray();
+        guarantee = new double[flows.size()];
+        Arrays.setAll(guarantee, flow -> flows.get(flow).guarantee().bitsPerSecond());
+        limit = new double[flows.size()];
+        Arrays.setAll(limit, flow -> flows.get(flow).limit().map(rate -> (double) rate.bitsPerSecond())
+            .orElse(Double.POSITIVE_INFINITY));
         idle = new boolean[flows.size()];
         demand = new double[flows.size()];
         need = new double[flows.size()];
         weighDemands();
-        linksOf = new int[flows.size()][];
-        partsOf = new double[flows.size()][];
-        route();
-        flowsOn = new int[links.size()][];
-        partsOn = new double[links.size()][];
-        invert();
-        guaranteed = IntStream.range(0, available.length).mapToDouble(link -> load(link, guarantee)).toArray();
+        activeFlows = IntStream.range(0, idle.length).filter(flow -> !idle[flow]).toArray();
+        idleFlows = IntStream.range(0, idle.length).filter(flow -> idle[flow]).toArray();
+        crossings = Crossings.of(links, flows);
+        guaranteed = crossings.loads(guarantee);
         least = least(leastShare);
     }
 
@@ -119,8 +112,8 @@ final class Instance {
         final var shares = new double[available.length];
         for (int link = 0; link < shares.length; link++) {
             int active = 0;
-            for (final int flow : flowsOn[link]) {
-                active += idle[flow] ? 0 : 1;
+            for (int at = crossings.firstFlow[link]; at < crossings.firstFlow[link + 1]; at++) {
+                active += idle[crossings.flowAt[at]] ? 0 : 1;
             }
             final double equal = Math.max(0, available[link] - guaranteed[link]) / Math.max(1, active);
             shares[link] = leastShare > 0 ? Math.max(leastShare * equal, Math.min(equal, LEAST_RATE)) : 0;
@@ -128,8 +121,8 @@ final class Instance {
         final var least = guarantee.clone();
         for (int flow = 0; flow < least.length; flow++) {
             double share = idle[flow] ? 0 : Math.max(demand[flow], LEAST_USE);
-            for (final int link : linksOf[flow]) {
-                share = Math.min(share, shares[link]);
+            for (int at = crossings.firstLink[flow]; at < crossings.firstLink[flow + 1]; at++) {
+                share = Math.min(share, shares[crossings.linkAt[at]]);
             }
             least[flow] = Math.max(guarantee[flow], Math.min(limit[flow], share));
         }
@@ -177,102 +170,15 @@ final class Instance {
         }
     }
 
-    private void route() {
-        final Map<String, Integer> numbers = HashMap.newHashMap(links.size());
-        for (final var link : links) {
-            numbers.put(link.name(), numbers.size());
-        }
-        final var wholes = new double[links.size() + 1][];
-        final var passed = new NumberSet(links.size());
-        final var weights = new long[links.size()];
-        for (int flow = 0; flow < flows.size(); flow++) {
-            final var paths = flows.get(flow).paths();
-            if (paths.size() > 1) {
-                split(flow, paths, numbers, passed, weights);
-            } else {
-                linksOf[flow] = sorted(paths.getFirst().links(), numbers);
-                partsOf[flow] = whole(linksOf[flow].length, wholes);
-            }
-        }
-    }
-
-    private static int[] sorted(final List<String> names, final Map<String, Integer> numbers) {
-        final var links = new int[names.size()];
-        for (int i = 0; i < links.length; i++) {
-            links[i] = numbers.get(names.get(i));
-        }
-        Arrays.sort(links);
-        return links;
-    }
-
-    /** So many ones, shared by all flows that are not split. */
-    private static double[] whole(final int count, final double[][] known) {
-        if (known[count] == null) {
-            known[count] = new double[count];
-            Arrays.fill(known[count], 1);
-        }
-        return known[count];
-    }
-
-    private void split(final int flow, final List<PathShare> paths, final Map<String, Integer> numbers,
-            final NumberSet passed, final long[] weights) {
-        long whole = 0;
-        for (final var path : paths) {
-            whole += path.weight();
-            for (final var name : path.links()) {
-                final int link = numbers.get(name);
-                passed.add(link);
-                weights[link] += path.weight();
-            }
-        }
-        linksOf[flow] = passed.sorted();
-        partsOf[flow] = new double[passed.count()];
-        for (int i = 0; i < partsOf[flow].length; i++) {
-            partsOf[flow][i] = (double) weights[linksOf[flow][i]] / whole;
-            weights[linksOf[flow][i]] = 0;
-        }
-        passed.clear();
-    }
-
-    private void invert() {
-        final var counts = new int[links.size()];
-        for (final var passed : linksOf) {
-            for (final int link : passed) {
-                counts[link]++;
-            }
-        }
-        for (int link = 0; link < counts.length; link++) {
-            flowsOn[link] = new int[counts[link]];
-            partsOn[link] = new double[counts[link]];
-        }
-        for (int flow = flows.size() - 1; flow >= 0; flow--) {
-            for (int i = 0; i < linksOf[flow].length; i++) {
-                final int link = linksOf[flow][i];
-                flowsOn[link][--counts[link]] = flow;
-                partsOn[link][counts[link]] = partsOf[flow][i];
-            }
-        }
-    }
-
-    /** What rates put on a link, in bit/s. */
-    double load(final int link, final double[] rates) {
-        double load = 0;
-        for (int i = 0; i < flowsOn[link].length; i++) {
-            load += rates[flowsOn[link][i]] * partsOn[link][i];
-        }
-        return load;
+    /** What rates leave of each link, at least 0. */
+    double[] room(final double[] rates) {
+        final double[] room = crossings.loads(rates);
+        Arrays.setAll(room, link -> Math.max(0, available[link] - room[link]));
+        return room;
     }
 
     int tenant(final int flow) {
         return tenantOf[applicationOf[flow]];
-    }
-
-    int[] activeFlows() {
-        return IntStream.range(0, flows.size()).filter(flow -> !idle[flow]).toArray();
-    }
-
-    int[] idleFlows() {
-        return IntStream.range(0, flows.size()).filter(flow -> idle[flow]).toArray();
     }
 
     /** Up to its demand or limit a flow has use for bandwidth; its guarantee it gets in any case. */
@@ -297,6 +203,6 @@ final class Instance {
             .filter(link -> guaranteed[link] > available[link] * (1 + Rounding.TOLERANCE))
             .mapToObj(link -> new Refused(links.get(link).name(),
                 new Bandwidth((long) Math.ceil(guaranteed[link])), links.get(link).available(),
-                IntStream.of(flowsOn[link]).filter(flow -> guarantee[flow] > 0).mapToObj(ids::get).toList()));
+                IntStream.of(crossings.flowsOn(link)).filter(flow -> guarantee[flow] > 0).mapToObj(ids::get).toList()));
     }
 }

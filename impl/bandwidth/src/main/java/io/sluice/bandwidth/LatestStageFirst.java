@@ -87,7 +87,7 @@ final class LatestStageFirst {
         for (final var stages : staged) {
             for (final int[] stage : stages) {
                 for (final int flow : stage) {
-                    passed.addAll(instance.linksOf[flow]);
+                    passed.addAll(instance.crossings.linksOf(flow));
                 }
             }
             for (int i = 0; i < passed.count(); i++) {
@@ -95,8 +95,9 @@ final class LatestStageFirst {
             }
             passed.clear();
         }
-        return IntStream.range(0, passing.length).mapToDouble(link -> passing[link] == 0 ? 0
-            : Math.max(0, instance.available[link] - instance.load(link, rates)) / passing[link]).toArray();
+        final double[] free = instance.room(rates);
+        Arrays.setAll(free, link -> passing[link] == 0 ? 0 : free[link] / passing[link]);
+        return free;
     }
 
     private static boolean differ(final Instance instance, final int[] flows) {
@@ -141,8 +142,9 @@ final class LatestStageFirst {
 
     /** Has a flow give what it does not keep. */
     private void give(final int flow) {
-        for (int i = 0; i < instance.linksOf[flow].length; i++) {
-            given[instance.linksOf[flow][i]] += (rates[flow] - instance.least[flow]) * instance.partsOf[flow][i];
+        final var crossings = instance.crossings;
+        for (int at = crossings.firstLink[flow]; at < crossings.firstLink[flow + 1]; at++) {
+            given[crossings.linkAt[at]] += (rates[flow] - instance.least[flow]) * crossings.linkPart[at];
         }
         rates[flow] = instance.least[flow];
     }

@@ -18,10 +18,10 @@ final class Leftovers {
     }
 
     static void shareAmongActive(final Instance instance, final ProgressiveFilling filling, final double[] speeds) {
-        filling.riseAlone(instance.activeFlows(), speeds, instance.limit);
+        filling.riseAlone(instance.activeFlows, speeds, instance.limit);
     }
 
     static void shareAmongIdle(final Instance instance, final ProgressiveFilling filling, final double[] speeds) {
-        filling.riseAlone(instance.idleFlows(), speeds, instance.limit);
+        filling.riseAlone(instance.idleFlows, speeds, instance.limit);
     }
 }

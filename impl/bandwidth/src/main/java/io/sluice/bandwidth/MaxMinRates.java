@@ -18,7 +18,7 @@ public final class MaxMinRates implements Policy {
         final var rates = instance.guarantee.clone();
         final var filling = new ProgressiveFilling(instance, rates);
         final var weights = weights(instance);
-        fill(instance, filling, instance.activeFlows(), weights);
+        fill(instance, filling, instance.activeFlows, weights);
         Leftovers.share(instance, filling, weights);
         return Rounding.answer(instance, rates, filling.bindingLinks());
     }

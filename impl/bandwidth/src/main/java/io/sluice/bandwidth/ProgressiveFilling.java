@@ -15,12 +15,16 @@ final class ProgressiveFilling {
     static final double FULL = 1e-11;
 
     final Instance instance;
+    /** Of the whole round. */
+    private final Crossings crossings;
     final double[] rates;
     final double[] room;
     /** Of each flow, the link that stopped it, or -1. */
     final int[] bindingLink;
-    /** Room to work in, one for each link. */
-    final int[] numberOf;
+    /** Room to work in: what {@link Crossings#of(int[], int[], int[])} needs, and the links of some flows. */
+    private final int[] numberOf;
+    private final double[] loads;
+    private final NumberSet passed;
 
     /**
      * What rises.
@@ -34,16 +38,19 @@ final class ProgressiveFilling {
 
     /** Starts at {@code rates}, which are kept, and changed by each rise; they overfill no link. */
     ProgressiveFilling(final Instance instance, final double[] rates) {
-        this(instance, rates, IntStream.range(0, instance.available.length)
-            .mapToDouble(link -> Math.max(0, instance.available[link] - instance.load(link, rates))).toArray());
+        this(instance, rates, instance.room(rates));
     }
 
     /** Starts at {@code rates}, as above, with so much room on each link, which is used up. */
     ProgressiveFilling(final Instance instance, final double[] rates, final double[] room) {
         this.instance = instance;
+        crossings = instance.crossings;
         this.rates = rates;
         this.room = room;
         numberOf = new int[room.length];
+        Arrays.fill(numberOf, -1);
+        loads = new double[room.length];
+        passed = new NumberSet(room.length);
         bindingLink = new int[rates.length];
         Arrays.fill(bindingLink, -1);
     }
@@ -69,9 +76,9 @@ final class ProgressiveFilling {
 
     /** The first full link of a flow, or -1. */
     private int fullLink(final int flow) {
-        for (final int link : instance.linksOf[flow]) {
-            if (isFull(link, room[link])) {
-                return link;
+        for (int at = crossings.firstLink[flow]; at < crossings.firstLink[flow + 1]; at++) {
+            if (isFull(crossings.linkAt[at], room[crossings.linkAt[at]])) {
+                return crossings.linkAt[at];
             }
         }
         return -1;
@@ -80,10 +87,45 @@ final class ProgressiveFilling {
     /** What a flow could have more if it had all the room that is left. */
     double roomFor(final int flow) {
         double least = Double.POSITIVE_INFINITY;
-        for (int i = 0; i < instance.linksOf[flow].length; i++) {
-            least = Math.min(least, room[instance.linksOf[flow][i]] / instance.partsOf[flow][i]);
+        for (int at = crossings.firstLink[flow]; at < crossings.firstLink[flow + 1]; at++) {
+            least = Math.min(least, room[crossings.linkAt[at]] / crossings.linkPart[at]);
         }
         return least;
+    }
+
+    /**
+     * What some flows have to do with the links that are full if these flows rise.
+     *
+     * @param most of each of {@code flows}, what its rate rises by
+     */
+    Crossings crossingsThatFill(final int[] flows, final double[] most) {
+        for (int flow = 0; flow < flows.length; flow++) {
+            for (int at = crossings.firstLink[flows[flow]]; at < crossings.firstLink[flows[flow] + 1]; at++) {
+                passed.add(crossings.linkAt[at]);
+                loads[crossings.linkAt[at]] += most[flow] * crossings.linkPart[at];
+            }
+        }
+        final var filled = new int[passed.count()];
+        int count = 0;
+        for (int i = 0; i < filled.length; i++) {
+            final int link = passed.get(i);
+            if (isFull(link, room[link] - loads[link])) {
+                filled[count++] = link;
+            }
+            loads[link] = 0;
+        }
+        passed.clear();
+        Arrays.sort(filled, 0, count);
+        return crossings.of(flows, Arrays.copyOf(filled, count), numberOf);
+    }
+
+    /** Takes the room of links that flows have risen by. */
+    void takeRoom(final int[] flows, final double[] risen) {
+        for (int flow = 0; flow < flows.length; flow++) {
+            for (int at = crossings.firstLink[flows[flow]]; at < crossings.firstLink[flows[flow] + 1]; at++) {
+                room[crossings.linkAt[at]] -= risen[flow] * crossings.linkPart[at];
+            }
+        }
     }
 
     boolean isFull(final int link, final double left) {

@@ -7,7 +7,7 @@ import java.util.function.IntToDoubleFunction;
 
 /**
  * One rise of a {@link ProgressiveFilling}: of some groups, from progress 0 of each. Their flows, and the links that
- * these pass, have numbers of their own in it.
+ * these may fill, have numbers of their own in it.
  *
  * <p>State of a flow: WAITING (others must reach its start first), then RISING, then STOPPED. Every step fills a link
  * or brings a flow to its start or cap, so their number is at most links + 2 flows.
@@ -76,8 +76,8 @@ final class Rise {
         since = new double[groups.length];
         speed = new double[groups.length];
         sisters = new Sisters(groups, parentWeights);
-        crossings = new Crossings(filling.instance, flows, filling.numberOf);
-        links = new FillingLinks(filling, crossings, most());
+        crossings = filling.crossingsThatFill(flows, most());
+        links = new FillingLinks(filling, crossings);
         agenda = new Agenda(groups.length + crossings.links.length);
     }
 
@@ -99,7 +99,7 @@ final class Rise {
 
     /**
      * Of each flow, an upper bound of what its rate can rise by: up to its cap, and only while each flow of its group,
-     * were it alone, has room on its links. A link that this can not fill need not be watched.
+     * were it alone, has room on its links. A link that this does not fill is not watched.
      */
     private double[] most() {
         final var farthest = new double[speed.length];
@@ -159,10 +159,9 @@ final class Rise {
 
     private void end() {
         final double[] risen = of(filling.rates);
-        for (int flow = 0; flow < risen.length; flow++) {
-            risen[flow] -= base[flow];
-        }
-        links.end(now, risen);
+        Arrays.setAll(risen, flow -> risen[flow] - base[flow]);
+        filling.takeRoom(flows, risen);
+        links.end(now);
     }
 
     private void begin(final int group, final double first) {

@@ -28,8 +28,11 @@ final class Rounding {
             final double lifted = Math.floor(rates[flow] * (1 + ALMOST_WHOLE));
             whole[flow] = Math.min(instance.limit[flow], Math.max(instance.guarantee[flow], lifted));
         }
-        for (int link = 0; link < instance.available.length; link++) {
-            relieve(instance, link, whole);
+        final double[] loads = instance.crossings.loads(whole);
+        for (int link = 0; link < loads.length; link++) {
+            if (loads[link] > carried(instance, link)) {
+                relieve(instance, link, whole);
+            }
         }
         final var flows = new ArrayList<FlowRate>();
         for (int flow = 0; flow < whole.length; flow++) {
@@ -43,14 +46,20 @@ final class Rounding {
         return new Allocated(flows, progress(instance, flows));
     }
 
+    /** What rates may sum to on a link. */
+    private static double carried(final Instance instance, final int link) {
+        return instance.available[link] * (1 + TOLERANCE);
+    }
+
     private static void relieve(final Instance instance, final int link, final double[] whole) {
-        final int[] flows = instance.flowsOn[link];
-        double excess = instance.load(link, whole) - instance.available[link] * (1 + TOLERANCE);
-        for (int i = 0; i < flows.length && excess > 0; i++) {
-            final double spare = whole[flows[i]] - instance.guarantee[flows[i]];
-            final double taken = Math.min(spare, Math.ceil(excess / instance.partsOn[link][i]));
-            whole[flows[i]] -= taken;
-            excess -= taken * instance.partsOn[link][i];
+        final var crossings = instance.crossings;
+        double excess = crossings.load(link, whole) - carried(instance, link);
+        for (int at = crossings.firstFlow[link]; at < crossings.firstFlow[link + 1] && excess > 0; at++) {
+            final int flow = crossings.flowAt[at];
+            final double spare = whole[flow] - instance.guarantee[flow];
+            final double taken = Math.min(spare, Math.ceil(excess / crossings.flowPart[at]));
+            whole[flow] -= taken;
+            excess -= taken * crossings.flowPart[at];
         }
     }
 

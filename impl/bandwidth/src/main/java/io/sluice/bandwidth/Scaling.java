@@ -17,13 +17,13 @@ final class Scaling {
     static void scale(final Instance instance, final double[] rates, final double[] kept) {
         final var factors = new double[rates.length];
         Arrays.fill(factors, 1);
-        for (int link = 0; link < instance.available.length; link++) {
-            final double load = instance.load(link, rates);
-            if (load > instance.available[link]) {
-                final double least = instance.load(link, kept);
-                final double factor = load <= least ? 0
-                    : Math.max(0, instance.available[link] - least) / (load - least);
-                for (final int flow : instance.flowsOn[link]) {
+        final double[] loads = instance.crossings.loads(rates);
+        for (int link = 0; link < loads.length; link++) {
+            if (loads[link] > instance.available[link]) {
+                final double least = instance.crossings.load(link, kept);
+                final double factor = loads[link] <= least ? 0
+                    : Math.max(0, instance.available[link] - least) / (loads[link] - least);
+                for (final int flow : instance.crossings.flowsOn(link)) {
                     factors[flow] = Math.min(factors[flow], factor);
                 }
             }

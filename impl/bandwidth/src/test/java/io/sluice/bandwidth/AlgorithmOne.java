@@ -40,9 +40,9 @@ final class AlgorithmOne {
         }
         final var scaled = rates.clone();
         for (int link = 0; link < instance.available.length; link++) {
-            final double load = instance.load(link, rates);
+            final double load = instance.crossings.load(link, rates);
             if (load > instance.available[link]) {
-                for (final int flow : instance.flowsOn[link]) {
+                for (final int flow : instance.crossings.flowsOn(link)) {
                     scaled[flow] = Math.min(scaled[flow], rates[flow] * instance.available[link] / load);
                 }
             }
@@ -51,9 +51,10 @@ final class AlgorithmOne {
     }
 
     private void solve(final int link, final double[] shares, final boolean forks) {
-        final double level = bisect(instance.available[link], candidate -> Arrays.stream(instance.flowsOn[link])
+        final int[] flows = instance.crossings.flowsOn(link);
+        final double level = bisect(instance.available[link], candidate -> Arrays.stream(flows)
             .mapToDouble(flow -> share(flow, candidate, forks)).sum());
-        for (final int flow : instance.flowsOn[link]) {
+        for (final int flow : flows) {
             shares[flow] = share(flow, level, forks);
         }
     }
@@ -72,7 +73,7 @@ final class AlgorithmOne {
     }
 
     private boolean bottlenecked(final int link) {
-        return Arrays.stream(instance.flowsOn[link]).mapToDouble(this::toSend).sum()
+        return Arrays.stream(instance.crossings.flowsOn(link)).mapToDouble(this::toSend).sum()
             >= 0.95 * instance.available[link];
     }
 

@@ -161,7 +161,7 @@ class AppMaxMinTest {
         for (int grid = 0; grid < steps * steps * steps; grid++) {
             final double[] rates = {grid % steps * 1e5, grid / steps % steps * 1e5, grid / steps / steps * 1e5};
             if (IntStream.range(0, instance.available.length)
-                    .allMatch(link -> instance.load(link, rates) <= instance.available[link])) {
+                    .allMatch(link -> instance.crossings.load(link, rates) <= instance.available[link])) {
                 best = Math.max(best, throughput(instance, Arrays.stream(rates).mapToObj(rate -> rate / 1e6).toList()));
             }
         }

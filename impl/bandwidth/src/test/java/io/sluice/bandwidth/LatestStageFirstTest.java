@@ -146,7 +146,7 @@ class LatestStageFirstTest {
 
     /** Those that are reported. */
     private static int[] active(final Instance instance, final int application) {
-        return Arrays.stream(instance.activeFlows()).filter(flow -> instance.applicationOf[flow] == application
+        return Arrays.stream(instance.activeFlows).filter(flow -> instance.applicationOf[flow] == application
             && instance.flows.get(flow).report().isPresent()).toArray();
     }
 
@@ -198,8 +198,8 @@ class LatestStageFirstTest {
         return IntStream.range(0, instance.available.length).mapToDouble(link -> {
             final long passing = stagedApplications(instance).stream().filter(application ->
                 IntStream.of(active(instance, application)).anyMatch(flow ->
-                    IntStream.of(instance.linksOf[flow]).anyMatch(other -> other == link))).count();
-            return passing == 0 ? 0 : Math.max(0, instance.available[link] - instance.load(link, rates)) / passing;
+                    IntStream.of(instance.crossings.linksOf(flow)).anyMatch(other -> other == link))).count();
+            return passing == 0 ? 0 : Math.max(0, instance.available[link] - instance.crossings.load(link, rates)) / passing;
         }).toArray();
     }
 
@@ -210,7 +210,7 @@ class LatestStageFirstTest {
     private static double[] loads(final Instance instance, final int[] flows, final double[] rates) {
         final double[] own = new double[rates.length];
         IntStream.of(flows).forEach(flow -> own[flow] = rates[flow]);
-        return IntStream.range(0, instance.available.length).mapToDouble(link -> instance.load(link, own)).toArray();
+        return IntStream.range(0, instance.available.length).mapToDouble(link -> instance.crossings.load(link, own)).toArray();
     }
 
     /** Raises the members by one level times their needs, above a base, until one can't go on or all have enough. */

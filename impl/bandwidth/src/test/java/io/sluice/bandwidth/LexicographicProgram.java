@@ -86,9 +86,10 @@ final class LexicographicProgram {
             }
             for (int link = 0; link < instance.available.length; link++) {
                 final var capacity = solver.makeConstraint(-INFINITY, 1);
-                for (int i = 0; i < instance.flowsOn[link].length; i++) {
-                    capacity.setCoefficient(rates[instance.flowsOn[link][i]],
-                        instance.partsOn[link][i] / instance.available[link]);
+                final var crossings = instance.crossings;
+                for (int at = crossings.firstFlow[link]; at < crossings.firstFlow[link + 1]; at++) {
+                    capacity.setCoefficient(rates[crossings.flowAt[at]],
+                        crossings.flowPart[at] / instance.available[link]);
                 }
             }
             solver.objective().setCoefficient(sought, 1);

@@ -23,7 +23,7 @@ class MaxMinRatesTest {
             final var expected = MaxMin.fill(
                 Arrays.stream(instance.available).mapToLong(capacity -> (long) capacity).toArray(),
                 IntStream.range(0, instance.need.length).mapToObj(flow -> new MaxMin.Flow(
-                    Arrays.stream(instance.linksOf[flow]).boxed().toList(), instance.flows.get(flow).weight(),
+                    Arrays.stream(instance.crossings.linksOf(flow)).boxed().toList(), instance.flows.get(flow).weight(),
                     instance.limit[flow] < Double.POSITIVE_INFINITY ? OptionalLong.of((long) instance.limit[flow])
                         : OptionalLong.empty())).toList());
             final var rates = ((Allocated) new MaxMinRates().allocate(round)).flows();

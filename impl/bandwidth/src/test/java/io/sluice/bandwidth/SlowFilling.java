@@ -25,7 +25,7 @@ final class SlowFilling {
         this.caps = caps;
         progress = new double[instance.applications.size()];
         active = new boolean[progress.length];
-        Arrays.stream(instance.activeFlows()).forEach(flow -> active[instance.applicationOf[flow]] = true);
+        Arrays.stream(instance.activeFlows).forEach(flow -> active[instance.applicationOf[flow]] = true);
     }
 
     /** Rates in bit/s after phase 2. */
@@ -87,7 +87,7 @@ final class SlowFilling {
     private boolean fits(final double[] reached) {
         final double[] rates = rates(reached);
         return IntStream.range(0, instance.available.length)
-            .allMatch(link -> instance.load(link, rates) <= instance.available[link] * (1 + 1e-12));
+            .allMatch(link -> instance.crossings.load(link, rates) <= instance.available[link] * (1 + 1e-12));
     }
 
     private boolean satisfied(final double[] reached) {
@@ -96,7 +96,7 @@ final class SlowFilling {
     }
 
     private boolean satisfied(final int application, final double[] reached) {
-        return Arrays.stream(instance.activeFlows()).filter(flow -> instance.applicationOf[flow] == application)
+        return Arrays.stream(instance.activeFlows).filter(flow -> instance.applicationOf[flow] == application)
             .allMatch(flow -> instance.need[flow] * reached[application] >= caps[flow]);
     }
 
@@ -118,7 +118,7 @@ final class SlowFilling {
             final double[] needs = IntStream.range(0, instance.need.length).mapToDouble(flow -> instance.idle[flow]
                 || instance.applicationOf[flow] != application ? 0 : instance.need[flow]).toArray();
             return IntStream.range(0, instance.available.length)
-                .mapToDouble(link -> instance.load(link, needs) / Math.max(1, instance.available[link]))
+                .mapToDouble(link -> instance.crossings.load(link, needs) / Math.max(1, instance.available[link]))
                 .max().orElseThrow();
         }).toArray();
     }
