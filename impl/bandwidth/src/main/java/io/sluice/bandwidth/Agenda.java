@@ -9,30 +9,40 @@ import java.util.Arrays;
  * before that.
  */
 final class Agenda {
+    private static final int NOWHERE = -1;
+
+    /** Of each item, when it is due; infinite if it is not. */
     private final double[] times;
-    /** Of each item, the time by which it has its place: at most when it is due; infinite if it has no place. */
-    private final double[] keys;
-    private final int[] heap;
+    /** Of each item, its place in the heap. */
     private final int[] place;
+    private final int[] heap;
+    /** Beside {@link #heap}: the time by which the item has its place, at most when it is due. */
+    private final double[] keys;
     private int size;
 
     /** Starts with nothing due. */
     Agenda(final int items) {
         times = new double[items];
         Arrays.fill(times, Double.POSITIVE_INFINITY);
-        keys = times.clone();
-        heap = new int[items];
         place = new int[items];
+        Arrays.fill(place, NOWHERE);
+        heap = new int[items];
+        keys = new double[items];
     }
 
     /** When the next item is due; infinite if none is. */
     double next() {
-        while (size > 0 && keys[heap[0]] < times[heap[0]]) {
+        while (size > 0 && keys[0] < times[heap[0]]) {
             final int item = heap[0];
-            keys[item] = times[item];
-            sink(keys[item] < Double.POSITIVE_INFINITY ? item : heap[--size]);
+            if (times[item] < Double.POSITIVE_INFINITY) {
+                sink(item, times[item]);
+            } else {
+                size--;
+                sink(heap[size], keys[size]);
+                place[item] = NOWHERE;
+            }
         }
-        return size > 0 ? keys[heap[0]] : Double.POSITIVE_INFINITY;
+        return size > 0 ? keys[0] : Double.POSITIVE_INFINITY;
     }
 
     /** The next item, which is due no more. */
@@ -50,10 +60,12 @@ final class Agenda {
      */
     void set(final int item, final double time) {
         times[item] = time;
-        if (time < keys[item]) {
-            place[item] = keys[item] < Double.POSITIVE_INFINITY ? place[item] : size++;
-            keys[item] = time;
-            rise(item);
+        if (place[item] != NOWHERE) {
+            if (time < keys[place[item]]) {
+                rise(item, time, place[item]);
+            }
+        } else if (time < Double.POSITIVE_INFINITY) {
+            rise(item, time, size++);
         }
     }
 
@@ -61,40 +73,45 @@ final class Agenda {
         times[item] = Double.POSITIVE_INFINITY;
     }
 
-    /** Moves the items above that are due later down. */
-    private void rise(final int item) {
-        int hole = place[item];
-        while (hole > 0 && isBefore(item, heap[(hole - 1) / 2])) {
-            put(heap[(hole - 1) / 2], hole);
+    /** Fills a hole with an item, or those above that are due later. */
+    private void rise(final int item, final double key, final int from) {
+        int hole = from;
+        while (hole > 0 && isBefore(item, key, (hole - 1) / 2)) {
+            move((hole - 1) / 2, hole);
             hole = (hole - 1) / 2;
         }
-        put(item, hole);
+        put(item, key, hole);
     }
 
-    /** Puts an item in the place of the top one, and moves those below that are due earlier up. */
-    private void sink(final int item) {
+    /** Fills the top place with an item, or those below that are due earlier. */
+    private void sink(final int item, final double key) {
         int hole = 0;
         int child = earlierChild(hole);
-        while (child < size && isBefore(heap[child], item)) {
-            put(heap[child], hole);
+        while (child < size && !isBefore(item, key, child)) {
+            move(child, hole);
             hole = child;
             child = earlierChild(hole);
         }
-        put(item, hole);
+        put(item, key, hole);
     }
 
     /** Place of the child that is due first, or one past the end or more if there is none. */
     private int earlierChild(final int parent) {
         final int left = 2 * parent + 1;
-        return left + 1 < size && isBefore(heap[left + 1], heap[left]) ? left + 1 : left;
+        return left + 1 < size && isBefore(heap[left + 1], keys[left + 1], left) ? left + 1 : left;
     }
 
-    private void put(final int item, final int where) {
+    private void move(final int from, final int to) {
+        put(heap[from], keys[from], to);
+    }
+
+    private void put(final int item, final double key, final int where) {
         heap[where] = item;
+        keys[where] = key;
         place[item] = where;
     }
 
-    private boolean isBefore(final int one, final int other) {
-        return keys[one] < keys[other] || keys[one] <= keys[other] && one < other;
+    private boolean isBefore(final int item, final double key, final int other) {
+        return key < keys[other] || key <= keys[other] && item < heap[other];
     }
 }

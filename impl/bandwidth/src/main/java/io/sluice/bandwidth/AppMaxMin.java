@@ -4,7 +4,6 @@ package io.sluice.bandwidth;
 import io.sluice.bandwidth.ProgressiveFilling.Group;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * Max-min fairness of applications over all links at once. The progress of an application is the part of its demand
@@ -83,15 +82,18 @@ public final class AppMaxMin implements Policy {
     }
 
     static Group[] groups(final Instance instance) {
-        final var members = new ArrayList<IntStream.Builder>();
-        instance.applications.forEach(application -> members.add(IntStream.builder()));
-        for (final int flow : instance.activeFlows) {
-            members.get(instance.applicationOf[flow]).add(flow);
-        }
+        final int[] active = instance.activeFlows;
         final var loads = new double[instance.available.length];
-        return IntStream.range(0, members.size())
-            .mapToObj(application -> group(instance, application, members.get(application).build().toArray(), loads))
-            .filter(group -> group.flows().length > 0).toArray(Group[]::new);
+        final var groups = new ArrayList<Group>();
+        int first = 0;
+        for (int end = 1; end <= active.length; end++) {
+            final int application = instance.applicationOf[active[first]];
+            if (end == active.length || instance.applicationOf[active[end]] != application) {
+                groups.add(group(instance, application, Arrays.copyOfRange(active, first, end), loads));
+                first = end;
+            }
+        }
+        return groups.toArray(Group[]::new);
     }
 
     private static Group group(final Instance instance, final int application, final int[] flows,

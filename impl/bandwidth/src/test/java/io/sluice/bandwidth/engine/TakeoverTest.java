@@ -16,6 +16,7 @@ import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Owner;
 import io.sluice.api.Pipeline;
 import io.sluice.api.PortId;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
@@ -33,6 +34,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -85,19 +87,22 @@ class TakeoverTest {
         assertEquals(freed, number("y"));
     }
 
+    /** Whichever switch is read first. */
     @Test
     void noNumberIsGivenThatAFlowHasOnAnotherSwitch() {
-        bed.configure(limited(flow("a", 1, 4), 2));
-        final int other = number("a") + 1;
-        bed.network.at(node(2)).add(new Entry.Flow(Pipeline.METER, 2000, flow("a", 1, 4).packets().match(
-            new PortId(node(2), 1)), List.of()).goingOnTo(Pipeline.CLASSIFY), EngineBed.OWNER.cookie(other));
-        final var both = Set.of(number("a"), other);
+        final var twice = limited(flow("a", 1, 4), 2);
+        final var fresh = limited(flow("b", 2, 4), 2);
+        bed.configure(twice);
+        final long here = objects(twice).iterator().next();
+        final long there = here + 1;
+        bed.network.at(node(2)).add(new Entry.Flow(Pipeline.METER, 2000, twice.packets().match(
+            new PortId(node(2), 1)), List.of()).goingOnTo(Pipeline.CLASSIFY), EngineBed.OWNER.cookie(there));
         bed.start();
 
-        bed.configure(limited(flow("a", 1, 4), 2), limited(flow("b", 2, 4), 2), flow("unseen", 1, 77));
+        bed.configure(twice, fresh, flow("unseen", 1, 77));
 
-        assertTrue(both.contains(number("a")));
-        assertFalse(both.contains(number("b")));
+        assertTrue(Set.of(here, there).containsAll(objects(twice)));
+        assertEquals(Set.of(there + 1), objects(fresh));
     }
 
     @Test
@@ -252,6 +257,14 @@ class TakeoverTest {
 
     private int number(final String flow) {
         return bed.state(flow).meter().orElseThrow().meter().orElseThrow();
+    }
+
+    /** The objects to which entries of a flow belong. */
+    private Set<Long> objects(final FlowConfig flow) {
+        return bed.network.switches().stream().flatMap(node -> node.entries().stream())
+            .filter(installed -> installed.entry() instanceof Entry.Flow entry
+                && entry.match().atAnyPort().equals(flow.packets().match()))
+            .map(installed -> Owner.objectOfCookie(installed.cookie())).collect(Collectors.toSet());
     }
 
     private List<Long> changes() {
