@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth;
 
-import java.util.Arrays;
-
 /** A set of some of the numbers 0 up, in the order in which they came. */
 final class NumberSet {
     private final boolean[] isIn;
@@ -37,12 +35,6 @@ final class NumberSet {
 
     int get(final int index) {
         return members[index];
-    }
-
-    int[] sorted() {
-        final int[] sorted = Arrays.copyOf(members, count);
-        Arrays.sort(sorted);
-        return sorted;
     }
 
     void clear() {
