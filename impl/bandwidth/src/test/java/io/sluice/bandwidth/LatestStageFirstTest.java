@@ -210,7 +210,8 @@ class LatestStageFirstTest {
     private static double[] loads(final Instance instance, final int[] flows, final double[] rates) {
         final double[] own = new double[rates.length];
         IntStream.of(flows).forEach(flow -> own[flow] = rates[flow]);
-        return IntStream.range(0, instance.available.length).mapToDouble(link -> instance.crossings.load(link, own)).toArray();
+        return IntStream.range(0, instance.available.length)
+            .mapToDouble(link -> instance.crossings.load(link, own)).toArray();
     }
 
     /** Raises the members by one level times their needs, above a base, until one can't go on or all have enough. */
