@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * Which flows pass which links, and with which part of them: a sparse matrix, by flows and by links. Both have numbers
- * of their own, in the order of the round: all of a round those of the round, some of its flows and links others, so that
- * what few do takes no longer in a large network.
+ * of their own, in the order of the round: all of a round those of the round, some of its flows and links others, so
+ * that what few do takes no longer in a large network.
  */
 final class Crossings {
     /** Of each link, its number in the round. */

@@ -4,8 +4,8 @@ package io.sluice.bandwidth;
 import java.util.Arrays;
 
 /**
- * The links that flows of a {@link Rise} may fill, how fast they do, and when they are full. Flows and links go by their
- * numbers in {@link Crossings}.
+ * The links that flows of a {@link Rise} may fill, how fast they do, and when they are full. Flows and links go by
+ * their numbers in {@link Crossings}.
  */
 final class FillingLinks {
     private final ProgressiveFilling filling;

@@ -199,7 +199,8 @@ class LatestStageFirstTest {
             final long passing = stagedApplications(instance).stream().filter(application ->
                 IntStream.of(active(instance, application)).anyMatch(flow ->
                     IntStream.of(instance.crossings.linksOf(flow)).anyMatch(other -> other == link))).count();
-            return passing == 0 ? 0 : Math.max(0, instance.available[link] - instance.crossings.load(link, rates)) / passing;
+            return passing == 0 ? 0
+                : Math.max(0, instance.available[link] - instance.crossings.load(link, rates)) / passing;
         }).toArray();
     }
 
@@ -210,8 +211,7 @@ class LatestStageFirstTest {
     private static double[] loads(final Instance instance, final int[] flows, final double[] rates) {
         final double[] own = new double[rates.length];
         IntStream.of(flows).forEach(flow -> own[flow] = rates[flow]);
-        return IntStream.range(0, instance.available.length)
-            .mapToDouble(link -> instance.crossings.load(link, own)).toArray();
+        return instance.crossings.loads(own);
     }
 
     /** Raises the members by one level times their needs, above a base, until one can't go on or all have enough. */
