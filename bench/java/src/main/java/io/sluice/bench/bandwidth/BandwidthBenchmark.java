@@ -9,12 +9,14 @@ import io.sluice.bandwidth.Policy;
 import io.sluice.bandwidth.Round;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Rows B3 and B5: time of a round, and application max-min against the paper's Algorithm 1. Prints one JSON object for
@@ -32,8 +34,8 @@ public final class BandwidthBenchmark {
     /** Those of half an hour. */
     private static final int EARLY_ROUNDS = 400;
     private static final int TIMED_ROUNDS = 200;
-    private static final int[] SIZES = {10, 30, 100, 300, 500, 1000, 3000, 10_000};
     private static final int BAR_SIZE = 500;
+    private static final int[] OTHER_SIZES = {10, 30, 100, 300, 1000, 3000, 10_000};
 
     private BandwidthBenchmark() {
         // one command
@@ -138,59 +140,63 @@ public final class BandwidthBenchmark {
         return Math.exp(Arrays.stream(values).map(Math::log).average().orElseThrow());
     }
 
+    /** The size of the bar comes first: what is compiled for rounds of other sizes is slower for it. */
     private static void measureTime() {
-        final var medians = new ArrayList<String>();
-        double[] atBar = {};
-        String peersAtBar = "";
-        int flowsAtBar = 0;
-        for (final int size : SIZES) {
-            final int applications = applicationsFor(size);
-            final var round = StreamWorkload.round(PORTS, applications, size);
-            final double[] early = timesMs(new AppMaxMin(), round, EARLY_ROUNDS);
-            final double[] ours = timesMs(new AppMaxMin(), round);
-            final double[] staged = timesMs(new AppMaxMin(), StreamWorkload.staged(PORTS, applications, size));
-            final double[] paper = timesMs(new AppAware(), round);
-            medians.add(String.format(Locale.ROOT,
-                "\"%d\": {\"app-max-min\": %.4f, \"app-max-min-staged\": %.4f, \"app-aware\": %.4f}", flows(round),
-                median(ours), median(staged), median(paper)));
-            if (size == BAR_SIZE) {
-                flowsAtBar = flows(round);
-                atBar = ours;
-                peersAtBar = String.format(Locale.ROOT, "{\"after %d rounds\": %.4f, \"with stages\": %.4f, "
-                    + "\"Algorithm 1\": %.4f}", EARLY_ROUNDS, median(early), median(staged), median(paper));
-            }
-        }
+        final var round = roundOf(BAR_SIZE);
+        final double early = median(timesMs(new AppMaxMin(), round, EARLY_ROUNDS));
+        final double[] samples = timesMs(new AppMaxMin(), round, WARM_UP_ROUNDS);
+        final var atBar = Medians.of(BAR_SIZE);
+        final var others = Arrays.stream(OTHER_SIZES).mapToObj(Medians::of).toList();
         System.out.println(String.format(Locale.ROOT, "{\"id\": \"B3\", \"samples\": %s, \"parameters\": "
-            + "{\"flows\": %d, \"warm-up-rounds\": %d, \"median-ms-by-flows\": {%s}}, \"peers\": %s}",
-            Arrays.stream(atBar).mapToObj(sample -> String.format(Locale.ROOT, "%.4f", sample))
-                .collect(Collectors.joining(", ", "[", "]")), flowsAtBar, WARM_UP_ROUNDS,
-            String.join(", ", medians), peersAtBar));
+            + "{\"flows\": %d, \"warm-up-rounds\": %d, \"median-ms-by-flows\": {%s}}, \"peers\": "
+            + "{\"after %d rounds\": %.4f, \"with stages\": %.4f, \"Algorithm 1\": %.4f}}",
+            Arrays.stream(samples).mapToObj(sample -> String.format(Locale.ROOT, "%.4f", sample))
+                .collect(Collectors.joining(", ", "[", "]")), atBar.flows, WARM_UP_ROUNDS,
+            Stream.concat(others.stream(), Stream.of(atBar)).sorted(Comparator.comparing(Medians::flows))
+                .map(Medians::toJson).collect(Collectors.joining(", ")),
+            EARLY_ROUNDS, early, atBar.staged, atBar.paper));
+    }
+
+    /** Milliseconds of a round by each policy. */
+    private record Medians(int flows, double ours, double staged, double paper) {
+        static Medians of(final int size) {
+            final var round = roundOf(size);
+            return new Medians(countFlows(round), median(timesMs(new AppMaxMin(), round, WARM_UP_ROUNDS)),
+                median(timesMs(new AppMaxMin(), StreamWorkload.staged(PORTS, applicationsFor(size), size),
+                    WARM_UP_ROUNDS)),
+                median(timesMs(new AppAware(), round, WARM_UP_ROUNDS)));
+        }
+
+        String toJson() {
+            return String.format(Locale.ROOT, "\"%d\": {\"app-max-min\": %.4f, \"app-max-min-staged\": %.4f, "
+                + "\"app-aware\": %.4f}", flows, ours, staged, paper);
+        }
     }
 
     private static double median(final double[] sorted) {
         return sorted[sorted.length / 2];
     }
 
-    /** How many make the smallest round of the generator with at least that many flows. */
+    /** The smallest round of the generator with at least that many flows. */
+    private static Round roundOf(final int flows) {
+        return StreamWorkload.round(PORTS, applicationsFor(flows), flows);
+    }
+
     private static int applicationsFor(final int flows) {
         int applications = 1;
-        while (flows(StreamWorkload.round(PORTS, applications, flows)) < flows) {
+        while (countFlows(StreamWorkload.round(PORTS, applications, flows)) < flows) {
             applications += Math.max(1, applications / 50);
         }
         return applications;
     }
 
-    private static int flows(final Round round) {
+    private static int countFlows(final Round round) {
         return round.tenants().getFirst().applications().stream().map(application -> application.flows())
             .mapToInt(List::size).sum();
     }
 
-    private static double[] timesMs(final Policy policy, final Round round) {
-        return timesMs(policy, round, WARM_UP_ROUNDS);
-    }
-
     private static double[] timesMs(final Policy policy, final Round round, final int warmUpRounds) {
-        final int rounds = flows(round) <= BAR_SIZE * 2 ? TIMED_ROUNDS : TIMED_ROUNDS / 10;
+        final int rounds = countFlows(round) <= BAR_SIZE * 2 ? TIMED_ROUNDS : TIMED_ROUNDS / 10;
         for (int i = 0; i < rounds * (warmUpRounds / TIMED_ROUNDS); i++) {
             policy.allocate(round);
         }
