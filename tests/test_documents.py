@@ -246,5 +246,5 @@ def test_metrics_that_are_named_are_served(sandbox, wait_until):
         return all(f"# TYPE {metric}" in served for metric in named)
 
     sandbox.open_terminal("sluice-lab up figure10")
-    sandbox.follow(Document("impl/bandwidth/README.md"))
+    sandbox.follow(Document("docs/rates.md"))
     wait_until(are_served, 60)
