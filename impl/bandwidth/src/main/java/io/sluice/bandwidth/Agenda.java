@@ -5,16 +5,17 @@ import java.util.Arrays;
 
 /**
  * When things are due: items 0 up, each at one time or never; items due at the same time come by number. A binary heap
- * that knows where each item is. What is put off keeps its place until it comes to the top, for it may be put off again
- * before that.
+ * that knows where each item is. What is put off or cancelled keeps its place until it comes to the top, for it may be
+ * set again before that.
  */
 final class Agenda {
     private static final int NOWHERE = -1;
 
     /** Of each item, when it is due; infinite if it is not. */
     private final double[] times;
-    /** Of each item, its place in the heap. */
+    /** Of each item, its place in the heap, or {@link #NOWHERE}. */
     private final int[] place;
+    /** Items; the first {@link #size} count. */
     private final int[] heap;
     /** Beside {@link #heap}: the time by which the item has its place, at most when it is due. */
     private final double[] keys;
@@ -39,13 +40,14 @@ final class Agenda {
             } else {
                 size--;
                 sink(heap[size], keys[size]);
+                // after that, for it may have been the last one itself
                 place[item] = NOWHERE;
             }
         }
         return size > 0 ? keys[0] : Double.POSITIVE_INFINITY;
     }
 
-    /** The next item, which is due no more. */
+    /** The next item, which is due no more; there must be one. */
     int poll() {
         next();
         final int item = heap[0];

@@ -70,7 +70,7 @@ public final class AppAware implements Policy {
             if (instance.idle[flow]) {
                 shares[flow] = instance.guarantee[flow];
             } else if (shares[flow] == Double.POSITIVE_INFINITY) {
-                final double wanted = instance.wanted(flow);
+                final double wanted = instance.wanted[flow];
                 shares[flow] = wanted == Double.POSITIVE_INFINITY ? whole(instance, flow) : wanted;
             }
         }
@@ -83,7 +83,7 @@ public final class AppAware implements Policy {
         final var crossings = instance.crossings;
         double wanted = 0;
         for (int at = crossings.firstFlow[link]; at < crossings.firstFlow[link + 1]; at++) {
-            wanted += instance.wanted(crossings.flowAt[at]) * crossings.flowPart[at];
+            wanted += instance.wanted[crossings.flowAt[at]] * crossings.flowPart[at];
         }
         return wanted >= BOTTLENECK * instance.available[link];
     }

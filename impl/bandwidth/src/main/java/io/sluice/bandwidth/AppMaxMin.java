@@ -57,9 +57,7 @@ public final class AppMaxMin implements Policy {
 
     /** Phase 2. */
     static void riseToDemand(final Instance instance, final Group[] groups, final ProgressiveFilling filling) {
-        final var caps = new double[instance.need.length];
-        Arrays.setAll(caps, instance::wanted);
-        riseTogether(instance, groups, filling, instance.need, caps);
+        riseTogether(instance, groups, filling, instance.need, instance.wanted);
     }
 
     /** Phase 3. */

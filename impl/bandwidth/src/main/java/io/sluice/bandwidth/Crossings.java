@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which flows pass which links, and with which part of them: a sparse matrix, by flows and by links. Both have numbers
- * of their own, in the order of the round: all of a round those of the round, some of its flows and links others, so
- * that what few do takes no longer in a large network.
+ * Which flows pass which links, and with which part of them: a sparse matrix, by flows and by links. Both go by
+ * numbers, in the order of the round. Those of {@link #of all of a round} are the round's; a {@link #select selection}
+ * numbers its flows and links anew, so that what few do takes no longer in a large network.
  */
 final class Crossings {
     /** Of each link, its number in the round. */
     final int[] links;
     /** Of each flow, where its links begin in {@link #linkAt}, and where the last one's end. */
     final int[] firstLink;
-    /** Links of flow after flow, those of each in rising order. */
+    /** Links of flow after flow, those of each in rising order; what is beyond the last one's end is unused. */
     final int[] linkAt;
     /** Beside {@link #linkAt}: part of the flow that passes the link, above 0 and up to 1. */
     final double[] linkPart;
@@ -72,37 +72,19 @@ final class Crossings {
         final var linkPart = new double[most];
         final var weights = new long[links.size()];
         for (int flow = 0; flow < flows.size(); flow++) {
-            final var paths = flows.get(flow).paths();
-            final int first = firstLink[flow];
-            if (paths.size() > 1) {
-                firstLink[flow + 1] = split(paths, numbers, weights, first, linkAt, linkPart);
-            } else {
-                firstLink[flow + 1] = whole(paths.getFirst(), numbers, first, linkAt, linkPart);
-            }
+            firstLink[flow + 1] = write(flows.get(flow).paths(), numbers, weights, firstLink[flow], linkAt, linkPart);
         }
         final var all = new int[links.size()];
         Arrays.setAll(all, link -> link);
         return new Crossings(all, firstLink, linkAt, linkPart);
     }
 
-    /** Writes down the links of a flow of one path from {@code first} on, and returns where they end. */
-    private static int whole(final PathShare path, final Map<String, Integer> numbers, final int first,
-            final int[] linkAt, final double[] linkPart) {
-        int end = first;
-        for (final var name : path.links()) {
-            linkAt[end++] = numbers.get(name);
-        }
-        Arrays.sort(linkAt, first, end);
-        Arrays.fill(linkPart, first, end, 1);
-        return end;
-    }
-
     /**
-     * Writes down the links of a flow of several paths from {@code first} on, each once, and returns where they end.
+     * Writes down the links of a flow from {@code first} on, each once, and returns where they end.
      *
      * @param weights room to work in, one for each link, all 0 before the call and after it
      */
-    private static int split(final List<PathShare> paths, final Map<String, Integer> numbers, final long[] weights,
+    private static int write(final List<PathShare> paths, final Map<String, Integer> numbers, final long[] weights,
             final int first, final int[] linkAt, final double[] linkPart) {
         int end = first;
         long whole = 0;
@@ -125,38 +107,38 @@ final class Crossings {
     }
 
     /**
-     * Those of some flows with some links.
+     * What some flows have to do with some links, if this is of all of a round.
      *
-     * @param flows by their numbers here, rising
-     * @param fewer links, as well
+     * @param someFlows by their numbers in the round, rising; the selection's are 0 up
+     * @param someLinks as well
      * @param numberOf room to work in, one for each link, all -1 before the call and after it
      */
-    Crossings of(final int[] flows, final int[] fewer, final int[] numberOf) {
-        for (int link = 0; link < fewer.length; link++) {
-            numberOf[fewer[link]] = link;
+    Crossings select(final int[] someFlows, final int[] someLinks, final int[] numberOf) {
+        for (int link = 0; link < someLinks.length; link++) {
+            numberOf[someLinks[link]] = link;
         }
-        final var first = new int[flows.length + 1];
-        for (int flow = 0; flow < flows.length; flow++) {
+        final var first = new int[someFlows.length + 1];
+        for (int flow = 0; flow < someFlows.length; flow++) {
             first[flow + 1] = first[flow];
-            for (int at = firstLink[flows[flow]]; at < firstLink[flows[flow] + 1]; at++) {
+            for (int at = firstLink[someFlows[flow]]; at < firstLink[someFlows[flow] + 1]; at++) {
                 first[flow + 1] += numberOf[linkAt[at]] >= 0 ? 1 : 0;
             }
         }
-        final var passed = new int[first[flows.length]];
-        final var parts = new double[passed.length];
+        final var selected = new int[first[someFlows.length]];
+        final var parts = new double[selected.length];
         int place = 0;
-        for (final int flow : flows) {
+        for (final int flow : someFlows) {
             for (int at = firstLink[flow]; at < firstLink[flow + 1]; at++) {
                 if (numberOf[linkAt[at]] >= 0) {
-                    passed[place] = numberOf[linkAt[at]];
+                    selected[place] = numberOf[linkAt[at]];
                     parts[place++] = linkPart[at];
                 }
             }
         }
-        for (final int link : fewer) {
+        for (final int link : someLinks) {
             numberOf[link] = -1;
         }
-        return new Crossings(fewer, first, passed, parts);
+        return new Crossings(someLinks, first, selected, parts);
     }
 
     int[] linksOf(final int flow) {
@@ -171,14 +153,19 @@ final class Crossings {
         return Arrays.binarySearch(linkAt, firstLink[flow], firstLink[flow + 1], link) >= 0;
     }
 
-    /** What rates put on each link. */
+    /** Adds what a flow of so much puts on each of its links. */
+    void add(final int flow, final double amount, final double[] perLink) {
+        for (int at = firstLink[flow]; at < firstLink[flow + 1]; at++) {
+            perLink[linkAt[at]] += amount * linkPart[at];
+        }
+    }
+
+    /** What rates, at least 0, put on each link. */
     double[] loads(final double[] rates) {
         final var loads = new double[links.length];
         for (int flow = 0; flow < rates.length; flow++) {
             if (rates[flow] > 0) {
-                for (int at = firstLink[flow]; at < firstLink[flow + 1]; at++) {
-                    loads[linkAt[at]] += rates[flow] * linkPart[at];
-                }
+                add(flow, rates[flow], loads);
             }
         }
         return loads;

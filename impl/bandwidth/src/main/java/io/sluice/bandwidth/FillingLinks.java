@@ -78,8 +78,14 @@ final class FillingLinks {
         updatedAt[link] = now;
     }
 
-    /** Tells what is left of the links now. */
-    void end(final double now) {
+    /**
+     * Tells what is left of all links of the flows, now that these have risen. Of those that may fill, it is known here
+     * whether they are full.
+     *
+     * @param flows by their numbers in the round
+     */
+    void end(final double now, final int[] flows, final double[] risen) {
+        filling.takeRoom(flows, risen);
         for (int link = 0; link < room.length; link++) {
             update(link, now);
             filling.room[crossings.links[link]] = room[link];

@@ -53,6 +53,8 @@ final class Instance {
      * infinite if unknown, 0 if idle.
      */
     final double[] demand;
+    /** Up to its demand or limit a flow has use for bandwidth; its guarantee it gets in any case. */
+    final double[] wanted;
     /**
      * What to compare flows by: weight times demand, where the mean of the application's, else of all known, else
      * 1 bit/s stands in for a demand that is unknown, or 0. Finite and above 0.
@@ -103,6 +105,8 @@ final class Instance {
         weighDemands();
         activeFlows = IntStream.range(0, idle.length).filter(flow -> !idle[flow]).toArray();
         idleFlows = IntStream.range(0, idle.length).filter(flow -> idle[flow]).toArray();
+        wanted = new double[flows.size()];
+        Arrays.setAll(wanted, flow -> Math.max(guarantee[flow], Math.min(limit[flow], demand[flow])));
         crossings = Crossings.of(links, flows);
         guaranteed = crossings.loads(guarantee);
         least = least(leastShare);
@@ -179,11 +183,6 @@ final class Instance {
 
     int tenant(final int flow) {
         return tenantOf[applicationOf[flow]];
-    }
-
-    /** Up to its demand or limit a flow has use for bandwidth; its guarantee it gets in any case. */
-    double wanted(final int flow) {
-        return Math.max(guarantee[flow], Math.min(limit[flow], demand[flow]));
     }
 
     /** What a policy that keeps least shares answers to a round, or the refusal if guarantees overfill a link. */

@@ -54,7 +54,7 @@ final class LatestStageFirst {
         this.rates = rates;
         this.free = free;
         wanted = IntStream.range(0, rates.length)
-            .mapToDouble(flow -> Math.max(instance.least[flow], instance.wanted(flow))).toArray();
+            .mapToDouble(flow -> Math.max(instance.least[flow], instance.wanted[flow])).toArray();
         given = new double[instance.available.length];
         filling = new ProgressiveFilling(instance, rates, given);
         needs = instance.need.clone();
@@ -142,10 +142,7 @@ final class LatestStageFirst {
 
     /** Has a flow give what it does not keep. */
     private void give(final int flow) {
-        final var crossings = instance.crossings;
-        for (int at = crossings.firstLink[flow]; at < crossings.firstLink[flow + 1]; at++) {
-            given[crossings.linkAt[at]] += (rates[flow] - instance.least[flow]) * crossings.linkPart[at];
-        }
+        instance.crossings.add(flow, rates[flow] - instance.least[flow], given);
         rates[flow] = instance.least[flow];
     }
 }

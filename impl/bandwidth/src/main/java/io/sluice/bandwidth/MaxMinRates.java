@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth;
 
-import java.util.stream.IntStream;
-
 /**
  * Max-min fairness of flows, which competing TCP connections approximate: a flow has its weight times a level that all
  * share, up to its demand, and stops when a link of its path is full. Applications and tenants count for nothing.
@@ -30,7 +28,6 @@ public final class MaxMinRates implements Policy {
     /** Raises {@code flows}, each in a group of its own, over what the flows already have. */
     static void fill(final Instance instance, final ProgressiveFilling filling, final int[] flows,
             final double[] weights) {
-        final var caps = IntStream.range(0, weights.length).mapToDouble(instance::wanted).toArray();
-        filling.riseToLevel(flows, weights, caps);
+        filling.riseToLevel(flows, weights, instance.wanted);
     }
 }

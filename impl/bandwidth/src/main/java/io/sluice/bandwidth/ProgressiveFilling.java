@@ -14,14 +14,14 @@ final class ProgressiveFilling {
     /** A link is full, and a flow at its cap, if this part of it or less is missing: the rest is rounding. */
     static final double FULL = 1e-11;
 
-    final Instance instance;
+    private final Instance instance;
     /** Of the whole round. */
     private final Crossings crossings;
     final double[] rates;
     final double[] room;
     /** Of each flow, the link that stopped it, or -1. */
     final int[] bindingLink;
-    /** Room to work in: what {@link Crossings#of(int[], int[], int[])} needs, and the links of some flows. */
+    /** Room to work in, one for each link: all -1, and all 0, and empty between calls. */
     private final int[] numberOf;
     private final double[] loads;
     private final NumberSet passed;
@@ -94,37 +94,36 @@ final class ProgressiveFilling {
     }
 
     /**
-     * What some flows have to do with the links that are full if these flows rise.
+     * What some flows have to do with the links that are full if each rises by the most that it can: no other can fill.
      *
-     * @param most of each of {@code flows}, what its rate rises by
+     * @param flows by their numbers in the round, rising
+     * @param most of each of {@code flows}
      */
-    Crossings crossingsThatFill(final int[] flows, final double[] most) {
+    Crossings crossingsToWatch(final int[] flows, final double[] most) {
         for (int flow = 0; flow < flows.length; flow++) {
             for (int at = crossings.firstLink[flows[flow]]; at < crossings.firstLink[flows[flow] + 1]; at++) {
                 passed.add(crossings.linkAt[at]);
-                loads[crossings.linkAt[at]] += most[flow] * crossings.linkPart[at];
             }
+            crossings.add(flows[flow], most[flow], loads);
         }
-        final var filled = new int[passed.count()];
+        final var watched = new int[passed.count()];
         int count = 0;
-        for (int i = 0; i < filled.length; i++) {
+        for (int i = 0; i < watched.length; i++) {
             final int link = passed.get(i);
             if (isFull(link, room[link] - loads[link])) {
-                filled[count++] = link;
+                watched[count++] = link;
             }
             loads[link] = 0;
         }
         passed.clear();
-        Arrays.sort(filled, 0, count);
-        return crossings.of(flows, Arrays.copyOf(filled, count), numberOf);
+        Arrays.sort(watched, 0, count);
+        return crossings.select(flows, Arrays.copyOf(watched, count), numberOf);
     }
 
-    /** Takes the room of links that flows have risen by. */
+    /** Takes what flows have risen by from the room of their links. */
     void takeRoom(final int[] flows, final double[] risen) {
         for (int flow = 0; flow < flows.length; flow++) {
-            for (int at = crossings.firstLink[flows[flow]]; at < crossings.firstLink[flows[flow] + 1]; at++) {
-                room[crossings.linkAt[at]] -= risen[flow] * crossings.linkPart[at];
-            }
+            crossings.add(flows[flow], -risen[flow], room);
         }
     }
 

@@ -76,7 +76,7 @@ final class Rise {
         since = new double[groups.length];
         speed = new double[groups.length];
         sisters = new Sisters(groups, parentWeights);
-        crossings = filling.crossingsThatFill(flows, most());
+        crossings = filling.crossingsToWatch(flows, most());
         links = new FillingLinks(filling, crossings);
         agenda = new Agenda(groups.length + crossings.links.length);
     }
@@ -160,8 +160,7 @@ final class Rise {
     private void end() {
         final double[] risen = of(filling.rates);
         Arrays.setAll(risen, flow -> risen[flow] - base[flow]);
-        filling.takeRoom(flows, risen);
-        links.end(now);
+        links.end(now, flows, risen);
     }
 
     private void begin(final int group, final double first) {

@@ -40,7 +40,20 @@ class AgendaTest {
                 }
                 assertEquals(times[first(times)], agenda.next(), "seed " + seed + ", step " + step);
             }
+            assertEmpties(agenda, times, seed);
+            agenda.set(7, 3);
+            times[7] = 3;
+            assertEmpties(agenda, times, seed);
         }
+    }
+
+    private static void assertEmpties(final Agenda agenda, final double[] times, final long seed) {
+        while (times[first(times)] < Double.POSITIVE_INFINITY) {
+            final int first = first(times);
+            assertEquals(first, agenda.poll(), "seed " + seed);
+            times[first] = Double.POSITIVE_INFINITY;
+        }
+        assertEquals(Double.POSITIVE_INFINITY, agenda.next(), "seed " + seed);
     }
 
     private static int first(final double[] times) {

@@ -32,7 +32,7 @@ class CrossingsTest {
             final var none = new int[instance.links.size()];
             Arrays.fill(none, -1);
             final int[] room = none.clone();
-            final var crossings = instance.crossings.of(flows, links, room);
+            final var crossings = instance.crossings.select(flows, links, room);
             assertArrayEquals(none, room, where);
             assertArrayEquals(links, crossings.links, where);
             assertCrossings(instance, flows, crossings, where);

@@ -178,7 +178,7 @@ class LatestStageFirstTest {
 
     /** What a flow keeps counts as wanted. */
     private static double wanted(final Instance instance, final int flow) {
-        return Math.max(instance.least[flow], instance.wanted(flow));
+        return Math.max(instance.least[flow], instance.wanted[flow]);
     }
 
     /** Part of what later flows want that begin where {@code flow} ends which they have, a twentieth at least. */

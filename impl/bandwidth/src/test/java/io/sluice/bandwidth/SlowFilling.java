@@ -31,7 +31,7 @@ final class SlowFilling {
     /** Rates in bit/s after phase 2. */
     static double[] toDemand(final Instance instance) {
         return new SlowFilling(instance, instance.guarantee,
-            IntStream.range(0, instance.need.length).mapToDouble(instance::wanted).toArray()).fill();
+            instance.wanted).fill();
     }
 
     /** Rates in bit/s after phase 3. */

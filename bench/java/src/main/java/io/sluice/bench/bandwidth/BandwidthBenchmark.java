@@ -142,34 +142,33 @@ public final class BandwidthBenchmark {
 
     /** The size of the bar comes first: what is compiled for rounds of other sizes is slower for it. */
     private static void measureTime() {
-        final var round = roundOf(BAR_SIZE);
-        final double early = median(timesMs(new AppMaxMin(), round, EARLY_ROUNDS));
-        final double[] samples = timesMs(new AppMaxMin(), round, WARM_UP_ROUNDS);
-        final var atBar = Medians.of(BAR_SIZE);
-        final var others = Arrays.stream(OTHER_SIZES).mapToObj(Medians::of).toList();
+        final int applications = applicationsFor(BAR_SIZE);
+        final double early = median(timesMs(new AppMaxMin(),
+            StreamWorkload.round(PORTS, applications, BAR_SIZE), EARLY_ROUNDS));
+        final var atBar = Times.of(BAR_SIZE);
+        final var all = Stream.concat(Stream.of(atBar), Arrays.stream(OTHER_SIZES).mapToObj(Times::of));
         System.out.println(String.format(Locale.ROOT, "{\"id\": \"B3\", \"samples\": %s, \"parameters\": "
             + "{\"flows\": %d, \"warm-up-rounds\": %d, \"median-ms-by-flows\": {%s}}, \"peers\": "
             + "{\"after %d rounds\": %.4f, \"with stages\": %.4f, \"Algorithm 1\": %.4f}}",
-            Arrays.stream(samples).mapToObj(sample -> String.format(Locale.ROOT, "%.4f", sample))
+            Arrays.stream(atBar.ours).mapToObj(sample -> String.format(Locale.ROOT, "%.4f", sample))
                 .collect(Collectors.joining(", ", "[", "]")), atBar.flows, WARM_UP_ROUNDS,
-            Stream.concat(others.stream(), Stream.of(atBar)).sorted(Comparator.comparing(Medians::flows))
-                .map(Medians::toJson).collect(Collectors.joining(", ")),
-            EARLY_ROUNDS, early, atBar.staged, atBar.paper));
+            all.sorted(Comparator.comparingInt(Times::flows)).map(Times::medians).collect(Collectors.joining(", ")),
+            EARLY_ROUNDS, early, median(atBar.staged), median(atBar.paper)));
     }
 
-    /** Milliseconds of a round by each policy. */
-    private record Medians(int flows, double ours, double staged, double paper) {
-        static Medians of(final int size) {
-            final var round = roundOf(size);
-            return new Medians(countFlows(round), median(timesMs(new AppMaxMin(), round, WARM_UP_ROUNDS)),
-                median(timesMs(new AppMaxMin(), StreamWorkload.staged(PORTS, applicationsFor(size), size),
-                    WARM_UP_ROUNDS)),
-                median(timesMs(new AppAware(), round, WARM_UP_ROUNDS)));
+    /** Milliseconds of a round by each policy, sorted. */
+    private record Times(int flows, double[] ours, double[] staged, double[] paper) {
+        static Times of(final int size) {
+            final int applications = applicationsFor(size);
+            final var round = StreamWorkload.round(PORTS, applications, size);
+            return new Times(countFlows(round), timesMs(new AppMaxMin(), round, WARM_UP_ROUNDS),
+                timesMs(new AppMaxMin(), StreamWorkload.staged(PORTS, applications, size), WARM_UP_ROUNDS),
+                timesMs(new AppAware(), round, WARM_UP_ROUNDS));
         }
 
-        String toJson() {
+        String medians() {
             return String.format(Locale.ROOT, "\"%d\": {\"app-max-min\": %.4f, \"app-max-min-staged\": %.4f, "
-                + "\"app-aware\": %.4f}", flows, ours, staged, paper);
+                + "\"app-aware\": %.4f}", flows, median(ours), median(staged), median(paper));
         }
     }
 
@@ -177,11 +176,7 @@ public final class BandwidthBenchmark {
         return sorted[sorted.length / 2];
     }
 
-    /** The smallest round of the generator with at least that many flows. */
-    private static Round roundOf(final int flows) {
-        return StreamWorkload.round(PORTS, applicationsFor(flows), flows);
-    }
-
+    /** How many make a round of at least {@code flows} flows, whose seed is their number too. */
     private static int applicationsFor(final int flows) {
         int applications = 1;
         while (countFlows(StreamWorkload.round(PORTS, applications, flows)) < flows) {
@@ -195,6 +190,7 @@ public final class BandwidthBenchmark {
             .mapToInt(List::size).sum();
     }
 
+    /** Rounds of more than a thousand flows are timed a tenth as often, after a tenth of the warm-up. */
     private static double[] timesMs(final Policy policy, final Round round, final int warmUpRounds) {
         final int rounds = countFlows(round) <= BAR_SIZE * 2 ? TIMED_ROUNDS : TIMED_ROUNDS / 10;
         for (int i = 0; i < rounds * (warmUpRounds / TIMED_ROUNDS); i++) {
