@@ -30,8 +30,7 @@ final class SlowFilling {
 
     /** Rates in bit/s after phase 2. */
     static double[] toDemand(final Instance instance) {
-        return new SlowFilling(instance, instance.guarantee,
-            instance.wanted).fill();
+        return new SlowFilling(instance, instance.guarantee, instance.wanted).fill();
     }
 
     /** Rates in bit/s after phase 3. */
