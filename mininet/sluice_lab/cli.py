@@ -20,6 +20,8 @@ from sluice_lab import (
     plots,
     state,
     storage,
+    storm_client,
+    storm_launcher,
     stream_figures,
     topologies,
 )
@@ -153,6 +155,8 @@ def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
         "demo-bandwidth", _demo_bandwidth, "run Apache Storm under TCP and under Sluice (5 min)"
     )
 
+    _add_storm(command)
+
     run = command("run", _run, "run an experiment, store its samples, record its figures")
     _add_run_options(run)
 
@@ -167,6 +171,38 @@ def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
 
     clean = command("clean", _clean, "remove what dead runs left; nothing else is touched")
     clean.add_argument("--all", action="store_true", help="end living runs too")
+
+
+def _add_storm(command: Callable[..., argparse.ArgumentParser]) -> None:
+    storm = command(
+        "storm", _storm, "bring a topology up with Apache Storm on its hosts and give a prompt"
+    )
+    storm.add_argument("topology", help=_TOPOLOGY_HELP)
+    storm.add_argument(
+        "--share",
+        choices=storm_launcher.BANDWIDTH_POLICIES,
+        default=storm_launcher.BANDWIDTH_POLICIES[0],
+        help="how the controller shares links out to flows (%(default)s)",
+    )
+    storm.add_argument(
+        "--interval", type=int, metavar="SECONDS", default=5, help="between rounds (%(default)s)"
+    )
+    jar = command("storm-jar", _storm_jar, "submit to the Storm of `storm`", root=False)
+    jar.add_argument(
+        "-c",
+        dest="options",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="of the topology, as of Storm's own `storm jar`; several if need be",
+    )
+    jar.add_argument("jar", type=pathlib.Path, help="with the topology's classes")
+    jar.add_argument("main", metavar="CLASS", help="that submits it")
+    jar.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="of the class")
+    kill = command("storm-kill", _storm_kill, "end a topology of the Storm of `storm`", root=False)
+    kill.add_argument("name", help="of the topology")
+    for client in (jar, kill):
+        client.set_defaults(needs_root=True)
 
 
 def _add_transfer_options(transfer: argparse.ArgumentParser) -> None:
@@ -266,6 +302,21 @@ def _up(options: argparse.Namespace) -> None:
         else:
             attach(net, lab.controller(), options.strategy, lab.endpoint)
         net.interact()
+
+
+def _storm(options: argparse.Namespace) -> None:
+    topology = topologies.parse(options.topology)
+    storm_launcher.prompt(topology, _lab(options), options.share, options.interval)
+
+
+def _storm_jar(options: argparse.Namespace) -> None:
+    words = [options.main, *options.arguments]
+    storm_client.run(storm_launcher.FOLDER, options.jar, words, options.options)
+
+
+def _storm_kill(options: argparse.Namespace) -> None:
+    words = storm_client.kill_words(options.name)
+    storm_client.run(storm_launcher.FOLDER, storm_client.WORKLOADS, words)
 
 
 def _demo(options: argparse.Namespace) -> None:

@@ -10,21 +10,18 @@ import http.client
 import json
 import pathlib
 import subprocess
-import urllib.parse
 import urllib.request
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from sluice_lab import instruments, storm_daemons
+from sluice_lab import instruments, storm_client, storm_daemons
 from sluice_lab.net import Net, wait_for
 from sluice_lab.ovs import LabError
 from sluice_lab.storm_daemons import Daemons
 from sluice_lab.storm_keys import REPORT_PORT, Engine
 
-_WORKLOADS = storm_daemons.HOME / "workloads" / "sluice-storm-workloads.jar"
 _SUBMIT = "io.sluice.engine.storm.workloads.Submit"
-_KILL = "io.sluice.engine.storm.workloads.Kill"
 _TOPOLOGY = "lab"
 _COMMAND_LIMIT_S = 240
 _KILL_LIMIT_S = 60
@@ -81,7 +78,7 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
 
     def kill(self) -> None:
         """End the topology that was submitted last; return when nothing of it runs."""
-        self._command(f"{self._name} is not killed", _KILL, self._name)
+        self._command(f"{self._name} is not killed", *storm_client.kill_words(self._name))
         wait_for(
             lambda: not self.flows() and not self._workers(),
             f"{self._name} to end",
@@ -100,14 +97,10 @@ class Storm(contextlib.AbstractContextManager["Storm"]):
         self, fault: str, *words: str, options: Mapping[str, object] | None = None
     ) -> None:
         """Run a class of the workloads as Storm's commands are run; LabError if it fails."""
-        told = ",".join(
-            urllib.parse.quote(f"{key}={json.dumps(value)}")
-            for key, value in (options or {}).items()
-        )
-        java = self._daemons.client(_WORKLOADS, f"-Dstorm.options={told}")
+        told = [f"{key}={json.dumps(value)}" for key, value in (options or {}).items()]
         try:
             done = subprocess.run(
-                [*java, *words],
+                storm_client.command(self._folder, storm_client.WORKLOADS, words, told),
                 capture_output=True,
                 text=True,
                 timeout=_COMMAND_LIMIT_S,

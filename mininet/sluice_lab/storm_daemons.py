@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import pathlib
 import shlex
 import socket
 import subprocess
-from xml.sax.saxutils import quoteattr
 
-from sluice_lab import ovs
+from sluice_lab import ovs, storm_home
 from sluice_lab.java_processes import MORTAL
 from sluice_lab.net import Net, wait_for
 from sluice_lab.ovs import LabError
-from sluice_lab.storm_keys import LIGHT_JAVA, Engine
+from sluice_lab.storm_keys import Engine
 
-HOME = pathlib.Path(__file__).parents[2] / "engines" / "storm-home" / "target" / "home"
 _CONTROL = "172.30.0"  # RFC 1918; hosts of topologies have addresses in 10/8
 MASTER = f"{_CONTROL}.254"
 """Address of all that is beside the network."""
@@ -43,18 +40,14 @@ _PATIENT = {
     "topology.backpressure.wait.park.microsec": 2000,
     "topology.spout.wait.park.microsec": 2000,
 }
-_LOG4J = """<Configuration><Appenders>
-<File name="file" fileName={file}><PatternLayout pattern="%d %-5p %c{{1}} %m%n"/></File>
-</Appenders><Loggers><Root level="info"><AppenderRef ref="file"/></Root></Loggers></Configuration>
-"""
 
 
 class Daemons:
     """What runs from the start of a Storm until its end; its files are in ``folder``."""
 
     def __init__(self, net: Net, folder: pathlib.Path, engine: Engine) -> None:
-        if not HOME.is_dir():
-            raise LabError(f"{HOME} is not built: mvn -pl engines/storm-home -am package")
+        if not storm_home.BUILT.is_dir():
+            raise LabError(f"{storm_home.BUILT} is not built: mvn -pl engines/storm-home -am package")
         if any(map(str.isspace, str(folder))):
             raise LabError(
                 f"the path {folder} has a blank, and Storm's workers can't be told of files in it: "
@@ -63,8 +56,7 @@ class Daemons:
         self._net = net
         self._folder = folder
         self._engine = engine
-        self._password_file = folder / "password"
-        self._names_file = folder / "hosts"
+        self._password_file = storm_home.password_file(folder)
         self._bridge = f"{net.settings.prefix}ctl"
         self._beside: list[subprocess.Popen[str]] = []
 
@@ -87,20 +79,13 @@ class Daemons:
         self._password_file.unlink(missing_ok=True)
         self._disconnect()
 
-    def client(self, jar: pathlib.Path, *options: str) -> list[str]:
-        """Return Java's command line for a class that talks to Nimbus, as Storm's commands do."""
-        home = self._lay_out("submit")
-        seeds = {"nimbus.seeds": [MASTER], "storm.zookeeper.servers": [MASTER]}
-        (home / "conf" / "storm.yaml").write_text(json.dumps(seeds))
-        return self._java("submit", f"-Dstorm.jar={jar}", *options, jars=(str(jar),))
-
     def _write_files(self) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
         self._password_file.touch(mode=0o600)
         self._password_file.write_text(self._engine.password)
         addresses = [MASTER, *(host.address for host in self._net.topology.hosts)]
         names = [f"127.0.0.1 localhost {socket.gethostname()}", *(f"{x} {x}" for x in addresses)]
-        self._names_file.write_text("\n".join([*names, ""]))
+        storm_home.names_file(self._folder).write_text("\n".join([*names, ""]))
 
     def _connect(self) -> None:
         """Lay the network for all that are no tuples."""
@@ -160,7 +145,7 @@ class Daemons:
         address = next(
             (host.address for host in self._net.topology.hosts if host.name == name), MASTER
         )
-        home = self._lay_out(name)
+        home = storm_home.lay_out(self._folder, name)
         conf = {
             "storm.zookeeper.servers": [MASTER],
             "storm.zookeeper.port": _ZOOKEEPER_PORT,
@@ -172,40 +157,9 @@ class Daemons:
             "supervisor.slots.ports": [6700 + slot for slot in range(_SLOTS)],
             "topology.worker.logwriter.childopts": "-Xmx32m -XX:+UseSerialGC",
         }
-        keys = self._engine.keys(self._password_file, self._names())
+        keys = self._engine.keys(self._password_file, storm_home.names_option(self._folder))
         (home / "conf" / "storm.yaml").write_text(json.dumps(conf | _PATIENT | keys))
-        return [*self._java(name, f"-Xmx{heap_mb}m"), *words]
-
-    def _lay_out(self, name: str) -> pathlib.Path:
-        """Make a folder of its own that looks like Storm's to a daemon."""
-        home = self._folder / name
-        for part in ("conf", "log4j2", "logs"):
-            (home / part).mkdir(parents=True, exist_ok=True)
-        for link, target in {"lib": "lib", "lib-worker": "lib", "extlib": "extlib"}.items():
-            if not (home / link).exists():
-                (home / link).symlink_to(HOME / target)
-        for kind, file in {"cluster": "daemon", "worker": "worker-${sys:worker.port}"}.items():
-            text = _LOG4J.format(file=quoteattr(f"{home}/logs/{file}.log"))
-            (home / "log4j2" / f"{kind}.xml").write_text(text)
-        return home
-
-    def _java(self, name: str, *options: str, jars: tuple[str, ...] = ()) -> list[str]:
-        home = self._folder / name
-        return [
-            f"{os.environ['SLUICE_JAVA_HOME']}/bin/java",
-            *LIGHT_JAVA,
-            f"-Dstorm.home={home}",
-            f"-Dstorm.log.dir={home}/logs",
-            f"-Dlog4j.configurationFile={home}/log4j2/cluster.xml",
-            self._names(),
-            *options,
-            "-cp",
-            ":".join([f"{home}/conf", f"{home}/lib/*", f"{home}/extlib/*", *jars]),
-        ]
-
-    def _names(self) -> str:
-        """Return the option that has Java ask nobody for names: no answer comes to these hosts."""
-        return f"-Djdk.net.hosts.file={self._names_file}"
+        return [*storm_home.java(self._folder, name, f"-Xmx{heap_mb}m"), *words]
 
     def _disconnect(self) -> None:
         """Remove the network for all that are no tuples."""

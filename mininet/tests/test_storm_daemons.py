@@ -5,11 +5,12 @@ import http.client
 import shlex
 import subprocess
 import types
+import urllib.parse
 from xml.etree import ElementTree
 
 import pytest
 
-from sluice_lab import ovs, storm, storm_daemons, topologies
+from sluice_lab import ovs, storm, storm_client, storm_daemons, storm_home, topologies
 from sluice_lab.ovs import LabError
 from sluice_lab.storm import Storm
 from sluice_lab.storm_daemons import Daemons
@@ -43,7 +44,7 @@ class Network:
 @pytest.fixture
 def net(monkeypatch, tmp_path):
     """A net beside which nothing is really started."""
-    monkeypatch.setattr(storm_daemons, "HOME", tmp_path)
+    monkeypatch.setattr(storm_home, "BUILT", tmp_path)
     monkeypatch.setenv("SLUICE_JAVA_HOME", "/java")
     monkeypatch.setattr(ovs, "call", lambda *_: "")
     monkeypatch.setattr(storm_daemons, "MORTAL", ("true",))
@@ -92,6 +93,31 @@ def test_a_command_that_does_not_end_is_one_sentence(net, tmp_path, monkeypatch)
         monkeypatch.setattr(subprocess, "run", wait)
         with pytest.raises(LabError, match="trucking-iot is not submitted: no answer within 240 s"):
             cluster.submit("trucking-iot")
+
+
+def test_a_topology_is_submitted_with_its_options_to_a_storm_that_runs(net, tmp_path, monkeypatch):
+    ran = []
+    monkeypatch.setattr(
+        subprocess,
+        "run",
+        lambda words, check: ran.append(words) or subprocess.CompletedProcess(words, len(ran) - 1),
+    )
+    folder, jar = tmp_path / "storm", tmp_path / "mine.jar"
+    options = ["topology.workers=3", 'sluice.placement={"a": ["b,c"]}']
+    with Storm(net, folder, Engine()):
+        with pytest.raises(LabError, match="there is no jar"):
+            storm_client.run(folder, jar, ["Main"])
+        jar.touch()
+        storm_client.run(folder, jar, ["Main", "-x"], options)
+        with pytest.raises(LabError, match="Main ended with 1"):
+            storm_client.run(folder, jar, ["Main"])
+    assert ran[0][-2:] == ["Main", "-x"]
+    assert ran[0][-3].endswith(f":{jar}")
+    assert f"-Dstorm.jar={jar}" in ran[0]
+    (told,) = [word for word in ran[0] if word.startswith("-Dstorm.options=")]
+    assert [urllib.parse.unquote(one) for one in told.split("=", 1)[1].split(",")] == options
+    with pytest.raises(LabError, match="no Storm runs"):
+        storm_client.run(folder, jar, ["Main"])
 
 
 @pytest.mark.parametrize(

@@ -20,17 +20,15 @@ import time
 from collections.abc import Iterator
 from typing import Any, Self
 
-from sluice_lab import campaign, instruments, links, topologies, words
+from sluice_lab import campaign, instruments, links, storm_launcher, topologies, words
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import Controller
 from sluice_lab.experiments.stream_observation import Shares, completed
 from sluice_lab.net import Net, wait_for
 from sluice_lab.ovs import LabError
-from sluice_lab.steering import Lab, Policy, calibrated, need_controller, steered
+from sluice_lab.steering import Lab, Policy, calibrated, need_controller
 from sluice_lab.storm import Storm
 from sluice_lab.storm_keys import (
-    TENANT,
-    Engine,
     default_buffers,
     own_transport,
     placement,
@@ -254,22 +252,15 @@ def _cluster(experiment: Streams, setting: Setting, lab: Lab) -> Iterator[Cluste
         words.write(folder / _WORD_TABLE, words.NUMBER)
     queues = dataclasses.replace(lab.settings, queue_packets=experiment.queue_frames)
     here = dataclasses.replace(lab, settings=queues)
-    engine = Engine(
-        controller_url=lab.url.removesuffix("/rests"),
-        password=lab.password,
+    told = storm_launcher.engine(
+        lab,
         interval_s=setting.interval_s,
         waiting_bytes=experiment.waiting_bytes,
         kernel_bytes=experiment.kernel_bytes,
     )
-    controller = lab.controller()
-    controller.delete_tenant(TENANT)  # of a run that was killed
-    with steered(setting.topology(experiment), Policy.SLUICE, here, []) as network:
-        try:
-            with Storm(network.net, folder, engine) as storm:
-                yield Cluster(setting, folder, network.net, storm, controller)
-        finally:
-            controller.delete_tenant(TENANT)
-            controller.share_links()
+    topology = setting.topology(experiment)
+    with storm_launcher.launched(topology, here, folder, told) as (net, storm):
+        yield Cluster(setting, folder, net, storm, lab.controller())
 
 
 def measure(experiment: Streams, clusters: Clusters, cell: Cell) -> Outcome:

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What storm.yaml says of Sluice. All keys have defaults; the module's README lists them.
+ * What storm.yaml says of Sluice. All keys have defaults; {@code docs/storm.md} lists them.
  *
  * @param access to the controller
  * @param interval time between two reports to the controller

@@ -236,7 +236,15 @@ public final class BandwidthEngine implements Subscription {
         final var left = configured && !restored
             ? takeover.read(environment.fabric().snapshot().switches(), sound)
             : CompletableFuture.<Void>completedStage(null);
-        return left.thenComposeAsync(known -> allocate(), environment.loop());
+        return left.thenComposeAsync(known -> counted(), environment.loop())
+            .thenComposeAsync(counted -> allocate(), environment.loop());
+    }
+
+    /** Has switches tell at the end of an interval what has passed in it, if the policy decides on that. */
+    private CompletionStage<Void> counted() {
+        return config.policy() == PolicyName.APP_FAIR
+            && history.isOver(config.intervalUs(), environment.nowNs().getAsLong())
+            ? counters.read() : CompletableFuture.completedStage(null);
     }
 
     private CompletionStage<Void> allocate() {
@@ -366,7 +374,7 @@ public final class BandwidthEngine implements Subscription {
     }
 
     private Targets targets() {
-        return new Targets(config, situation, levels);
+        return new Targets(config, sound, situation, levels);
     }
 
     private FlowState state(final FlowId id, final FlowConfig flow) {
@@ -388,7 +396,7 @@ public final class BandwidthEngine implements Subscription {
             .or(() -> acting.isPresent() ? acting.orElseThrow().pending()
                 .or(() -> unordered(id))
                 : refusal.map(Allocation.Refused::reason)
-                    .or(() -> Optional.of("no number is left for its meter; remove flows that need none"))
+                    .or(() -> Optional.of("no number is left for it or its meter; remove flows that need none"))
                     .filter(reason -> acted.contains(id)));
     }
 

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** Reads what switches have counted of flows, where these enter the network. */
 final class FlowCounters {
@@ -26,24 +28,25 @@ final class FlowCounters {
     }
 
     /**
-     * Asks all switches, and does not wait for them: one that does not answer leaves the sums of its flows as they
-     * were. It answers before it carries out what is sent to it later, so that what it says is of the present meters.
+     * Asks all switches; completes when each has answered, or has not for some seconds, which leaves the sums of its
+     * flows as they were. It answers before it carries out what is sent to it later, so that what it says is of the
+     * present meters.
      */
-    void read() {
-        enforcer.ingresses().forEach(this::read);
+    CompletionStage<Void> read() {
+        return CompletableFuture.allOf(enforcer.ingresses().stream().map(this::read).toArray(CompletableFuture[]::new));
     }
 
-    private void read(final SwitchId switchId) {
+    private CompletableFuture<Void> read(final SwitchId switchId) {
         final var asked = enforcer.on(switchId);
         final var claim = environment.switches().claim();
-        claim.traffic(switchId, Pipeline.METER).thenCombine(claim.metered(switchId), Counts::new)
+        return claim.traffic(switchId, Pipeline.METER).thenCombine(claim.metered(switchId), Counts::new)
             .exceptionally(failure -> new Counts(Map.of(), Map.of()))
             .thenAcceptAsync(counts -> {
                 final long nowNs = environment.nowNs().getAsLong();
                 asked.forEach((flow, meter) -> counts.of(meter, nowNs)
                     .filter(reading -> enforcer.meter(flow).filter(now -> now.number() == meter.number()).isPresent())
                     .ifPresentOrElse(reading -> totals.take(flow, reading), () -> totals.lose(flow)));
-            }, environment.loop());
+            }, environment.loop()).toCompletableFuture();
     }
 
     /** By the numbers of objects and of their meters. */

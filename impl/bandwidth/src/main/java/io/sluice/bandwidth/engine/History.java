@@ -30,15 +30,24 @@ final class History {
     void note(final Collection<FlowId> flows, final long intervalUs, final long nowNs) {
         flows.forEach(flow -> totals.of(flow).ifPresent(total ->
             passedBytes.putIfAbsent(flow, total.passed().bytes())));
-        final long sinceUs = (nowNs - notedNs) / 1000;
-        if (sinceUs < intervalUs) {
+        if (!isOver(intervalUs, nowNs)) {
             return;
         }
+        final long sinceUs = sinceUs(nowNs);
         notedNs = nowNs;
         final var more = new HashMap<ApplicationId, Long>();
         flows.forEach(flow -> more.merge(flow.application(), since(flow), Long::sum));
         more.forEach((application, bytes) -> throughputs.put(application,
             throughputs.getOrDefault(application, Throughput.NONE).plus(bytes, sinceUs)));
+    }
+
+    /** Whether {@link #note} would note now what has passed. */
+    boolean isOver(final long intervalUs, final long nowNs) {
+        return sinceUs(nowNs) >= intervalUs;
+    }
+
+    private long sinceUs(final long nowNs) {
+        return (nowNs - notedNs) / 1000;
     }
 
     /** Forgets all other flows, and applications that have none of these. */

@@ -6,7 +6,6 @@ import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,7 +21,7 @@ final class Reports {
     private static final int DECAY_INTERVALS = 10;
     private static final double DECAY = 2.0 / 3;
 
-    private final Map<FlowId, Told> told = new HashMap<>();
+    private final Map<ApplicationId, Map<FlowId, Told>> told = new HashMap<>();
 
     private record Told(FlowReport report, long intervalUs, long atNs) {
         /** The intervals that have begun since it was current; 0 while it is. */
@@ -40,15 +39,16 @@ final class Reports {
     /** Takes a report of the last {@code intervalUs}, rounds being {@code roundUs} apart. */
     void take(final FlowId flow, final FlowReport report, final long intervalUs, final long roundUs,
             final long nowNs) {
-        final var earlier = told.get(flow);
+        final var ofApplication = told.computeIfAbsent(flow.application(), first -> new HashMap<>());
+        final var earlier = ofApplication.get(flow);
         final var smooth = earlier == null || !earlier.counts(roundUs, nowNs) ? report
             : report.smoothed(earlier.report().over(earlier.intervalUs(), intervalUs), NEW_PPM);
-        told.put(flow, new Told(smooth, intervalUs, nowNs));
+        ofApplication.put(flow, new Told(smooth, intervalUs, nowNs));
     }
 
     /** The report of a flow, as if it spoke of {@code intervalUs}. */
     Optional<FlowReport> of(final FlowId flow, final long intervalUs, final long nowNs) {
-        final var last = told.get(flow);
+        final var last = told.getOrDefault(flow.application(), Map.of()).get(flow);
         if (last == null || !last.counts(intervalUs, nowNs)) {
             return Optional.empty();
         }
@@ -60,7 +60,7 @@ final class Reports {
 
     /** Whether anything is told of the flows of an application, rounds being {@code intervalUs} apart. */
     Reporting of(final ApplicationId application, final long intervalUs, final long nowNs) {
-        final var last = of(application);
+        final var last = told.getOrDefault(application, Map.of()).values();
         return last.isEmpty() ? Reporting.NONE
             : last.stream().anyMatch(each -> each.overdue(intervalUs, nowNs) == 0) ? Reporting.CURRENT
             : Reporting.SILENT;
@@ -68,17 +68,13 @@ final class Reports {
 
     /** Forgets all other flows. */
     void keep(final Collection<FlowId> flows) {
-        told.keySet().retainAll(flows);
-    }
-
-    private List<Told> of(final ApplicationId application) {
-        return told.entrySet().stream().filter(flow -> flow.getKey().application().equals(application))
-            .map(Map.Entry::getValue).toList();
+        told.values().forEach(ofApplication -> ofApplication.keySet().retainAll(flows));
+        told.values().removeIf(Map::isEmpty);
     }
 
     /** Of the flows that were not idle. */
     private FlowReport mean(final ApplicationId application, final long intervalUs) {
-        return FlowReport.mean(of(application).stream().filter(last -> !last.report().idle())
+        return FlowReport.mean(told.get(application).values().stream().filter(last -> !last.report().idle())
             .map(last -> last.report().over(last.intervalUs(), intervalUs)).toList());
     }
 }

@@ -27,7 +27,7 @@ public final class ReportServer implements AutoCloseable {
     public static final String FLOWS = "/flows";
 
     private static final Logger LOG = LoggerFactory.getLogger(ReportServer.class);
-    /** A report of a thousand flows has a fifth of that. The README says what to do with more than fit. */
+    /** A report of a thousand flows has a fifth of that. {@code docs/storm.md} says what to do with more than fit. */
     private static final int MOST_BYTES = 1 << 20;
     private static final int MOST_THREADS = 64;
 
