@@ -155,6 +155,24 @@ class AppMaxMinTest {
         assertEquals(maxMin * best, throughput(instance, megabits(new MaxMinRates(), round)), 1e-6);
     }
 
+    /** The gains of figure 3, of which the paper tells no volumes: those of three flows, two over a common uplink. */
+    @ParameterizedTest
+    @CsvSource({"001, 1.17", "010, 1.47", "100, 1.33"})
+    void twoFlowsOverAnUplinkGainAsMuchAsInTheFigure(final String machines, final double gain) {
+        final int[] volumes = {14, 10, 5};
+        final var links = IntStream.rangeClosed(0, 1).mapToObj(machine -> new AllocatableLink("up" + machine,
+            Role.UPLINK, Bandwidth.ofMegabits(10))).toList();
+        final var flows = IntStream.range(0, 3).mapToObj(flow -> reported("f" + flow, volumes[flow],
+            "up" + machines.charAt(flow))).toArray(Flow[]::new);
+        final var round = new Round(links, List.of(tenant("t", 1, application("a", flows))), SECOND_US);
+        final var instance = new Instance(round, 0);
+
+        final double best = bestOnGrid(instance);
+        assertEquals(gain, best / throughput(instance, megabits(new MaxMinRates(), round)), 0.02);
+        assertEquals(best, throughput(instance, megabits(new AppMaxMin(), round)), 0.02 * best);
+        assertEquals(best, throughput(instance, megabits(new AppAware(0), round)), 0.02 * best);
+    }
+
     private static double bestOnGrid(final Instance instance) {
         double best = 0;
         final int steps = 101;
