@@ -63,9 +63,10 @@ public interface Claim extends AutoCloseable {
     /**
      * What came to a meter, and what it dropped of that, since the meter was added or changed.
      *
+     * @param id by which the switch and its own tools know the meter
      * @param entered what it let pass and what it dropped
      */
-    record Metered(Traffic entered, Traffic dropped) {
+    record Metered(long id, Traffic entered, Traffic dropped) {
         public Traffic passed() {
             return entered.minus(dropped);
         }

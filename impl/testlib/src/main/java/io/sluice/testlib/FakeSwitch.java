@@ -168,9 +168,9 @@ public final class FakeSwitch {
         return came.getOrDefault(Place.of(entry), Traffic.NONE);
     }
 
-    /** What came to the meter in the place of {@code meter}, and what it dropped of that. */
+    /** What came to the meter in the place of {@code meter}, and what it dropped of that; its id is its number. */
     public synchronized Metered metered(final Meter meter) {
-        return new Metered(traffic(meter), dropped.getOrDefault(Place.of(meter), Traffic.NONE));
+        return new Metered(meter.number(), traffic(meter), dropped.getOrDefault(Place.of(meter), Traffic.NONE));
     }
 
     /** How many additions, modifications and removals the switch has carried out. */

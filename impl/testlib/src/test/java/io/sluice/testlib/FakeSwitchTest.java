@@ -194,12 +194,13 @@ class FakeSwitchTest {
         for (int i = 0; i < 5; i++) {
             target.process(1, packet);
         }
-        assertEquals(new Metered(new Traffic(5, 5 * Packet.LENGTH_BYTES), new Traffic(3, 3 * Packet.LENGTH_BYTES)),
+        assertEquals(new Metered(1, new Traffic(5, 5 * Packet.LENGTH_BYTES),
+            new Traffic(3, 3 * Packet.LENGTH_BYTES)),
             target.metered(meter));
         assertEquals(new Traffic(2, 2 * Packet.LENGTH_BYTES), target.metered(meter).passed());
 
         assertEquals(new Done(), target.modify(new Meter(1, MeterUnit.PACKETS, 20, 2)));
-        assertEquals(new Metered(Traffic.NONE, Traffic.NONE), target.metered(meter));
+        assertEquals(new Metered(1, Traffic.NONE, Traffic.NONE), target.metered(meter));
     }
 
     @Test

@@ -21,18 +21,13 @@ import io.sluice.bandwidth.FlowReport;
 import io.sluice.bandwidth.Policy;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
-import io.sluice.bandwidth.engine.Enforcer.Meter;
 import io.sluice.bandwidth.engine.Enforcer.Target;
-import io.sluice.bandwidth.engine.FlowState.MeterState;
-import io.sluice.bandwidth.engine.FlowState.Passage;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -58,6 +53,7 @@ public final class BandwidthEngine implements Subscription {
     private final CrossTraffic crossTraffic = new CrossTraffic(flowTotals);
     private final QueueEntries queueEntries;
     private final PriorityQueues priorityQueues;
+    private final FlowStates states;
     private final History history;
     private final Takeover takeover;
     private final FlowCounters counters;
@@ -124,6 +120,7 @@ public final class BandwidthEngine implements Subscription {
         enforcer = new Enforcer(owner, claim, environment.switches().queues(), environment.loop());
         queueEntries = new QueueEntries(claim, environment.loop());
         priorityQueues = new PriorityQueues(environment.switches().queues(), environment.loop());
+        states = new FlowStates(enforcer, flowTotals, queueEntries, priorityQueues);
         takeover = new Takeover(claim, enforcer, environment.loop());
         counters = new FlowCounters(environment, enforcer, flowTotals);
         rounds = new Batches<>(callers ->
@@ -192,7 +189,7 @@ public final class BandwidthEngine implements Subscription {
     /** Why a flow has its rate; nothing if none has that name. */
     public Optional<Explanation> explain(final FlowId id) {
         return Optional.ofNullable(config.flows().get(id)).map(flow -> {
-            final var state = state(id, flow);
+            final var state = states.of(id, flow, decided());
             final var link = state.rate().flatMap(FlowRate::bindingLink);
             return new Explanation(state,
                 link.flatMap(name -> links().stream().filter(known -> known.name().equals(name)).findFirst()),
@@ -214,7 +211,9 @@ public final class BandwidthEngine implements Subscription {
 
     /** The flows of the configuration, in its order. */
     public Collection<FlowState> flows() {
-        return config.flows().entrySet().stream().map(flow -> state(flow.getKey(), flow.getValue())).toList();
+        final var decided = decided();
+        return config.flows().entrySet().stream().map(flow -> states.of(flow.getKey(), flow.getValue(), decided))
+            .toList();
     }
 
     @Override
@@ -373,36 +372,11 @@ public final class BandwidthEngine implements Subscription {
         return declared;
     }
 
+    private FlowStates.Decided decided() {
+        return new FlowStates.Decided(faults, refusal, situation, rates, targets(), acted);
+    }
+
     private Targets targets() {
         return new Targets(config, sound, situation, levels);
-    }
-
-    private FlowState state(final FlowId id, final FlowConfig flow) {
-        final var acting = enforcer.meter(id).filter(held -> held.metering().isActing());
-        final var meter = acting.filter(held -> held.metering().isMetered() && !held.metering().isLeft())
-            .map(held -> new MeterState(held.meterNumber(), held.metering().isQueued()
-                ? OptionalLong.of(Metering.queueNumber(held.number())) : OptionalLong.empty(),
-                held.metering().ingress().switchId(), held.metering().kilobits()));
-        return new FlowState(id, flow, Optional.ofNullable(rates.get(id)), meter,
-            acting.isPresent() ? targets().level(id) : OptionalInt.empty(),
-            flowTotals.of(id).map(total -> new Passage(total.rate(), total.dropped())), pending(id, acting));
-    }
-
-    private Optional<String> pending(final FlowId id, final Optional<Meter> acting) {
-        return Optional.ofNullable(faults.get(id))
-            .or(() -> refusal.filter(refused -> refused.flows().contains(id)).map(Allocation.Refused::reason))
-            .or(() -> Optional.ofNullable(situation.missing().get(id)))
-            .or(() -> refusal.filter(refused -> !rates.containsKey(id)).map(Allocation.Refused::reason))
-            .or(() -> acting.isPresent() ? acting.orElseThrow().pending()
-                .or(() -> unordered(id))
-                : refusal.map(Allocation.Refused::reason)
-                    .or(() -> Optional.of("no number is left for it or its meter; remove flows that need none"))
-                    .filter(reason -> acted.contains(id)));
-    }
-
-    /** What keeps its mark from ordering a flow's packets. */
-    private Optional<String> unordered(final FlowId id) {
-        return targets().level(id).isEmpty() ? Optional.empty()
-            : queueEntries.pending().or(() -> priorityQueues.fault(situation.ways().get(id)));
     }
 }

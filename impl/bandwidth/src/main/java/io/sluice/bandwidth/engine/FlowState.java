@@ -26,11 +26,13 @@ public record FlowState(FlowId id, FlowConfig config, Optional<FlowRate> rate, O
      * A meter, or queues in its place.
      *
      * @param meter its number, 0..{@link io.sluice.api.Owner#MAX_METER}; empty without one
+     * @param switchMeter the id of the meter at the switch; empty before that has told of it
      * @param queue number of the queue, 1..{@link io.sluice.api.PortQueues#MAX_NUMBER}; empty without one
      * @param switchId where it stands
      * @param kilobits its rate, in kilobits per second; with 0 there is no meter, and all is dropped
      */
-    public record MeterState(OptionalInt meter, OptionalLong queue, SwitchId switchId, long kilobits) { }
+    public record MeterState(OptionalInt meter, OptionalLong switchMeter, OptionalLong queue, SwitchId switchId,
+            long kilobits) { }
 
     /**
      * What passed of its packets, and what did not.

@@ -56,6 +56,12 @@ final class FlowTotals {
      * @param mark where {@code rate} ends
      */
     record Total(Reading last, Traffic sent, Traffic passed, Traffic dropped, Optional<Bandwidth> rate, Mark mark) {
+        /** The id at the switch of the meter that held the packets of this entry last. */
+        OptionalLong meterId(final int number) {
+            return last.number() == number
+                ? last.metered().stream().mapToLong(Metered::id).findFirst() : OptionalLong.empty();
+        }
+
         private static Total first(final Reading now) {
             return new Total(now, now.sent(), now.passed(), now.dropped(), Optional.empty(),
                 new Mark(now.atNs(), now.passed().bytes()));
@@ -74,12 +80,13 @@ final class FlowTotals {
             if (now.dropping()) {
                 return new Total(now, sent.plus(sentSince), passed, dropped.plus(sentSince), rate, mark).measured();
             }
-            final var before = last.metered().filter(counted -> last.metering() == now.metering())
-                .orElse(new Metered(Traffic.NONE, Traffic.NONE));
+            final var before = last.metered().filter(counted -> last.metering() == now.metering());
+            final var passedBefore = before.map(Metered::passed).orElse(Traffic.NONE);
             return new Total(now, sent.plus(sentSince),
-                passed.plus(now.metered().map(counted -> since(before.passed(), counted.passed()))
+                passed.plus(now.metered().map(counted -> since(passedBefore, counted.passed()))
                     .orElseGet(() -> ofQueues(sentSince, now))),
-                dropped.plus(since(before.dropped(), now.dropped())), rate, mark).measured();
+                dropped.plus(since(before.map(Metered::dropped).orElse(Traffic.NONE), now.dropped())), rate,
+                mark).measured();
         }
 
         /** What can have passed of what was sent; queues don't say, and drop the rest sooner or later. */

@@ -177,6 +177,8 @@ final class StateCodec {
             .setDroppedBytes(new ByteCount(Uint64.valueOf(passage.dropped().bytes()))));
         return builder.setMeter(meter.map(MeterState::meter).filter(OptionalInt::isPresent)
                 .map(number -> Uint16.valueOf(number.getAsInt())).orElse(null))
+            .setSwitchMeter(meter.map(MeterState::switchMeter).filter(OptionalLong::isPresent)
+                .map(id -> Uint32.valueOf(id.getAsLong())).orElse(null))
             .setQueue(meter.map(MeterState::queue).filter(OptionalLong::isPresent)
                 .map(number -> Uint32.valueOf(number.getAsLong())).orElse(null))
             .setSwitch(meter.map(held -> new SwitchId(held.switchId().value())).orElse(null))

@@ -51,10 +51,14 @@ class BandwidthEngineTest {
             "openflow:1 " + bed.match(2, 4), 5000L), bed.meters());
         final var state = bed.state("a");
         assertEquals(Optional.of(CABLE), state.rate().orElseThrow().bindingLink());
-        assertEquals(new FlowState.MeterState(OptionalInt.of(0), OptionalLong.empty(), node(1), 5000),
-            state.meter().orElseThrow());
+        assertEquals(new FlowState.MeterState(OptionalInt.of(0), OptionalLong.empty(), OptionalLong.empty(), node(1),
+            5000), state.meter().orElseThrow());
         assertEquals(Optional.empty(), state.pending());
         assertEquals(List.of("a 5000000 bit/s", "b 5000000 bit/s"), bed.events);
+
+        bed.reallocate();
+        assertEquals(OptionalLong.of(EngineBed.OWNER.meterNumber(1)),
+            bed.state("b").meter().orElseThrow().switchMeter());
     }
 
     @Test

@@ -55,7 +55,7 @@ class CrossTrafficTest {
         for (int round = 0; round < 5; round++) {
             second++;
             totals.take(FLOW, new Reading(second * SECOND_NS, 0, megabits(second * 40), 1, false,
-                Optional.of(new Metered(megabits(second * 40), megabits(second * 32))),
+                Optional.of(new Metered(0, megabits(second * 40), megabits(second * 32))),
                 OptionalLong.empty()));
             final long odd = second % 2;
             crossTraffic.note(LINKS, Map.of("uplink", new Bandwidth(60_000_000 + odd), "wide",

@@ -162,7 +162,7 @@ class FlowTotalsTest {
     private void metered(final long second, final long sent, final long version, final long entered,
             final long dropped) {
         totals.take(FLOW, new Reading(second * SECOND_NS, 0, packets(sent), version, false,
-            Optional.of(new Metered(packets(entered), packets(dropped))), OptionalLong.empty()));
+            Optional.of(new Metered(0, packets(entered), packets(dropped))), OptionalLong.empty()));
     }
 
     private void unmetered(final long second, final long sent) {

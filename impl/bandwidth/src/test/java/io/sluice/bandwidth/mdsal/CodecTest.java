@@ -160,7 +160,7 @@ class CodecTest {
         final var flow = decode(bare()).flows().entrySet().iterator().next();
         final var answer = StateCodec.registered(List.of(new FlowState(flow.getKey(), flow.getValue(),
             Optional.empty(), Optional.of(new FlowState.MeterState(OptionalInt.empty(), OptionalLong.empty(),
-                new SwitchId("openflow:1"), 0)),
+                OptionalLong.empty(), new SwitchId("openflow:1"), 0)),
             OptionalInt.empty(), Optional.empty(), Optional.empty())), flow.getKey().application())
             .nonnullFlow().values().iterator().next();
 

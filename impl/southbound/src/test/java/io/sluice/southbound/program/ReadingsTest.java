@@ -56,7 +56,7 @@ class ReadingsTest {
         }
 
         final long passed = 100_000 / (Packet.LENGTH_BYTES * Byte.SIZE);
-        assertEquals(Map.of(7, new Metered(new Traffic(200, 200 * Packet.LENGTH_BYTES),
+        assertEquals(Map.of(7, new Metered(Bed.OWNER.meterNumber(7), new Traffic(200, 200 * Packet.LENGTH_BYTES),
             new Traffic(200 - passed, (200 - passed) * Packet.LENGTH_BYTES))), bed.await(bed.claim.metered(ONE)));
         assertThrows(RuntimeException.class, () -> bed.await(bed.claim.metered(TWO)));
     }

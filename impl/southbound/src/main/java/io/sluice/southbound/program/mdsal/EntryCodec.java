@@ -218,7 +218,7 @@ final class EntryCodec {
             .map(band -> new Traffic(band.getPacketBandCount().getValue().longValue(),
                 band.getByteBandCount().getValue().longValue())).reduce(Traffic.NONE, Traffic::plus);
         return Stream.of(entered, dropped).anyMatch(amount -> amount.packets() < 0 || amount.bytes() < 0)
-            ? Optional.empty() : Optional.of(new Metered(entered, dropped));
+            ? Optional.empty() : Optional.of(new Metered(meter.getMeterId().getValue().toJava(), entered, dropped));
     }
 
     private static boolean hasTimeout(final Uint16 seconds) {

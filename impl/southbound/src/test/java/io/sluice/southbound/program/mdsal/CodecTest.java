@@ -253,7 +253,7 @@ class CodecTest {
                 .setBandId(new BandId(Uint32.ZERO)).setPacketBandCount(new Counter64(Uint64.TWO))
                 .setByteBandCount(new Counter64(Uint64.fromLongBits(bytes))).build())).build()).build();
 
-        assertEquals(isCounted ? Optional.of(new Metered(new Traffic(5, 20), new Traffic(2, 9))) : Optional.empty(),
+        assertEquals(isCounted ? Optional.of(new Metered(1, new Traffic(5, 20), new Traffic(2, 9))) : Optional.empty(),
             EntryCodec.decode(meter));
     }
 

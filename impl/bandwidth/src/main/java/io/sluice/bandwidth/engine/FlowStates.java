@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import io.sluice.bandwidth.Allocation;
+import io.sluice.bandwidth.Allocation.FlowRate;
+import io.sluice.bandwidth.FlowId;
+import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
+import io.sluice.bandwidth.engine.Enforcer.Meter;
+import io.sluice.bandwidth.engine.FlowState.MeterState;
+import io.sluice.bandwidth.engine.FlowState.Passage;
+import io.sluice.bandwidth.engine.FlowTotals.Total;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Tells of flows what they have, what became of their packets, and what keeps them from their rates. */
+record FlowStates(Enforcer enforcer, FlowTotals totals, QueueEntries queueEntries, PriorityQueues priorityQueues) {
+    /**
+     * What the last round came to.
+     *
+     * @param faults flows that can't be held to a rate as they are written, each with the reason
+     * @param refusal why it was refused, if it was
+     * @param rates by the last round that was not
+     * @param acted flows of which a switch is to do more than to count them
+     */
+    record Decided(Map<FlowId, String> faults, Optional<Allocation.Refused> refusal, Situation situation,
+            Map<FlowId, FlowRate> rates, Targets targets, Set<FlowId> acted) { }
+
+    FlowState of(final FlowId id, final FlowConfig flow, final Decided decided) {
+        final var total = totals.of(id);
+        final var acting = enforcer.meter(id).filter(held -> held.metering().isActing());
+        final var meter = acting.filter(held -> held.metering().isMetered() && !held.metering().isLeft())
+            .map(held -> meterState(held, total));
+        return new FlowState(id, flow, Optional.ofNullable(decided.rates().get(id)), meter,
+            acting.isPresent() ? decided.targets().level(id) : OptionalInt.empty(),
+            total.map(counted -> new Passage(counted.rate(), counted.dropped())), pending(id, acting, decided));
+    }
+
+    private static MeterState meterState(final Meter held, final Optional<Total> total) {
+        final var metering = held.metering();
+        return new MeterState(held.meterNumber(),
+            total.map(counted -> counted.meterId(held.number())).orElse(OptionalLong.empty()),
+            metering.isQueued() ? OptionalLong.of(Metering.queueNumber(held.number())) : OptionalLong.empty(),
+            metering.ingress().switchId(), metering.kilobits());
+    }
+
+    private Optional<String> pending(final FlowId id, final Optional<Meter> acting, final Decided decided) {
+        final var refusal = decided.refusal();
+        return Optional.ofNullable(decided.faults().get(id))
+            .or(() -> refusal.filter(refused -> refused.flows().contains(id)).map(Allocation.Refused::reason))
+            .or(() -> Optional.ofNullable(decided.situation().missing().get(id)))
+            .or(() -> refusal.filter(refused -> !decided.rates().containsKey(id)).map(Allocation.Refused::reason))
+            .or(() -> acting.isPresent() ? acting.orElseThrow().pending()
+                .or(() -> unordered(id, decided))
+                : refusal.map(Allocation.Refused::reason)
+                    .or(() -> Optional.of("no number is left for it or its meter; remove flows that need none"))
+                    .filter(reason -> decided.acted().contains(id)));
+    }
+
+    /** What keeps its mark from ordering a flow's packets. */
+    private Optional<String> unordered(final FlowId id, final Decided decided) {
+        return decided.targets().level(id).isEmpty() ? Optional.empty()
+            : queueEntries.pending().or(() -> priorityQueues.fault(decided.situation().ways().get(id)));
+    }
+}
