@@ -69,6 +69,10 @@ public record FlowState(FlowRecord record, Path forward, Path backward, Optional
         return new FlowState(newRecord, forward, backward, wanted, why, placed, movedNs, moves, usage, pending);
     }
 
+    FlowState withWanted(final Optional<Bandwidth> rate) {
+        return new FlowState(record, forward, backward, rate, why, placed, movedNs, moves, usage, pending);
+    }
+
     FlowState withUsage(final Usage newUsage) {
         return new FlowState(record, forward, backward, wanted, why, placed, movedNs, moves, newUsage, pending);
     }

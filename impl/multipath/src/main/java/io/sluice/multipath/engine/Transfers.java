@@ -49,7 +49,10 @@ final class Transfers {
         this.refusals = refusals;
     }
 
-    /** Follows the configuration, which was {@code before}: what is gone is released, what has changed placed anew. */
+    /**
+     * Follows the configuration, which was {@code before}: what is gone is released, what has changed placed anew. Flows
+     * of an earlier run of the controller learn what was asked for.
+     */
     void follow(final Map<String, Transfer> before) {
         final var now = decisions.config().transfers();
         unwritten.removeAll(now.keySet());
@@ -57,6 +60,8 @@ final class Transfers {
             .filter(name -> !now.containsKey(name) && !unwritten.contains(name)).isPresent())
             .forEach(flow -> flows.withdraw(flow, flow.record().purpose().transfer().map(before::get)
                 .filter(this::isIdle).map(idle -> WithdrawCause.IDLE).orElse(WithdrawCause.RELEASED)));
+        now.values().stream().filter(transfer -> !before.containsKey(transfer.name())).forEach(transfer ->
+            book.ofTransfer(transfer.name()).forEach(flow -> book.put(flow.withWanted(transfer.bandwidth()))));
         told.keySet().retainAll(now.keySet());
         now.values().stream().filter(transfer -> before.containsKey(transfer.name())
             && !before.get(transfer.name()).equals(transfer)).forEach(this::stand);
