@@ -107,6 +107,53 @@ def test_two_flows_share_a_bottleneck_as_they_are_told(running, net, set_rates, 
     wait_until(lambda: meters(net) == [], 20)
 
 
+def meter_rates(running) -> dict[str, int]:
+    """What the meters of flows let pass; 0 of one that has none."""
+    return {name: int(flow.get("meter-rate", 0)) for name, flow in told(running).items()}
+
+
+def report(running, tenant: str, name: str, sent_bps: int, interval_s: int = 20) -> None:
+    """Tells of an application's only flow, of the same name, for which nothing waits."""
+    queues = dict.fromkeys(("sender-before", "sender-after", "receiver-before", "receiver-after"), "0")
+    flow = {"name": name, "transferred": str(sent_bps * interval_s // 8)} | queues
+    given = {"tenant": tenant, "application": name, "interval": interval_s * 1_000_000, "flow": [flow]}
+    code, answer = ask(running, "report-flows", **given)
+    assert code == 204, answer
+
+
+@pytest.mark.parametrize("policy", ["app-max-min", "app-aware", "max-min"])
+@pytest.mark.usefixtures("set_rates")
+def test_each_policy_shares_by_what_it_goes_by(running, net, wait_until, policy):
+    parts = {"a": 3, "b": 1}  # weights of tenants, what is reported, or weights of flows
+    listed = [
+        {
+            "name": name,
+            "weight": part if policy == "app-max-min" else 1,
+            "application": [
+                {"name": name, "flow": [settings(net, name, "udp") | ({"weight": part} if policy == "max-min" else {})]}
+            ],
+        }
+        for name, part in parts.items()
+    ]
+    allocations.write(running, [], policy=policy, tenant=listed)
+    if policy == "app-aware":
+        for name, part in parts.items():
+            report(running, name, name, part * RATE // 2)
+    shares = {name: part * RATE // 4 for name, part in parts.items()}
+    wait_until(lambda: meter_rates(running) == pytest.approx(shares, rel=0.01), 20)
+    assert_held(udp_rates(net), shares)
+
+
+@pytest.mark.usefixtures("set_rates")
+def test_a_guarantee_is_kept_from_who_sends_more(running, net, wait_until):
+    guarantee = 8_000_000
+    allocations.write(running, [settings(net, "a", "udp"), settings(net, "b", "udp") | {"guarantee": str(guarantee)}])
+    wait_until(lambda: sum(meter_rates(running).values()) == RATE, 20)
+    rates = meter_rates(running)
+    assert rates["b"] >= guarantee
+    assert_held(udp_rates(net), rates)
+
+
 def test_what_a_meter_drops_and_lets_pass_is_shown(running, net, set_rates, wait_until):
     set_rates("udp", a=2_000_000)
     wait_until(lambda: in_place(running, a=2_000_000), 20)
@@ -134,11 +181,7 @@ def test_what_a_meter_drops_and_lets_pass_is_shown(running, net, set_rates, wait
 def test_idle_flows_need_no_meter_until_they_send(running, net, set_rates, wait_until):
     set_rates("tcp", a=None, b=None)
     wait_until(lambda: in_place(running, a=RATE // 2, b=RATE // 2), 20)
-    nothing = {"transferred": "0", "sender-before": "0", "sender-after": "0"}
-    nothing |= {"receiver-before": "0", "receiver-after": "0"}
-    report = {"tenant": "t", "application": "a", "interval": 1_000_000, "flow": [{"name": "a"} | nothing]}
-    code, answer = ask(running, "report-flows", **report)
-    assert code == 204, answer
+    report(running, "t", "a", sent_bps=0, interval_s=1)
     code, answer = ask(running, "reallocate")
     assert code == 200, answer
     assert {one["flow"]: int(one["rate"]) for one in answer["allocation"]}["b"] == RATE
@@ -253,6 +296,7 @@ def test_meters_keep_their_numbers_and_counts_over_a_kill(running, api, net, set
     dropped = client.sent - server.received
     before, held = told(running)["b"], meters(net)
     assert before["meter"] == 1
+    assert held[0].split()[1] == str(before["switch-meter"])
     running.kill(signal.SIGKILL)
     running.command("start", timeout_s=330)
     api.wait_fabric(net.topology)
