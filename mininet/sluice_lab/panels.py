@@ -22,7 +22,8 @@ from sluice_lab.traffic import PAYLOAD_SHARE
 
 _LINE_BPS = 10e6  # of a fabric link, in every experiment whose flows are drawn one by one
 _BOUND = {"color": "black", "linewidth": 0.8, "linestyle": "--"}
-_PAPER = {"marker": "D", "color": "black", "linestyle": "", "zorder": 3}
+PAPER = {"marker": "D", "color": "black", "linestyle": "", "zorder": 3}
+"""How points of a paper are drawn beside our own."""
 _POINTS = 400
 
 
@@ -266,8 +267,8 @@ def shares(axes: Any, runs: Runs) -> None:  # noqa: ANN401
             paper[last + shift] = fairness.PAPER_INDEX[policy]
     axes.set_xticks(range(1, last + 1), [*map(str, range(1, last)), "index"])
     axes.set(xlabel="flows of the application", ylabel="throughput [Mbit/s]")
-    axes.plot([], [], label="paper: Jain's index", **_PAPER)
-    indices.plot(list(paper), list(paper.values()), **_PAPER)
+    axes.plot([], [], label="paper: Jain's index", **PAPER)
+    indices.plot(list(paper), list(paper.values()), **PAPER)
     _explain(axes, columns=2)
 
 

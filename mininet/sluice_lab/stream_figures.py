@@ -13,14 +13,13 @@ import statistics
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from sluice_lab import plots
+from sluice_lab import panels, plots
 from sluice_lab.campaign import RAW, RESULTS, Cell, Outcome
 from sluice_lab.experiments import stream_rows, streams
 from sluice_lab.experiments.streams import MULTIHOP, UPLINK, Setting, Sharing, Streams
 from sluice_lab.plots import pyplot
 
 _WIDTH = 0.8
-_PAPER = {"marker": "D", "color": "black", "linestyle": "", "zorder": 3}
 _PLACES = {UPLINK: "hosts' cables are the bottleneck", MULTIHOP: "7 switches, cables between them"}
 _Axes = Any
 Panel: TypeAlias = Callable[[_Axes, "Drawn"], None]
@@ -108,7 +107,7 @@ class Drawn:
             if (rate := variant.split("-")[1]) in rates
         }
         if points:
-            axes.plot(list(points), list(points.values()), label="paper, app-aware", **_PAPER)
+            axes.plot(list(points), list(points.values()), label="paper, app-aware", **panels.PAPER)
 
 
 def _throughput(axes: _Axes, drawn: Drawn) -> None:
@@ -274,13 +273,13 @@ def draw(
 def _draw(
     drawn: Drawn, place: str, folder: pathlib.Path, kinds: Sequence[str]
 ) -> list[pathlib.Path]:
-    panels = _OWN_PANELS.get(drawn.experiment.id, _PANELS)
-    rows, columns = len(panels), len(panels[0])
+    wanted = _OWN_PANELS.get(drawn.experiment.id, _PANELS)
+    rows, columns = len(wanted), len(wanted[0])
     figure, grid = pyplot.subplots(
         rows, columns, figsize=(5 * columns, 4 * rows), layout="constrained", squeeze=False
     )
     try:
-        for axes, panel in zip(grid.flat, itertools.chain(*panels), strict=True):
+        for axes, panel in zip(grid.flat, itertools.chain(*wanted), strict=True):
             panel(axes, drawn)
         handles = {}
         for axes in grid.flat:
