@@ -48,7 +48,8 @@ def read(name: str, raw: pathlib.Path = RAW) -> list[Runs]:
             found[variant] = Runs(variant, _parameters(raw / name))
         found[variant].by_policy.setdefault(policy, {})[int(seed)] = json.loads(path.read_text())
     if not found:
-        raise LabError(f"nothing is stored of {name}: sluice-lab run {name}")
+        command = name if name.startswith("demo") else f"run {name}"
+        raise LabError(f"nothing is stored of {name}: sluice-lab {command}")
     return list(found.values())
 
 

@@ -172,5 +172,7 @@ def test_variants_stand_side_by_side(tmp_path):
 def test_without_samples_there_is_no_figure(tmp_path):
     with pytest.raises(LabError, match="nothing is stored of M4"):
         plots.draw("M4", tmp_path)
+    with pytest.raises(LabError, match=r"nothing is stored of demo: sluice-lab demo$"):
+        plots.draw("demo", tmp_path)
     with pytest.raises(LabError, match="no figure of M9"):
         plots.draw("M9", tmp_path)
