@@ -181,7 +181,9 @@ class MultipathEngineTest {
         bed.connect(CLIENT, tcp(CLIENT, SERVER, 1000));
         bed.await(bed.engine.request(limited));
         final long before = bed.changes();
-        bed.start(config(Map.of("download", limited)));
+        bed.start(config(Map.of()));
+        bed.engine.configure(config(Map.of("download", limited)));
+        bed.run();
         assertEquals(before, bed.changes());
         assertEquals(List.of(Optional.empty(), limited.bandwidth(), limited.bandwidth()), bed.engine.flows().stream()
             .sorted(Comparator.comparingLong(flow -> flow.record().id())).map(FlowState::wanted).toList());
