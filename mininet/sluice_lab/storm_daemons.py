@@ -47,7 +47,9 @@ class Daemons:
 
     def __init__(self, net: Net, folder: pathlib.Path, engine: Engine) -> None:
         if not storm_home.BUILT.is_dir():
-            raise LabError(f"{storm_home.BUILT} is not built: mvn -pl engines/storm-home -am package")
+            raise LabError(
+                f"{storm_home.BUILT} is not built: mvn -pl engines/storm-home -am package"
+            )
         if any(map(str.isspace, str(folder))):
             raise LabError(
                 f"the path {folder} has a blank, and Storm's workers can't be told of files in it: "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
-"""A Storm on a network of its own, whose switches the controller has: for a run, or for a prompt."""
+"""A Storm on a network of its own, whose switches the controller has: for runs, or for a prompt."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def test_a_topology_is_submitted_with_its_options_to_a_storm_that_runs(net, tmp_
     monkeypatch.setattr(
         subprocess,
         "run",
-        lambda words, check: ran.append(words) or subprocess.CompletedProcess(words, len(ran) - 1),
+        lambda words, **_: ran.append(words) or subprocess.CompletedProcess(words, len(ran) - 1),
     )
     folder, jar = tmp_path / "storm", tmp_path / "mine.jar"
     options = ["topology.workers=3", 'sluice.placement={"a": ["b,c"]}']
