@@ -22,9 +22,7 @@ BANDWIDTH_POLICIES = ("app-max-min", "app-aware", "max-min")
 
 def engine(lab: Lab, **settings: int) -> Engine:
     """Return what a Storm is told whose topologies the lab's controller gives rates."""
-    return Engine(
-        controller_url=lab.url.removesuffix("/rests"), password=lab.password, **settings
-    )
+    return Engine(controller_url=lab.url.removesuffix("/rests"), password=lab.password, **settings)
 
 
 @contextlib.contextmanager
