@@ -45,6 +45,8 @@ class Network:
 def net(monkeypatch, tmp_path):
     """A net beside which nothing is really started."""
     monkeypatch.setattr(storm_home, "BUILT", tmp_path)
+    for part in ("lib", "extlib"):
+        (tmp_path / part).mkdir()
     monkeypatch.setenv("SLUICE_JAVA_HOME", "/java")
     monkeypatch.setattr(ovs, "call", lambda *_: "")
     monkeypatch.setattr(storm_daemons, "MORTAL", ("true",))

@@ -50,8 +50,8 @@ final class Transfers {
     }
 
     /**
-     * Follows the configuration, which was {@code before}: what is gone is released, what has changed placed anew. Flows
-     * of an earlier run of the controller learn what was asked for.
+     * Follows the configuration, which was {@code before}: what is gone is released, what has changed placed anew.
+     * Flows of an earlier run of the controller learn what was asked for.
      */
     void follow(final Map<String, Transfer> before) {
         final var now = decisions.config().transfers();
