@@ -84,9 +84,9 @@ def tcp_rates(net: Net) -> dict[str, float]:
     return {name: one.goodput_bps / PAYLOAD_SHARE for name, one in zip(wanted, measured, strict=True)}
 
 
-def udp_rates(net: Net, duration_s: int = DURATION_S) -> dict[str, float]:
+def udp_rates(net: Net) -> dict[str, float]:
     """The same of UDP, each at the rate of the bottleneck."""
-    probes = {name: background(net, flow, RATE, duration_s) for name, flow in traffic(net).items()}
+    probes = {name: background(net, flow, RATE, DURATION_S) for name, flow in traffic(net).items()}
     ends = {name: probe.finish() for name, probe in probes.items()}
     return {name: RATE * server.received / client.sent for name, (server, client) in ends.items()}
 
@@ -141,7 +141,7 @@ def test_each_policy_shares_by_what_it_goes_by(running, net, wait_until, policy)
             report(running, name, name, part * RATE // 2)
     shares = {name: part * RATE // 4 for name, part in parts.items()}
     wait_until(lambda: meter_rates(running) == pytest.approx(shares, rel=0.01), 20)
-    assert_held(udp_rates(net, 8), shares)
+    assert_held(udp_rates(net), shares)
 
 
 @pytest.mark.usefixtures("set_rates")
@@ -151,7 +151,7 @@ def test_a_guarantee_is_kept_from_who_sends_more(running, net, wait_until):
     wait_until(lambda: sum(meter_rates(running).values()) == RATE, 20)
     rates = meter_rates(running)
     assert rates["b"] >= guarantee
-    assert_held(udp_rates(net, 8), rates)
+    assert_held(udp_rates(net), rates)
 
 
 def test_what_a_meter_drops_and_lets_pass_is_shown(running, net, set_rates, wait_until):
