@@ -278,7 +278,7 @@ def test_an_application_registers_and_takes_itself_back(running, net):
     assert {one["name"]: int(one["meter-rate"]) for one in answer["flow"]} == {"a": 3_000_000, "b": RATE - 3_000_000}
     words = f"--tenant t --application two --flow '{json.dumps(settings(net, 'a', 'udp', 1_000_000))}'"
     shown = running.command("shell", f"sluice:bandwidth-register-application {words}")
-    assert re.search(r"^ +a +\d+ +openflow:\d+ +1000000 +in-place ", shown, re.M), shown
+    assert re.search(r"^ +a +\d+( +\d+)? +openflow:\d+ +1000000 +in-place ", shown, re.M), shown
     assert sorted(configured()) == ["one", "two"]
     for name in ("one", "two"):
         assert ask(running, "unregister-application", tenant="t", application=name)[0] == 204
