@@ -173,6 +173,8 @@ def test_all_of_sluice_works_on_open_vswitch(running, attached):
         "ND without the controller",
         "local repair",
         "metering",
+        "marking IPv4 for queues",
+        "marking IPv6 for queues",
     ]
     assert report["verdict"] == "; ".join(f"{part} works" for part in parts)
     assert {check["result"] for check in report["check"]} == {"works"}

@@ -17,6 +17,8 @@ public enum Ability {
     SET_ETHERNET,
     /** Setting of IP addresses. */
     SET_IP,
+    /** Setting of code points of differentiated services. */
+    SET_CODE_POINT,
     /** Setting of the fields of ARP. */
     SET_ARP,
     /** Setting of the fields of IPv6 neighbour discovery. */

@@ -279,6 +279,7 @@ public final class FakeSwitch {
             case Action.AskBack ask when match.question().stream().noneMatch(Question::isIpv6) ->
                 Reason.MATCH_INCONSISTENT;
             case Action.ToGroup to when !holds(new Place.OfGroup(to.groupId())) -> Reason.BAD_OUT_GROUP;
+            case Action.SetCodePoint mark when !can(Ability.SET_CODE_POINT) -> Reason.BAD_SET_TYPE;
             case Action.SetCodePoint mark when !isIp(match) -> Reason.MATCH_INCONSISTENT;
             case Action.SetIpSource(var address) when !isOf(match, address) -> Reason.MATCH_INCONSISTENT;
             case Action.SetIpDestination(var address) when !isOf(match, address) -> Reason.MATCH_INCONSISTENT;

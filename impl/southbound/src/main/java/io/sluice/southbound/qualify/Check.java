@@ -35,6 +35,9 @@ public record Check(Name name, Result result, String reason, List<Figure> figure
         SET_ETHERNET,
         SET_IPV4,
         SET_IPV6,
+        /** Packets get a code point of differentiated services in one table, and are told by it in the next. */
+        CODE_POINT_IPV4,
+        CODE_POINT_IPV6,
         /** An ARP request becomes its answer in the switch. */
         ANSWER_ARP,
         /** An IPv6 neighbour solicitation becomes one by its target in the switch. */

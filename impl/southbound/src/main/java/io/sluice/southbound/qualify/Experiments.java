@@ -5,6 +5,7 @@ import static io.sluice.api.FlowMatch.PROTOCOL_TCP;
 import static io.sluice.api.FlowMatch.PROTOCOL_UDP;
 import static io.sluice.api.Pipeline.CLASSIFY;
 import static io.sluice.api.Pipeline.DELIVER;
+import static io.sluice.api.Pipeline.METER;
 import static io.sluice.api.Pipeline.PRIORITY_CONNECTION;
 import static io.sluice.api.Pipeline.PRIORITY_CONTROL;
 import static io.sluice.api.Pipeline.STEER;
@@ -48,6 +49,8 @@ final class Experiments {
     private static final InetAddress SERVER_IPV6 = InetAddresses.forString("2001:2::2");
     private static final int CLIENT_PORT = 49152;
     private static final int SERVER_PORT = 80;
+    /** Expedited forwarding (RFC 3246). */
+    private static final int CODE_POINT = 46;
 
     /**
      * Clients of one of 64 slots, and of those the ones in a prefix.
@@ -107,6 +110,14 @@ final class Experiments {
         return settingIp(CLIENT_IPV6, SERVER_IPV6, InetAddresses.forString("2001:2::3"));
     }
 
+    static Experiment codePointIpv4() {
+        return codePoint(client(0), SERVER);
+    }
+
+    static Experiment codePointIpv6() {
+        return codePoint(CLIENT_IPV6, SERVER_IPV6);
+    }
+
     /** The request of one host becomes the answer of another. */
     static Experiment answerArp() {
         final List<Action> actions = List.of(new Action.SetEthernetSource(mac(2)),
@@ -154,6 +165,20 @@ final class Experiments {
                 taken(connection(PROTOCOL_TCP, slot.server(), slot.inPrefix()), BY_SECOND),
                 taken(connection(PROTOCOL_TCP, slot.server(), slot.inSlot()), BY_FOURTH),
                 taken(connection(PROTOCOL_TCP, slot.server(), slot.other()), BY_FOURTH)));
+    }
+
+    /** A connection gets a code point in the first table, and is told by it in the next; another one gets none. */
+    private static Experiment codePoint(final InetAddress from, final InetAddress to) {
+        final var marked = connection(PROTOCOL_UDP, from, to);
+        final var unmarked = connection(PROTOCOL_TCP, from, to);
+        return new Experiment(List.of(
+            new Flow(METER, PRIORITY_CONNECTION, marked.match(), List.of(new Action.SetCodePoint(CODE_POINT)))
+                .goingOnTo(CLASSIFY),
+            marking(CLASSIFY, PRIORITY_CONNECTION,
+                FlowMatch.builder().destination(MaskedIp.host(to)).codePoint(CODE_POINT).build(), BY_FIRST),
+            marking(CLASSIFY, PRIORITY_CONNECTION - 1,
+                FlowMatch.builder().destination(MaskedIp.host(to)).build(), BY_SECOND)),
+            List.of(taken(marked, BY_FIRST), taken(unmarked, BY_SECOND)));
     }
 
     private static Experiment settingIp(final InetAddress from, final InetAddress newFrom, final InetAddress newTo) {

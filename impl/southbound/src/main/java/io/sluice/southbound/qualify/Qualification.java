@@ -83,6 +83,8 @@ public final class Qualification {
             checks.add(works(Name.MATCH_SLOT_IPV6, Experiments.ipv6Slot()));
             checks.add(works(Name.SET_IPV4, Experiments.setIpv4()));
             checks.add(works(Name.SET_IPV6, Experiments.setIpv6()));
+            checks.add(works(Name.CODE_POINT_IPV4, Experiments.codePointIpv4()));
+            checks.add(works(Name.CODE_POINT_IPV6, Experiments.codePointIpv6()));
             checks.add(works(Name.ANSWER_ARP, Experiments.answerArp()));
             checks.add(works(Name.ASK_BACK, Experiments.askBack()));
             checks.add(failoverGroup());

@@ -26,7 +26,9 @@ public record Report(List<Check> checks) {
         ND("ND without the controller", EnumSet.of(Name.TABLES, Name.READ_BACK, Name.ASK_BACK)),
         LOCAL_REPAIR("local repair", EnumSet.of(Name.FAILOVER_GROUP, Name.FAILOVER_LIVENESS)),
         METERING("metering", EnumSet.of(Name.METER_KILOBITS, Name.METER_PACKETS,
-            Name.METER_RATE, Name.METER_BURST));
+            Name.METER_RATE, Name.METER_BURST)),
+        MARKING_IPV4("marking IPv4 for queues", EnumSet.of(Name.TABLES, Name.READ_BACK, Name.CODE_POINT_IPV4)),
+        MARKING_IPV6("marking IPv6 for queues", EnumSet.of(Name.TABLES, Name.READ_BACK, Name.CODE_POINT_IPV6));
 
         private final String words;
         private final Set<Name> needs;

@@ -68,7 +68,7 @@ class QualificationTest {
 
         assertEquals("steering of IPv4 works; steering of IPv6 works; splitting IPv4 by slots works; "
             + "splitting IPv6 by slots works; ARP without the controller works; ND without the controller works; "
-            + "local repair works; metering works",
+            + "local repair works; metering works; marking IPv4 for queues works; marking IPv6 for queues works",
             report.verdict());
         assertEquals(EnumSet.allOf(Name.class), names(report, Result.WORKS));
     }
@@ -99,6 +99,7 @@ class QualificationTest {
         "SET_ETHERNET, set-ethernet, FAILS, steering of IPv6 doesn't work (set-ethernet: table 1",
         "SET_ARP, answer-arp, FAILS, ARP without the controller doesn't work (answer-arp: table 1",
         "SET_ND, ask-back, FAILS, ND without the controller doesn't work (ask-back: table 1",
+        "SET_CODE_POINT, code-point-ipv4, FAILS, marking IPv4 for queues doesn't work (code-point-ipv4: table 0",
         "SET_IP, set-ipv6, FAILS, steering of IPv6 doesn't work (set-ipv6: table 1"})
     void tellsWhatASwitchCannotDo(final Ability lacking, final String check, final Result result,
             final String verdict) {
@@ -116,8 +117,8 @@ class QualificationTest {
         final var report = report(new Qualification(session(target), echo, PORTS, clock).run());
 
         assertEquals(EnumSet.of(Name.SET_ETHERNET, Name.MATCH_LABEL, Name.MATCH_IPV4, Name.MATCH_IPV6,
-            Name.MATCH_SLOT_IPV4, Name.MATCH_SLOT_IPV6, Name.SET_IPV4, Name.SET_IPV6, Name.ANSWER_ARP, Name.ASK_BACK,
-            Name.FAILOVER_LIVENESS, Name.METER_KILOBITS, Name.METER_PACKETS, Name.METER_RATE,
+            Name.MATCH_SLOT_IPV4, Name.MATCH_SLOT_IPV6, Name.SET_IPV4, Name.SET_IPV6, Name.CODE_POINT_IPV4,
+            Name.CODE_POINT_IPV6, Name.ANSWER_ARP, Name.ASK_BACK, Name.FAILOVER_LIVENESS, Name.METER_KILOBITS, Name.METER_PACKETS, Name.METER_RATE,
             Name.METER_BURST), names(report, Result.FAILS));
         assertTrue(find(report, "set-ipv4").reason().startsWith("the packet came back otherwise than its entries say"),
             find(report, "set-ipv4").reason());
@@ -178,7 +179,8 @@ class QualificationTest {
             verdict);
         assertTrue(verdict.contains("table full); ARP without the controller works; ND without the controller doesn't"),
             verdict);
-        assertTrue(verdict.endsWith("local repair works; metering works"), verdict);
+        assertTrue(verdict.contains("local repair works; metering works; marking IPv4 for queues works; marking IPv6 for"
+            + " queues doesn't"), verdict);
     }
 
     @Test
