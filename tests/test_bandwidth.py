@@ -113,7 +113,10 @@ def meter_rates(running) -> dict[str, int]:
 
 
 def report(running, tenant: str, name: str, sent_bps: int, interval_s: int = 20) -> None:
-    """Tells of an application's only flow, of the same name, for which nothing waits."""
+    """Tells of an application's only flow, of the same name, for which nothing waits.
+
+    It counts for three of its intervals, which is longer than what is measured meanwhile.
+    """
     queues = dict.fromkeys(("sender-before", "sender-after", "receiver-before", "receiver-after"), "0")
     flow = {"name": name, "transferred": str(sent_bps * interval_s // 8)} | queues
     given = {"tenant": tenant, "application": name, "interval": interval_s * 1_000_000, "flow": [flow]}
@@ -145,7 +148,7 @@ def test_each_policy_shares_by_what_it_goes_by(running, net, wait_until, policy)
 
 
 @pytest.mark.usefixtures("set_rates")
-def test_a_guarantee_is_kept_from_who_sends_more(running, net, wait_until):
+def test_a_guarantee_is_kept_beside_who_sends_as_much(running, net, wait_until):
     guarantee = 8_000_000
     allocations.write(running, [settings(net, "a", "udp"), settings(net, "b", "udp") | {"guarantee": str(guarantee)}])
     wait_until(lambda: sum(meter_rates(running).values()) == RATE, 20)

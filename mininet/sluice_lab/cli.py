@@ -58,6 +58,8 @@ _TOPOLOGY_HELP = (
     "unshaped ones: host=, edge= (between switches), core= (fattree and figure10)"
 )
 
+_LONGEST_INTERVAL_S = 1200  # of Nimbus's reports
+
 _Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
@@ -96,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         datefmt="%H:%M:%S",
     )
     if options.needs_root and os.geteuid():
-        print("sluice-lab: this builds networks: run it as root", file=sys.stderr)
+        print("sluice-lab: this needs root, for networks and what runs on them", file=sys.stderr)
         return 1
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end as tidily as by Ctrl-C
     try:
@@ -122,10 +124,15 @@ def _parser() -> argparse.ArgumentParser:
 def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
 
     def command(
-        name: str, act: Callable[[argparse.Namespace], None], text: str, *, root: bool = True
+        name: str,
+        act: Callable[[argparse.Namespace], None],
+        text: str,
+        *,
+        root: bool = True,
+        network: bool = True,
     ) -> argparse.ArgumentParser:
         added = commands.add_parser(
-            name, help=text, description=text, parents=[common] if root else []
+            name, help=text, description=text, parents=[common] if root and network else []
         )
         added.set_defaults(act=act, needs_root=root)
         return added
@@ -185,9 +192,13 @@ def _add_storm(command: Callable[..., argparse.ArgumentParser]) -> None:
         help="how the controller shares links out to flows (%(default)s)",
     )
     storm.add_argument(
-        "--interval", type=int, metavar="SECONDS", default=5, help="between rounds (%(default)s)"
+        "--interval",
+        type=_interval,
+        metavar="SECONDS",
+        default=5,
+        help="between rounds, 1 to 1200 (%(default)s)",
     )
-    jar = command("storm-jar", _storm_jar, "submit to the Storm of `storm`", root=False)
+    jar = command("storm-jar", _storm_jar, "submit to the Storm of `storm`", network=False)
     jar.add_argument(
         "-c",
         dest="options",
@@ -199,10 +210,9 @@ def _add_storm(command: Callable[..., argparse.ArgumentParser]) -> None:
     jar.add_argument("jar", type=pathlib.Path, help="with the topology's classes")
     jar.add_argument("main", metavar="CLASS", help="that submits it")
     jar.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="of the class")
-    kill = command("storm-kill", _storm_kill, "end a topology of the Storm of `storm`", root=False)
+    text = "end a topology of the Storm of `storm`"
+    kill = command("storm-kill", _storm_kill, text, network=False)
     kill.add_argument("name", help="of the topology")
-    for client in (jar, kill):
-        client.set_defaults(needs_root=True)
 
 
 def _add_transfer_options(transfer: argparse.ArgumentParser) -> None:
@@ -263,6 +273,12 @@ def _policies(text: str) -> tuple[str, ...]:
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split(","))
+
+
+def _interval(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= _LONGEST_INTERVAL_S:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 to {_LONGEST_INTERVAL_S} seconds")
+    return int(text)
 
 
 def _endpoint(text: str) -> Endpoint:

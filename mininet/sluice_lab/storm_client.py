@@ -9,13 +9,13 @@ import subprocess
 import urllib.parse
 from collections.abc import Sequence
 
-from sluice_lab import storm_home
+from sluice_lab import storm_daemons, storm_home
 from sluice_lab.ovs import LabError
 from sluice_lab.storm_daemons import MASTER
 
 WORKLOADS = storm_home.BUILT / "workloads" / "sluice-storm-workloads.jar"
 _KILL = "io.sluice.engine.storm.workloads.Kill"
-_NAME = "submit"
+_HOME = "client"
 
 
 def command(
@@ -26,12 +26,12 @@ def command(
     The class and its arguments are ``words``; ``options`` are KEY=VALUE, of the topology that it
     submits, as of ``storm jar -c``: VALUE is JSON, or a word.
     """
-    home = storm_home.lay_out(folder, _NAME)
+    home = storm_home.lay_out(folder, _HOME)
     seeds = {"nimbus.seeds": [MASTER], "storm.zookeeper.servers": [MASTER]}
     (home / "conf" / "storm.yaml").write_text(json.dumps(seeds))
     told = ",".join(map(urllib.parse.quote, options))
     told_options = (f"-Dstorm.jar={jar}", f"-Dstorm.options={told}")
-    return [*storm_home.java(folder, _NAME, *told_options, jars=(jar,)), *words]
+    return [*storm_home.java(folder, _HOME, *told_options, jars=(jar,)), *words]
 
 
 def kill_words(topology: str) -> list[str]:
@@ -43,8 +43,8 @@ def run(
     folder: pathlib.Path, jar: pathlib.Path, words: Sequence[str], options: Sequence[str] = ()
 ) -> None:
     """Run a class as :func:`command` says, with the caller's output; LabError if it fails."""
-    if not storm_home.password_file(folder).exists():
-        raise LabError(f"no Storm runs in {folder}; start one: sluice-lab storm TOPOLOGY")
+    if not storm_daemons.is_running():
+        raise LabError("no Storm listens: start one by sluice-lab storm, and wait for its prompt")
     if not jar.is_file():
         raise LabError(f"there is no jar {jar}")
     status = subprocess.run(command(folder, jar, words, options), check=False).returncode

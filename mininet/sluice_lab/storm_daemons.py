@@ -171,6 +171,11 @@ class Daemons:
                 ovs.call(["ip", "link", "delete", name])
 
 
+def is_running() -> bool:
+    """Tell whether a Nimbus of the lab listens."""
+    return _listens(MASTER, _NIMBUS_PORT)
+
+
 def _listens(address: str, port: int) -> bool:
     done = subprocess.run(
         ["ss", "-Hltn", f"src {address} or src 0.0.0.0 or src [::]", f"sport = :{port}"],

@@ -17,7 +17,7 @@ _LOG4J = """<Configuration><Appenders>
 
 
 def password_file(folder: pathlib.Path) -> pathlib.Path:
-    """Return the file of a Storm in ``folder`` that is there as long as the Storm runs."""
+    """Return the file of the controller's password, which goes when the Storm ends as it should."""
     return folder / "password"
 
 

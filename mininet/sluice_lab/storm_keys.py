@@ -27,6 +27,7 @@ class Engine:
     """
 
     controller_url: str = "http://127.0.0.1:1"  # a closed port: nobody is told
+    user: str = "admin"
     password: str = dataclasses.field(default="", repr=False)
     interval_s: int = 5
     waiting_bytes: int = 16 << 20
@@ -39,6 +40,7 @@ class Engine:
             "storm.messaging.transport": "io.sluice.engine.storm.FlowTransport",
             "storm.scheduler": "io.sluice.engine.storm.FlowScheduler",
             "sluice.controller.url": self.controller_url,
+            "sluice.controller.user": self.user,
             "sluice.controller.password.file": str(password_file),
             "sluice.tenant": TENANT,
             "sluice.interval.secs": self.interval_s,

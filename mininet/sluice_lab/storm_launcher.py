@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from sluice_lab import campaign, storm_daemons
 from sluice_lab.net import Net
+from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy, need_controller, steered
 from sluice_lab.storm import Storm
 from sluice_lab.storm_keys import REPORT_PORT, TENANT, Engine
@@ -18,11 +19,13 @@ from sluice_lab.topology import Topology
 FOLDER = campaign.RAW / "storm"
 """Where the files of the Storm are that has a prompt."""
 BANDWIDTH_POLICIES = ("app-max-min", "app-aware", "max-min")
+"""How the controller may share links; app-fair needs queues at every port."""
 
 
 def engine(lab: Lab, **settings: int) -> Engine:
     """Return what a Storm is told whose topologies the lab's controller gives rates."""
-    return Engine(controller_url=lab.url.removesuffix("/rests"), password=lab.password, **settings)
+    url = lab.url.removesuffix("/rests")
+    return Engine(controller_url=url, user=lab.user, password=lab.password, **settings)
 
 
 @contextlib.contextmanager
@@ -31,8 +34,8 @@ def launched(
 ) -> Iterator[tuple[Net, Storm]]:
     """Bring up a network and a Storm; afterwards the controller shares links as by default."""
     controller = lab.controller()
-    controller.delete_tenant(TENANT)  # of a run that was killed
     with steered(topology, Policy.SLUICE, lab, []) as network:
+        controller.delete_tenant(TENANT)  # of a run that was killed
         try:
             with Storm(network.net, folder, told) as storm:
                 yield network.net, storm
@@ -44,6 +47,8 @@ def launched(
 def prompt(topology: Topology, lab: Lab, policy: str, interval_s: int) -> None:
     """Bring up a network and a Storm that shares it by ``policy``; give Mininet's prompt."""
     need_controller([Policy.SLUICE], lab)
+    if storm_daemons.is_running():
+        raise LabError("a Storm of the lab runs already: leave its prompt, or end its run, first")
     shutil.rmtree(FOLDER, ignore_errors=True)
     with launched(topology, lab, FOLDER, engine(lab, interval_s=interval_s)) as (net, _):
         lab.controller().share_links(policy, interval_s)
@@ -53,7 +58,7 @@ def prompt(topology: Topology, lab: Lab, policy: str, interval_s: int) -> None:
             "  sluice-lab storm-jar TOPOLOGY.jar CLASS [ARGUMENT ...]\n"
             "  sluice-lab storm-kill NAME\n"
             f"  curl http://{storm_daemons.MASTER}:{REPORT_PORT}/flows\n"
-            "  tools/controller shell sluice:show bandwidth",
+            f"  tools/controller shell 'sluice:show bandwidth tenant={TENANT}'",
             flush=True,
         )
         net.interact()

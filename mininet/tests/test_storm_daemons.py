@@ -2,6 +2,7 @@
 """What runs of a Storm, and what is asked of it, without a network: its processes are stand-ins."""
 
 import http.client
+import pathlib
 import shlex
 import subprocess
 import types
@@ -10,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from sluice_lab import ovs, storm, storm_client, storm_daemons, storm_home, topologies
+from sluice_lab import cli, ovs, storm, storm_client, storm_daemons, storm_home, topologies
 from sluice_lab.ovs import LabError
 from sluice_lab.storm import Storm
 from sluice_lab.storm_daemons import Daemons
@@ -97,29 +98,47 @@ def test_a_command_that_does_not_end_is_one_sentence(net, tmp_path, monkeypatch)
             cluster.submit("trucking-iot")
 
 
-def test_a_topology_is_submitted_with_its_options_to_a_storm_that_runs(net, tmp_path, monkeypatch):
+@pytest.mark.usefixtures("net")
+def test_a_topology_is_submitted_with_its_options_to_a_storm_that_runs(tmp_path, monkeypatch):
     ran = []
     monkeypatch.setattr(
         subprocess,
         "run",
         lambda words, **_: ran.append(words) or subprocess.CompletedProcess(words, len(ran) - 1),
     )
+    monkeypatch.setattr(storm_daemons, "is_running", lambda: True)
     folder, jar = tmp_path / "storm", tmp_path / "mine.jar"
     options = ["topology.workers=3", 'sluice.placement={"a": ["b,c"]}']
-    with Storm(net, folder, Engine()):
-        with pytest.raises(LabError, match="there is no jar"):
-            storm_client.run(folder, jar, ["Main"])
-        jar.touch()
-        storm_client.run(folder, jar, ["Main", "-x"], options)
-        with pytest.raises(LabError, match="Main ended with 1"):
-            storm_client.run(folder, jar, ["Main"])
+    with pytest.raises(LabError, match="there is no jar"):
+        storm_client.run(folder, jar, ["Main"])
+    jar.touch()
+    storm_client.run(folder, jar, ["Main", "-x"], options)
+    with pytest.raises(LabError, match="Main ended with 1"):
+        storm_client.run(folder, jar, ["Main"])
     assert ran[0][-2:] == ["Main", "-x"]
     assert ran[0][-3].endswith(f":{jar}")
     assert f"-Dstorm.jar={jar}" in ran[0]
     (told,) = [word for word in ran[0] if word.startswith("-Dstorm.options=")]
     assert [urllib.parse.unquote(one) for one in told.split("=", 1)[1].split(",")] == options
-    with pytest.raises(LabError, match="no Storm runs"):
+    monkeypatch.setattr(storm_daemons, "is_running", lambda: False)
+    with pytest.raises(LabError, match="no Storm listens"):
         storm_client.run(folder, jar, ["Main"])
+
+
+def test_all_behind_the_class_is_its_own(monkeypatch):
+    ran = []
+    monkeypatch.setattr(storm_client, "run", lambda _, *told: ran.append(told))
+    monkeypatch.setattr(cli.os, "geteuid", lambda: 0)
+    command = ["storm-jar", "-c", "a=1", "-c", "b=2", "x.jar", "Main", "-v", "--help", "c=3"]
+    assert cli.main(command) == 0
+    assert ran == [(pathlib.Path("x.jar"), ["Main", "-v", "--help", "c=3"], ["a=1", "b=2"])]
+
+
+@pytest.mark.parametrize("seconds", ["0", "1201", "five"])
+def test_an_interval_that_nimbus_does_not_take_is_refused(capsys, seconds):
+    with pytest.raises(SystemExit):
+        cli.main(["storm", "figure10", "--interval", seconds])
+    assert "is not 1 to 1200 seconds" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -239,11 +239,12 @@ public final class BandwidthEngine implements Subscription {
             .thenComposeAsync(counted -> allocate(), environment.loop());
     }
 
-    /** Has switches tell at the end of an interval what has passed in it, if the policy decides on that. */
+    /** Has switches tell what has passed; waits for it at the end of an interval if the policy decides on that. */
     private CompletionStage<Void> counted() {
+        final var told = counters.read();
         return config.policy() == PolicyName.APP_FAIR
             && history.isOver(config.intervalUs(), environment.nowNs().getAsLong())
-            ? counters.read() : CompletableFuture.completedStage(null);
+            ? told : CompletableFuture.completedStage(null);
     }
 
     private CompletionStage<Void> allocate() {
@@ -286,7 +287,6 @@ public final class BandwidthEngine implements Subscription {
         situation = alone.beside(outOfSight.look(alone.missing().keySet(), rates, sound, enforcer::meter, nowNs),
             crossTraffic::of);
         history.note(config.flows().keySet(), config.intervalUs(), nowNs);
-        counters.read();
     }
 
     private void take(final Policy policy, final Allocated allocated) {

@@ -41,7 +41,8 @@ record FlowStates(Enforcer enforcer, FlowTotals totals, QueueEntries queueEntrie
     private static MeterState meterState(final Meter held, final Optional<Total> total) {
         final var metering = held.metering();
         return new MeterState(held.meterNumber(),
-            total.map(counted -> counted.meterId(held.number())).orElse(OptionalLong.empty()),
+            held.meterNumber().isEmpty() ? OptionalLong.empty()
+                : total.map(counted -> counted.meterId(held.number())).orElse(OptionalLong.empty()),
             metering.isQueued() ? OptionalLong.of(Metering.queueNumber(held.number())) : OptionalLong.empty(),
             metering.ingress().switchId(), metering.kilobits());
     }
@@ -55,7 +56,7 @@ record FlowStates(Enforcer enforcer, FlowTotals totals, QueueEntries queueEntrie
             .or(() -> acting.isPresent() ? acting.orElseThrow().pending()
                 .or(() -> unordered(id, decided))
                 : refusal.map(Allocation.Refused::reason)
-                    .or(() -> Optional.of("no number is left for it or its meter; remove flows that need none"))
+                    .or(() -> Optional.of("no number is left for it or its meter: there are 65536; remove flows"))
                     .filter(reason -> decided.acted().contains(id)));
     }
 

@@ -284,6 +284,10 @@ class BandwidthEngineTest {
         assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 4000L,
             "openflow:1 " + bed.match(2, 4), 6000L), bed.meters());
         assertEquals(new Traffic(1, 100), bed.dropped("a"));
+        assertTrue(bed.state("a").meter().orElseThrow().switchMeter().isPresent());
+
+        bed.configure(flow("a", 1, 3), guaranteed(flow("b", 2, 4), 10));
+        assertEquals(OptionalLong.empty(), bed.state("a").meter().orElseThrow().switchMeter());
     }
 
     @Test

@@ -73,6 +73,16 @@ class QueuesTest {
     }
 
     @Test
+    void aSwitchThatIsAwayTellsNothingAndHoldsUpNoRound() {
+        fair(flow("a", 1, 3), flow("b", 2, 4));
+        bed.programmer.detach(EngineBed.node(1));
+
+        interval(100, 1);
+
+        assertEquals(List.of(FIRST, FIRST), marks());
+    }
+
+    @Test
     void anApplicationThatWasGoneBeginsAnew() {
         fair(flow("a", 1, 3), flow("b", 2, 4));
         interval(100, 1);

@@ -170,6 +170,20 @@ class CodecTest {
     }
 
     @Test
+    void aMeterHasANumberAndAnIdAtTheSwitch() {
+        final var flow = decode(bare()).flows().entrySet().iterator().next();
+        final var answer = StateCodec.registered(List.of(new FlowState(flow.getKey(), flow.getValue(),
+            Optional.empty(), Optional.of(new FlowState.MeterState(OptionalInt.of(3), OptionalLong.of(131),
+                OptionalLong.empty(), new SwitchId("openflow:1"), 2)),
+            OptionalInt.empty(), Optional.empty(), Optional.empty())), flow.getKey().application())
+            .nonnullFlow().values().iterator().next();
+
+        assertEquals(Uint16.valueOf(3), answer.getMeter());
+        assertEquals(Uint32.valueOf(131), answer.getSwitchMeter());
+        assertNull(answer.getQueue());
+    }
+
+    @Test
     void anExplanationTellsWhatBecameOfTheFlowsPackets() {
         final var flow = decode(bare()).flows().entrySet().iterator().next();
         final var answer = StateCodec.explanation(new Explanation(new FlowState(flow.getKey(), flow.getValue(),
