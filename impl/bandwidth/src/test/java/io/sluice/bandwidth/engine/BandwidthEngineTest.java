@@ -38,7 +38,7 @@ class BandwidthEngineTest {
         Bandwidth.ofMegabits(100), Bandwidth.ofMegabits(10), Bandwidth.ofMegabits(10)));
     private static final String CABLE = NETWORK.links().getFirst().toString();
     /** Of the loop, from the call for a round on. */
-    private static final int STEPS_TO_DECISION = 3;
+    private static final int STEPS_TO_DECISION = 4;
     private static final FlowReport NOTHING = new FlowReport(0, 0, 0, 0, 0);
 
     private final EngineBed bed = new EngineBed(NETWORK);

@@ -206,7 +206,7 @@ class QueuesTest {
             final var rates = bed.reallocateAnd(steps, () -> bed.engine.configure(fairly(queues, flow("a", 1, 3))))
                 .rates();
 
-            assertEquals(steps < 3 ? 1 : 2, rates.size(), steps + " steps");
+            assertEquals(steps < 4 ? 1 : 2, rates.size(), steps + " steps");
             assertEquals(List.of(FIRST, 0), marks());
         }
     }
