@@ -20,8 +20,7 @@ from sluice_lab import (
     plots,
     state,
     storage,
-    storm_client,
-    storm_launcher,
+    storm_commands,
     stream_figures,
     topologies,
 )
@@ -57,8 +56,6 @@ _TOPOLOGY_HELP = (
     "jellyfish,SWITCHES,DEGREE,HOSTS,SEED | wan,NAME,HOSTS; then rates in Mbit/s, or full for "
     "unshaped ones: host=, edge= (between switches), core= (fattree and figure10)"
 )
-
-_LONGEST_INTERVAL_S = 1200  # of Nimbus's reports
 
 _Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -162,7 +159,7 @@ def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
         "demo-bandwidth", _demo_bandwidth, "run Apache Storm under TCP and under Sluice (5 min)"
     )
 
-    _add_storm(command)
+    storm_commands.add(command, _lab, _TOPOLOGY_HELP)
 
     run = command("run", _run, "run an experiment, store its samples, record its figures")
     _add_run_options(run)
@@ -178,41 +175,6 @@ def _add_commands(commands: _Commands, common: argparse.ArgumentParser) -> None:
 
     clean = command("clean", _clean, "remove what dead runs left; nothing else is touched")
     clean.add_argument("--all", action="store_true", help="end living runs too")
-
-
-def _add_storm(command: Callable[..., argparse.ArgumentParser]) -> None:
-    storm = command(
-        "storm", _storm, "bring a topology up with Apache Storm on its hosts and give a prompt"
-    )
-    storm.add_argument("topology", help=_TOPOLOGY_HELP)
-    storm.add_argument(
-        "--share",
-        choices=storm_launcher.BANDWIDTH_POLICIES,
-        default=storm_launcher.BANDWIDTH_POLICIES[0],
-        help="how the controller shares links out to flows (%(default)s)",
-    )
-    storm.add_argument(
-        "--interval",
-        type=_interval,
-        metavar="SECONDS",
-        default=5,
-        help="between rounds, 1 to 1200 (%(default)s)",
-    )
-    jar = command("storm-jar", _storm_jar, "submit to the Storm of `storm`", network=False)
-    jar.add_argument(
-        "-c",
-        dest="options",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="of the topology, as of Storm's own `storm jar`; several if need be",
-    )
-    jar.add_argument("jar", type=pathlib.Path, help="with the topology's classes")
-    jar.add_argument("main", metavar="CLASS", help="that submits it")
-    jar.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="of the class")
-    text = "end a topology of the Storm of `storm`"
-    kill = command("storm-kill", _storm_kill, text, network=False)
-    kill.add_argument("name", help="of the topology")
 
 
 def _add_transfer_options(transfer: argparse.ArgumentParser) -> None:
@@ -275,12 +237,6 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split(","))
 
 
-def _interval(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= _LONGEST_INTERVAL_S:
-        raise argparse.ArgumentTypeError(f"{text} is not 1 to {_LONGEST_INTERVAL_S} seconds")
-    return int(text)
-
-
 def _endpoint(text: str) -> Endpoint:
     address, _, port = text.rpartition(":")
     if not address or not port.isdigit():
@@ -318,21 +274,6 @@ def _up(options: argparse.Namespace) -> None:
         else:
             attach(net, lab.controller(), options.strategy, lab.endpoint)
         net.interact()
-
-
-def _storm(options: argparse.Namespace) -> None:
-    topology = topologies.parse(options.topology)
-    storm_launcher.prompt(topology, _lab(options), options.share, options.interval)
-
-
-def _storm_jar(options: argparse.Namespace) -> None:
-    words = [options.main, *options.arguments]
-    storm_client.run(storm_launcher.FOLDER, options.jar, words, options.options)
-
-
-def _storm_kill(options: argparse.Namespace) -> None:
-    words = storm_client.kill_words(options.name)
-    storm_client.run(storm_launcher.FOLDER, storm_client.WORKLOADS, words)
 
 
 def _demo(options: argparse.Namespace) -> None:

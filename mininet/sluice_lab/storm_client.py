@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from sluice_lab import storm_daemons, storm_home
 from sluice_lab.ovs import LabError
-from sluice_lab.storm_daemons import MASTER
 
 WORKLOADS = storm_home.BUILT / "workloads" / "sluice-storm-workloads.jar"
 _KILL = "io.sluice.engine.storm.workloads.Kill"
@@ -27,7 +26,10 @@ def command(
     submits, as of ``storm jar -c``: VALUE is JSON, or a word.
     """
     home = storm_home.lay_out(folder, _HOME)
-    seeds = {"nimbus.seeds": [MASTER], "storm.zookeeper.servers": [MASTER]}
+    seeds = {
+        "nimbus.seeds": [storm_daemons.MASTER],
+        "storm.zookeeper.servers": [storm_daemons.MASTER],
+    }
     (home / "conf" / "storm.yaml").write_text(json.dumps(seeds))
     told = ",".join(map(urllib.parse.quote, options))
     told_options = (f"-Dstorm.jar={jar}", f"-Dstorm.options={told}")

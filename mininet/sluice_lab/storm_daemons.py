@@ -58,7 +58,7 @@ class Daemons:
         self._net = net
         self._folder = folder
         self._engine = engine
-        self._password_file = storm_home.password_file(folder)
+        self._password_file = folder / "password"
         self._bridge = f"{net.settings.prefix}ctl"
         self._beside: list[subprocess.Popen[str]] = []
 

@@ -16,11 +16,6 @@ _LOG4J = """<Configuration><Appenders>
 """
 
 
-def password_file(folder: pathlib.Path) -> pathlib.Path:
-    """Return the file of the controller's password, which goes when the Storm ends as it should."""
-    return folder / "password"
-
-
 def names_file(folder: pathlib.Path) -> pathlib.Path:
     """Return the file of all names that processes of a Storm know."""
     return folder / "hosts"
