@@ -90,12 +90,16 @@ def forget(name: str, raw: pathlib.Path = RAW) -> None:
 def interleaved(
     variants: Sequence[str], policies: Sequence[str], seeds: Iterable[int]
 ) -> list[Cell]:
-    """Return all cells, every policy of a seed before the next seed."""
+    """Return all cells, every policy of a seed before the next seed.
+
+    Policies take turns: the second seed begins with the second of them, so that none is always
+    first.
+    """
     return [
-        Cell(variant=variant, policy=policy, seed=seed)
-        for seed in seeds
+        Cell(variant=variant, policy=policies[(place + turn) % len(policies)], seed=seed)
+        for place, seed in enumerate(seeds)
         for variant in variants
-        for policy in policies
+        for turn in range(len(policies))
     ]
 
 

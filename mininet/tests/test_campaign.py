@@ -21,9 +21,12 @@ def no_tools(monkeypatch):
     monkeypatch.setattr(campaign, "versions", dict)
 
 
-def test_policies_are_interleaved():
-    cells = campaign.interleaved(["v"], ["a", "b"], [1, 2])
-    assert [(cell.seed, cell.policy) for cell in cells] == [(1, "a"), (1, "b"), (2, "a"), (2, "b")]
+def test_policies_are_interleaved_and_take_turns_in_being_first():
+    cells = campaign.interleaved(["v", "w"], ["a", "b", "c"], [5, 7, 8, 9])
+    order = [(cell.seed, cell.variant, cell.policy) for cell in cells]
+    turns = {5: "abc", 7: "bca", 8: "cab", 9: "abc"}
+    assert order == [(seed, v, policy) for seed in turns for v in "vw" for policy in turns[seed]]
+    assert campaign.interleaved(["v"], [], [1, 2]) == []
 
 
 def test_a_run_that_broke_off_goes_on_where_it_stopped(tmp_path):
