@@ -38,18 +38,22 @@ def test_a_peer_that_lacks_a_variant_is_not_beside_the_gain(recorded):
 
 
 def test_rounds_are_timed_at_the_uplinks_under_sluice(recorded):
-    outcomes = runs_of(["uplink-10", "multihop-10"])
+    outcomes = runs_of([*stream_rows.variants_of("uplink"), "multihop-10"])
     for cell, seen in outcomes.items():
-        if (cell.variant, cell.policy) != ("uplink-10", "sluice"):
-            seen["round_ms"] = {}
+        if cell.policy != "sluice" or cell.variant == "multihop-10":
+            seen["round_ms"] = {"deciding": 7.0, "enforcing": 70.0}
+    del outcomes[Cell(variant="uplink-10", policy="sluice", seed=1)]["round_ms"]
     stream_rows.record_rounds(TI, outcomes)
     row = recorded["B3-storm"]
     assert (row["value"], row["peers"]) == (2.0, {"until enforced": 10.0})
-    del outcomes[Cell(variant="uplink-10", policy="sluice", seed=1)]["round_ms"]
-    stream_rows.record_rounds(TI, outcomes)
-    assert recorded["B3-storm"]["spread"]["runs"] == 1
-    stream_rows.record_rounds(TI, runs_of(["multihop-10"]))
-    assert list(recorded) == ["B3-storm"]
+    assert (row["spread"]["max"], row["spread"]["runs"]) == (2.0, 5)
+
+
+def test_the_time_of_rounds_waits_for_all_rates_at_the_uplinks(recorded, caplog):
+    caplog.set_level("INFO")
+    stream_rows.record_rounds(TI, runs_of(["uplink-10", "multihop-10"]))
+    assert not recorded
+    assert "B3-storm waits for uplink-15, uplink-20" in caplog.text
 
 
 def test_a_gain_of_meters_that_overfill_a_link_is_none(recorded):
@@ -61,13 +65,59 @@ def test_a_gain_of_meters_that_overfill_a_link_is_none(recorded):
 
 
 def test_the_gain_over_placements_is_that_of_each_with_its_own_tcp(recorded, monkeypatch):
-    outcomes = runs_of(streams.PLACEMENTS.variants)
+    outcomes = runs_of(streams.PLACEMENTS.variants, runs=20)
     outcomes[Cell(variant="uplink-10", policy="sluice", seed=2)]["throughput"] = 220
     monkeypatch.setattr(streams, "measure_all", lambda *_: outcomes)
     stream_rows.run_placements(streams.PLACEMENTS, None)
     assert recorded["B1-seeds"]["spread"] == pytest.approx(
-        {"min": 0.1, "median": 0.3, "max": 0.5, "runs": 2}
+        {"min": 0.1, "median": 0.5, "max": 0.5, "runs": 20}
     )
+
+
+@pytest.mark.parametrize(
+    ("part", "missing"),
+    [
+        ({"runs": 19}, "uplink-10.tcp.020, uplink-10.sluice.020"),
+        (
+            {"policies": ("sluice",)},
+            "uplink-10.tcp.001, uplink-10.tcp.002, uplink-10.tcp.003, uplink-10.tcp.004, "
+            "uplink-10.tcp.005 and 15 more",
+        ),
+    ],
+)
+def test_the_gain_over_placements_waits_for_all_of_them(
+    recorded, monkeypatch, caplog, part, missing
+):
+    caplog.set_level("INFO")
+    told = measured_in_part(monkeypatch, streams.PLACEMENTS, part, runs=20)
+    stream_rows.run_placements(told, None)
+    assert not recorded
+    assert f"B1-seeds waits for {missing}\n" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("part", "missing"),
+    [
+        ({"variants": ("uplink-10-1", "uplink-10-5")}, "uplink-10-2, uplink-10-10, uplink-10-20"),
+        ({"policies": ("app-aware",)}, ", ".join(streams.INTERVALS.variants)),
+    ],
+)
+def test_the_least_of_the_intervals_waits_for_all_of_them(
+    recorded, monkeypatch, caplog, part, missing
+):
+    caplog.set_level("INFO")
+    stream_rows.run_intervals(measured_in_part(monkeypatch, streams.INTERVALS, part), None)
+    assert not recorded
+    assert f"B1-interval waits for {missing}\n" in caplog.text
+
+
+def measured_in_part(monkeypatch, experiment, part, runs=2):
+    """An experiment as the command line changes it; what is measured is no more than it asks."""
+    told = dataclasses.replace(experiment, **part)
+    whole = runs_of(experiment.variants, runs=runs)
+    outcomes = {cell: whole[cell] for cell in told.cells() if cell in whole}
+    monkeypatch.setattr(streams, "measure_all", lambda *_: outcomes)
+    return told
 
 
 def test_an_interval_is_compared_with_the_best_one(recorded, monkeypatch):
@@ -138,7 +188,7 @@ def test_a_row_of_both_waits_and_says_for_which_run(recorded, stored, caplog):
     del stored[TI.id][Cell(variant="uplink-15", policy="tcp", seed=2)]
     shared_rows.record(TT.policies)
     assert list(recorded) == ["B1-free"]
-    assert "B2 waits for 1 runs, the first is B1-ti uplink-15.tcp.002" in caplog.text
+    assert "B2 waits for B1-ti uplink-15.tcp.002\n" in caplog.text
 
 
 def test_a_peer_that_lacks_a_run_is_not_beside_the_use_of_bottlenecks(recorded, stored):

@@ -73,10 +73,7 @@ class Both:
 
     def is_whole(self, row: str) -> bool:
         """Tell whether a row has all its runs of Sluice and of TCP; say if some are missing."""
-        missing = self.missing(Sharing.SLUICE, Sharing.TCP)
-        if missing:
-            _LOG.info("%s waits for %d runs, the first is %s", row, len(missing), missing[0])
-        return not missing
+        return stream_rows.is_whole(row, self.missing(Sharing.SLUICE, Sharing.TCP))
 
     def record(
         self,

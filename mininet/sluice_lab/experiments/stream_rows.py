@@ -32,6 +32,7 @@ PAPER_SAVED = {
 PAPER_USED = {"B1-tt": 0.99, "B1-ti": 0.97}
 """Mean utilisation of bottlenecks: figure 12."""
 
+_NAMED = 5  # of what a row waits for
 _LOG = logging.getLogger(__name__)
 
 
@@ -52,6 +53,15 @@ def run(experiment: Streams, lab: Lab) -> None:
         record_gain(experiment, outcomes, where)
     if experiment.id == streams.TRUCKING_IOT.id:
         record_rounds(experiment, outcomes)
+
+
+def is_whole(row: str, missing: Sequence[object]) -> bool:
+    """Tell whether a row lacks nothing of what it is made of; say what it waits for."""
+    if missing:
+        named, others = map(str, missing[:_NAMED]), len(missing) - _NAMED
+        more = f" and {others} more" if others > 0 else ""
+        _LOG.info("%s waits for %s%s", row, ", ".join(named), more)
+    return not missing
 
 
 def gains(outcomes: dict[Cell, Outcome], variant: str, policy: str, key: str) -> list[float]:
@@ -97,8 +107,7 @@ def record_gain(experiment: Streams, outcomes: dict[Cell, Outcome], where: str) 
         if policy != Sharing.TCP
     }
     ours = by_policy.get(Sharing.SLUICE, {})
-    if len(ours) < len(variants):
-        _LOG.info("%s waits for %s", row, ", ".join(sorted(set(variants) - set(ours))))
+    if not is_whole(row, [variant for variant in variants if variant not in ours]):
         return
     campaign.record_figure(
         dataclasses.replace(experiment, variants=tuple(variants)),
@@ -167,40 +176,55 @@ def _values(outcomes: dict[Cell, Outcome], variant: str, policy: str, key: str) 
 
 def record_rounds(experiment: Streams, outcomes: dict[Cell, Outcome]) -> None:
     """Record how long a round takes to decide, at the uplinks; until it is enforced beside it."""
-    taken = [
-        means
-        for cell, outcome in outcomes.items()
-        if cell.variant in variants_of(UPLINK)
-        and cell.policy == Sharing.SLUICE
-        and (means := outcome.get("round_ms"))
-    ]
-    if taken:
-        campaign.record_figure(
-            dataclasses.replace(
-                experiment, variants=tuple(variants_of(UPLINK)), policies=(Sharing.SLUICE,)
-            ),
-            [one["deciding"] for one in taken],
-            row="B3-storm",
-            peers={"until enforced": statistics.median(one["enforcing"] for one in taken)},
-        )
+    row, variants = "B3-storm", variants_of(UPLINK)
+    taken = {
+        variant: [
+            means
+            for cell, outcome in outcomes.items()
+            if (cell.variant, cell.policy) == (variant, Sharing.SLUICE)
+            and (means := outcome.get("round_ms"))
+        ]
+        for variant in variants
+    }
+    if not is_whole(row, [variant for variant in variants if not taken[variant]]):
+        return
+    runs = [means for found in taken.values() for means in found]
+    campaign.record_figure(
+        dataclasses.replace(experiment, variants=tuple(variants), policies=(Sharing.SLUICE,)),
+        [one["deciding"] for one in runs],
+        row=row,
+        peers={"until enforced": statistics.median(one["enforcing"] for one in runs)},
+    )
 
 
 def run_placements(experiment: Streams, lab: Lab) -> None:
-    """Measure the placements; record the gains over TCP, of which the least is the worst."""
+    """Measure placements; record the gains over TCP, of which the least is the worst.
+
+    The row waits until all placements are stored.
+    """
     outcomes = streams.measure_all(experiment, lab)
+    if not is_whole(experiment.id, [x for x in streams.PLACEMENTS.cells() if x not in outcomes]):
+        return
     (variant,) = experiment.variants
     found = gains(outcomes, variant, Sharing.SLUICE, "throughput")
     campaign.record_figure(experiment, found, notes=largest_sum([outcomes]))
 
 
 def run_intervals(experiment: Streams, lab: Lab) -> None:
-    """Measure the intervals; record by how much throughput differs from the best of them."""
+    """Measure intervals; record by how much throughput differs from the best of them.
+
+    The row waits until all intervals are stored.
+    """
     outcomes = streams.measure_all(experiment, lab)
-    by_variant = medians(experiment, outcomes, experiment.variants, "throughput")
+    variants = streams.INTERVALS.variants
+    by_variant = medians(experiment, outcomes, variants, "throughput")
+    missing = [name for name, found in by_variant.items() if Sharing.SLUICE not in found]
+    if not is_whole(experiment.id, missing):
+        return
     ours = [found[Sharing.SLUICE] for found in by_variant.values()]
     runs = [
         value
-        for variant in experiment.variants
+        for variant in variants
         for value in _values(outcomes, variant, Sharing.SLUICE, "throughput")
     ]
     campaign.record_figure(
