@@ -15,14 +15,15 @@ TT, TI = streams.TRENDING_TOPICS, streams.TRUCKING_IOT
 def test_the_gain_is_formed_run_by_run_and_the_smallest_rate_counts(recorded):
     outcomes = runs_of(stream_rows.variants_of("uplink"))
     slow = [cell for cell in outcomes if cell.variant == "uplink-20" and cell.policy == "sluice"]
-    outcomes |= {cell: outcome(110 * cell.seed) for cell in slow}
+    outcomes |= {cell: outcome((100 + 10 * cell.seed) * cell.seed) for cell in slow}
     stream_rows.record_gain(TT, outcomes, "uplink")
     stream_rows.record_gain(TT, outcomes, "multihop")
     assert list(recorded) == ["B1-tt"]
     row = recorded["B1-tt"]
-    assert row["value"] == pytest.approx(0.1)
-    assert row["spread"]["max"] == pytest.approx(0.5)
-    assert row["spread"]["runs"] == 6
+    assert row["value"] == pytest.approx(0.15)
+    assert row["spread"] == pytest.approx({"min": 0.1, "median": 0.15, "max": 0.2, "runs": 2})
+    assert row["parameters"]["weakest"] == "uplink-20"
+    assert row["parameters"]["by variant"]["uplink-10"] == pytest.approx(0.5)
     assert row["peers"] == {"app-aware": pytest.approx(0.2)}
     assert row["parameters"]["tuples/s"]["uplink-10"]["tcp"] == 150
     assert row["parameters"]["largest sum of meters to capacity"] == 1.0
@@ -164,6 +165,8 @@ def test_rows_of_both_applications_have_the_runs_of_both(recorded, stored):
     assert recorded["B1-free"]["parameters"]["by variant"].keys() == {
         f"{name} {where}-free" for name in ("B1-tt", "B1-ti") for where in ("uplink", "multihop")
     }
+    assert recorded["B1-free"]["spread"]["runs"] == 2
+    assert recorded["B1-free"]["parameters"]["weakest"] == "B1-tt uplink-free"
     latency = recorded["B1-latency"]["parameters"]["there, ms"]
     assert latency["tcp"] == pytest.approx(1.5 * latency["sluice"], abs=0.1)
     assert recorded["B1-latency"]["peers"].keys() == {"app-aware"}

@@ -79,8 +79,8 @@ class Both:
         self,
         row: str,
         values: Sequence[float],
-        value: float,
         *,
+        value: float | None = None,
         notes: Outcome | None = None,
         peers: dict[str, float] | None = None,
     ) -> None:
@@ -119,14 +119,14 @@ def _record_least(row: str, both: Both, key: str, unit: str, sign: int = 1) -> N
         _LOG.warning("%s is not recorded: nothing was completed in %s", row, ", ".join(silent))
         return
     medians = {where: statistics.median(gains) for where, gains in ours.items()}
-    where = min(medians, key=lambda where: medians[where])
+    weakest = min(medians, key=lambda where: medians[where])
     both.record(
         row,
-        [gain for gains in ours.values() for gain in gains],
-        medians[where],
+        ours[weakest],
         notes={
+            "weakest": " ".join(weakest),
             "by variant": {f"{name} {variant}": gain for (name, variant), gain in medians.items()},
-            f"there, {unit}": both.medians(*where, key),
+            f"there, {unit}": both.medians(*weakest, key),
         },
         peers={
             policy: min(statistics.median(gains) for gains in gained.values())
@@ -156,4 +156,4 @@ def _record_used(both: Both) -> None:
         for policy, shares in used.items()
         if not both.missing(policy)
     }
-    both.record("B2", ours, statistics.fmean(ours), peers=peers)
+    both.record("B2", ours, value=statistics.fmean(ours), peers=peers)

@@ -99,7 +99,7 @@ def _medians(
 
 
 def record_gain(experiment: Streams, outcomes: dict[Cell, Outcome], where: str) -> None:
-    """Record the smallest gain of throughput over TCP, of the medians by rate."""
+    """Record the smallest gain of throughput over TCP, of the medians by rate, with its spread."""
     row, variants = row_of(experiment, where), variants_of(where)
     by_policy = {
         policy: _medians(outcomes, variants, policy, "throughput")
@@ -109,17 +109,18 @@ def record_gain(experiment: Streams, outcomes: dict[Cell, Outcome], where: str) 
     ours = by_policy.get(Sharing.SLUICE, {})
     if not is_whole(row, [variant for variant in variants if variant not in ours]):
         return
+    weakest = min(ours, key=lambda variant: ours[variant])
     campaign.record_figure(
         dataclasses.replace(experiment, variants=tuple(variants)),
-        [x for name in variants for x in gains(outcomes, name, Sharing.SLUICE, "throughput")],
+        gains(outcomes, weakest, Sharing.SLUICE, "throughput"),
         row=row,
-        value=min(ours.values()),
         peers={
             policy: min(found.values())
             for policy, found in by_policy.items()
             if policy != Sharing.SLUICE and len(found) == len(variants)
         },
         notes={
+            "weakest": weakest,
             "by variant": ours,
             "tuples/s": medians(experiment, outcomes, variants, "throughput"),
             "machine idle": least_idle(_of(variants, outcomes)),
