@@ -211,6 +211,11 @@ def _joined(stamped: Sequence[Outcome]) -> dict[str, str]:
     }
 
 
+def are_alike(one: Outcome, other: Outcome) -> bool:
+    """Tell whether two samples were measured at the same commits, on the same machines."""
+    return _joined([one]) == _joined([other])
+
+
 def _is_sample_of(parameters: Outcome, path: pathlib.Path) -> bool:
     variant, policy, _ = path.stem.rsplit(".", 2)
     return all(

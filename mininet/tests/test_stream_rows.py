@@ -60,9 +60,29 @@ def test_the_time_of_rounds_waits_for_all_rates_at_the_uplinks(recorded, caplog)
 def test_a_gain_of_meters_that_overfill_a_link_is_none(recorded):
     outcomes = runs_of(stream_rows.variants_of("uplink"))
     outcomes[Cell(variant="uplink-15", policy="app-aware", seed=2)]["meters_of_capacity"] = 1.001
-    with pytest.raises(LabError, match=r"1\.001 times a link's rate in uplink-15\.app-aware\.002"):
+    with pytest.raises(LabError, match=r"1\.001 times a link's rate in B1-tt uplink-15\.app-"):
         stream_rows.record_gain(TT, outcomes, "uplink")
     assert not recorded
+
+
+def test_a_row_tells_how_many_of_its_pairs_are_of_two_commits_or_machines(recorded, caplog):
+    caplog.set_level("INFO")
+    outcomes = runs_of(stream_rows.variants_of("uplink"))
+    for seen in outcomes.values():
+        seen |= {"commit": "old", "machine": "large"}
+    stream_rows.record_gain(TI, outcomes, "uplink")
+    note = "pairs of two commits or machines"
+    assert note not in recorded["B1-ti"]["parameters"]
+    assert "two commits" not in caplog.text
+    outcomes[Cell(variant="uplink-10", policy="tcp", seed=2)]["commit"] = "new; old"
+    outcomes[Cell(variant="uplink-20", policy="sluice", seed=1)]["machine"] = "small"
+    outcomes[Cell(variant="uplink-20", policy="app-aware", seed=2)]["commit"] = "new"
+    stream_rows.record_gain(TI, outcomes, "uplink")
+    assert recorded["B1-ti"]["parameters"][note] == 2
+    assert (
+        "B1-ti: 2 of 6 pairs were measured at two commits or on two machines, "
+        "those of B1-ti uplink-10.sluice.002, B1-ti uplink-20.sluice.001\n"
+    ) in caplog.text
 
 
 def test_the_gain_over_placements_is_that_of_each_with_its_own_tcp(recorded, monkeypatch):
@@ -217,6 +237,6 @@ def test_a_row_of_both_says_what_kept_it_from_being_recorded(recorded, stored, c
 
 def test_a_row_of_both_is_none_if_meters_overfill_a_link(recorded, stored):
     stored[TI.id][Cell(variant="multihop-20", policy="sluice", seed=1)]["meters_of_capacity"] = 1.1
-    with pytest.raises(LabError, match=r"1\.1 times a link's rate"):
+    with pytest.raises(LabError, match=r"1\.1 times a link's rate in B1-ti multihop-20\.sluice"):
         shared_rows.record(TT.policies)
     assert "B2" not in recorded

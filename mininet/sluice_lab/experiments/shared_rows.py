@@ -86,14 +86,14 @@ class Both:
     ) -> None:
         """Record a row, unless meters have overfilled a link."""
         first, *others = (experiment for experiment, _ in self.stored)
-        sums = stream_rows.largest_sum(outcomes for _, outcomes in self.stored)
+        runs = {one.id: outcomes for one, outcomes in self.stored}
         campaign.record_figure(
             first,
             values,
             row=row,
             value=value,
             peers=peers,
-            notes={**(notes or {}), **sums},
+            notes={**(notes or {}), **stream_rows.notes_of(row, runs)},
             beside=others,
         )
 

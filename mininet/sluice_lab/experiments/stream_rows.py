@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 
 from sluice_lab import campaign
 from sluice_lab.campaign import Cell, Outcome
@@ -68,11 +68,18 @@ def gains(outcomes: dict[Cell, Outcome], variant: str, policy: str, key: str) ->
     """Return how much more than under TCP there was under a policy, run by run."""
     return [
         outcome[key] / tcp[key] - 1
+        for cell, outcome, tcp in _pairs(outcomes, policy)
+        if cell.variant == variant and outcome[key] is not None and tcp[key]
+    ]
+
+
+def _pairs(outcomes: dict[Cell, Outcome], policy: str) -> list[tuple[Cell, Outcome, Outcome]]:
+    """Return each run under a policy with the one of its variant and seed under TCP."""
+    return [
+        (cell, outcome, tcp)
         for cell, outcome in outcomes.items()
-        if (cell.variant, cell.policy) == (variant, policy)
+        if cell.policy == policy
         and (tcp := outcomes.get(dataclasses.replace(cell, policy=Sharing.TCP)))
-        and outcome[key] is not None
-        and tcp[key]
     ]
 
 
@@ -110,6 +117,7 @@ def record_gain(experiment: Streams, outcomes: dict[Cell, Outcome], where: str) 
     if not is_whole(row, [variant for variant in variants if variant not in ours]):
         return
     weakest = min(ours, key=lambda variant: ours[variant])
+    runs = {cell: outcome for cell, outcome in outcomes.items() if cell.variant in variants}
     campaign.record_figure(
         dataclasses.replace(experiment, variants=tuple(variants)),
         gains(outcomes, weakest, Sharing.SLUICE, "throughput"),
@@ -123,8 +131,8 @@ def record_gain(experiment: Streams, outcomes: dict[Cell, Outcome], where: str) 
             "weakest": weakest,
             "by variant": ours,
             "tuples/s": medians(experiment, outcomes, variants, "throughput"),
-            "machine idle": least_idle(_of(variants, outcomes)),
-            **largest_sum([_of(variants, outcomes)]),
+            "machine idle": least_idle(runs),
+            **notes_of(row, {experiment.id: runs}),
         },
     )
 
@@ -134,23 +142,44 @@ def least_idle(outcomes: dict[Cell, Outcome]) -> float:
     return round(min(outcome["cpu"]["idle"] for outcome in outcomes.values()), 3)
 
 
-def _of(variants: Sequence[str], outcomes: dict[Cell, Outcome]) -> dict[Cell, Outcome]:
-    return {cell: outcome for cell, outcome in outcomes.items() if cell.variant in variants}
+def notes_of(row: str, runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
+    """Return the notes that every row has of its runs, which are given by experiment."""
+    return {**_largest_sum(runs), **_unlike_pairs(row, runs)}
 
 
-def largest_sum(runs: Iterable[dict[Cell, Outcome]]) -> Outcome:
+def _largest_sum(runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
     """Return the note of the largest sum of meters to a link's capacity; LabError above 1."""
-    largest, cell = max(
-        (outcome["meters_of_capacity"], str(cell))
-        for outcomes in runs
+    largest, where = max(
+        (outcome["meters_of_capacity"], f"{name} {cell}")
+        for name, outcomes in runs.items()
         for cell, outcome in outcomes.items()
     )
     if largest > 1:
         raise LabError(
-            f"not recorded: meters summed to {largest} times a link's rate in {cell}; "
+            f"not recorded: meters summed to {largest} times a link's rate in {where}; "
             "find out why, delete its sample and run it again"
         )
     return {"largest sum of meters to capacity": largest}
+
+
+def _unlike_pairs(row: str, runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
+    """Return the note of how many of Sluice's runs and TCP's are of two commits or machines."""
+    pairs = [
+        (f"{name} {cell}", campaign.are_alike(ours, tcp))
+        for name, outcomes in runs.items()
+        for cell, ours, tcp in _pairs(outcomes, Sharing.SLUICE)
+    ]
+    unlike = [where for where, is_alike in pairs if not is_alike]
+    if not unlike:
+        return {}
+    _LOG.info(
+        "%s: %d of %d pairs were measured at two commits or on two machines, those of %s",
+        row,
+        len(unlike),
+        len(pairs),
+        ", ".join(unlike),
+    )
+    return {"pairs of two commits or machines": len(unlike)}
 
 
 def medians(
@@ -208,7 +237,8 @@ def run_placements(experiment: Streams, lab: Lab) -> None:
         return
     (variant,) = experiment.variants
     found = gains(outcomes, variant, Sharing.SLUICE, "throughput")
-    campaign.record_figure(experiment, found, notes=largest_sum([outcomes]))
+    notes = notes_of(experiment.id, {experiment.id: outcomes})
+    campaign.record_figure(experiment, found, notes=notes)
 
 
 def run_intervals(experiment: Streams, lab: Lab) -> None:
@@ -232,5 +262,5 @@ def run_intervals(experiment: Streams, lab: Lab) -> None:
         experiment,
         [value / max(ours) for value in runs],
         value=min(ours) / max(ours),
-        notes={"tuples/s": by_variant, **largest_sum([outcomes])},
+        notes={"tuples/s": by_variant, **notes_of(experiment.id, {experiment.id: outcomes})},
     )
