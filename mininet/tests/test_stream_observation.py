@@ -6,7 +6,7 @@ import pytest
 from sluice_lab import topologies
 from sluice_lab.bandwidth import Allocation
 from sluice_lab.experiments import stream_observation
-from sluice_lab.experiments.stream_observation import Shares, completed
+from sluice_lab.experiments.stream_observation import Shares, completed, lost_messages
 from sluice_lab.ovs import LabError
 from sluice_lab.storm import Second
 
@@ -65,6 +65,22 @@ def test_a_run_in_which_no_look_found_a_flow_has_no_sum_of_meters(monkeypatch):
     with pytest.raises(LabError, match="meters were not summed up"):
         shares.seen(is_told=True)
     assert shares.seen(is_told=False)["meters_of_capacity"] == 0
+
+
+@pytest.mark.parametrize(
+    ("flows", "lost"),
+    [
+        ([{"lost-messages": 2}, {"name": "no sender told of it"}, {"lost-messages": 5}], 7),
+        ([{"lost-messages": 0}], 0),
+        ([{"name": "no sender told of it"}], None),
+    ],
+)
+def test_what_senders_have_lost_is_summed_up_if_any_tells(flows, lost):
+    class Told:
+        def flows(self):
+            return {"t": {"flows": flows}}
+
+    assert lost_messages(Told()) == lost
 
 
 class Sink:

@@ -85,6 +85,17 @@ def test_a_row_tells_how_many_of_its_pairs_are_of_two_commits_or_machines(record
     ) in caplog.text
 
 
+def test_a_row_tells_how_many_messages_were_lost_if_any_were(recorded):
+    outcomes = runs_of(stream_rows.variants_of("uplink"))
+    stream_rows.record_gain(TI, outcomes, "uplink")
+    assert "lost messages" not in recorded["B1-ti"]["parameters"]
+    lost = {("sluice", 1): 3, ("sluice", 2): 0, ("app-aware", 1): 4, ("tcp", 1): None}
+    for (policy, seed), number in lost.items():
+        outcomes[Cell(variant="uplink-15", policy=policy, seed=seed)]["lost_messages"] = number
+    stream_rows.record_gain(TI, outcomes, "uplink")
+    assert recorded["B1-ti"]["parameters"]["lost messages"] == 7
+
+
 def test_the_gain_over_placements_is_that_of_each_with_its_own_tcp(recorded, monkeypatch):
     outcomes = runs_of(streams.PLACEMENTS.variants, runs=20)
     outcomes[Cell(variant="uplink-10", policy="sluice", seed=2)]["throughput"] = 220

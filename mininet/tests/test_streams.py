@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: EPL-2.0
 import contextlib
+import dataclasses
 import sys
+import time
 import types
 
 import pytest
@@ -14,10 +16,12 @@ from sluice_lab import (
     topologies,
     words,
 )
+from sluice_lab.bandwidth import Allocation
 from sluice_lab.experiments import streams
 from sluice_lab.experiments.streams import Setting, Sharing
 from sluice_lab.instruments import Counters
 from sluice_lab.ovs import LabError
+from sluice_lab.storm import Second
 from sluice_lab.storm_keys import Engine
 
 RATE = 1_000_000
@@ -143,6 +147,50 @@ def test_runs_of_a_variant_share_a_cluster_and_none_is_up_beside_it(monkeypatch)
         for variant in ("uplink-10", "uplink-10", "uplink-15"):
             assert clusters.of(variant).setting == Setting.of(variant, TI)
     assert opened.said == ["up 10", "down 10", "up 15", "down 15"]
+
+
+def test_a_run_stores_what_was_seen_until_its_end(monkeypatch):
+    class Seen:
+        """Storm, the controller and the processors, as a run looks at them."""
+
+        def completed(self):
+            now = int(time.time())
+            return [Second(second, 10, 2_000) for second in range(now - 5, now + 5)]
+
+        def flows(self):
+            source, destination = (STAR.host(name).address for name in ("h1", "h3"))
+            ends = {"source-host": source, "destination-host": destination}
+            return {"t": {"flows": [{"name": "f", "lost-messages": 3, **ends}]}}
+
+        def allocations(self, _tenant):
+            link = "host->openflow:30001:2"
+            has = {"status": "in-place", "meter_bps": RATE, "link": link, "is_short": True}
+            return {"f": Allocation(**has)}
+
+        def workers_cpu_s(self):
+            return {"h1": 1.0}
+
+        def rounds(self):
+            return self
+
+        def mean_ms(self, _since):
+            return {}
+
+        def read(self):
+            return {"idle": 0.5}
+
+    seen = Seen()
+    monkeypatch.setattr(streams, "wait_until", lambda _: None)
+    monkeypatch.setattr(streams.instruments, "CpuMeter", Seen)
+    ports = {host.port: (0, 0) for host in STAR.hosts}
+    reads = iter([Counters(1.0, ports), Counters(2.0, ports)])
+    monkeypatch.setattr(streams.instruments, "read_counters", lambda _: next(reads))
+    setting, net = Setting("uplink", 10, 1), types.SimpleNamespace(topology=STAR)
+    cluster = streams.Cluster(setting, None, net, seen, seen)
+    brief = dataclasses.replace(TI, warm_up_s=0, counted_s=3)
+    stored = streams.observe(brief, cluster, Sharing.SLUICE)
+    assert (stored["throughput"], stored["lost_messages"]) == (10, 3)
+    assert (stored["bound"], stored["meters_of_capacity"]) == (["host->openflow:30001:2"], 1.0)
 
 
 def test_random_places_follow_the_seed_and_name_every_component():

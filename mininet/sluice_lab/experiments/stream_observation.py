@@ -58,6 +58,17 @@ def _need_all_from(first: int, told: Sequence[Second]) -> None:
             raise LabError(f"{_NOT_STORED} it told of {after} after {before}; {_REMEDY}")
 
 
+def lost_messages(storm: Storm) -> int | None:
+    """Return how many messages senders have dropped so far; None if none tells, as under TCP."""
+    told = [
+        flow["lost-messages"]
+        for application in storm.flows().values()
+        for flow in application["flows"]
+        if "lost-messages" in flow
+    ]
+    return sum(told) if told else None
+
+
 class Shares:
     """What the controller has decided, look by look."""
 

@@ -144,7 +144,7 @@ def least_idle(outcomes: dict[Cell, Outcome]) -> float:
 
 def notes_of(row: str, runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
     """Return the notes that every row has of its runs, which are given by experiment."""
-    return {**_largest_sum(runs), **_unlike_pairs(row, runs)}
+    return {**_largest_sum(runs), **_lost_messages(runs), **_unlike_pairs(row, runs)}
 
 
 def _largest_sum(runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
@@ -160,6 +160,15 @@ def _largest_sum(runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
             "find out why, delete its sample and run it again"
         )
     return {"largest sum of meters to capacity": largest}
+
+
+def _lost_messages(runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
+    """Return the note of the messages that were lost in all runs together, if any were."""
+    told = [
+        outcome.get("lost_messages") for outcomes in runs.values() for outcome in outcomes.values()
+    ]
+    lost = sum(number for number in told if number)
+    return {"lost messages": lost} if lost else {}
 
 
 def _unlike_pairs(row: str, runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:

@@ -23,7 +23,7 @@ from typing import Any, Self
 from sluice_lab import campaign, instruments, links, storm_launcher, topologies, words
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import Controller
-from sluice_lab.experiments.stream_observation import Shares, completed
+from sluice_lab.experiments.stream_observation import Shares, completed, lost_messages
 from sluice_lab.net import Net, wait_for
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy, calibrated, need_controller
@@ -313,6 +313,7 @@ def observe(experiment: Streams, cluster: Cluster, sharing: Sharing) -> Outcome:
     machine, round_ms = cpu.read(), cluster.controller.rounds().mean_ms(rounds)
     return {
         **completed(storm, int(begin) + 1, experiment.counted_s - 1),
+        "lost_messages": lost_messages(storm),
         "utilisation": used,
         **shares.seen(is_told=sharing.policy is not None),
         "round_ms": round_ms,
