@@ -196,6 +196,11 @@ def test_rows_of_both_applications_have_the_runs_of_both(recorded, stored):
     assert recorded["B1-free"]["parameters"]["by variant"].keys() == {
         f"{name} {where}-free" for name in ("B1-tt", "B1-ti") for where in ("uplink", "multihop")
     }
+    assert recorded["B1-free"]["parameters"]["latency, ms"] == {
+        f"{name} {where}-free": {"sluice": ours, "app-aware": 83.3, "tcp": 100.0}
+        for name, ours in (("B1-tt", 66.7), ("B1-ti", 50.0))
+        for where in ("uplink", "multihop")
+    }
     assert recorded["B1-free"]["spread"]["runs"] == 2
     assert recorded["B1-free"]["parameters"]["weakest"] == "B1-tt uplink-free"
     latency = recorded["B1-latency"]["parameters"]["there, ms"]

@@ -127,6 +127,10 @@ def _record_least(row: str, both: Both, key: str, unit: str, sign: int = 1) -> N
             "weakest": " ".join(weakest),
             "by variant": {f"{name} {variant}": gain for (name, variant), gain in medians.items()},
             f"there, {unit}": both.medians(*weakest, key),
+            "latency, ms": {
+                f"{name} {variant}": both.medians(name, variant, "latency_ms")
+                for name, variant in ours
+            },
         },
         peers={
             policy: min(statistics.median(gains) for gains in gained.values())
