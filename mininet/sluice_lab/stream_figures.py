@@ -35,15 +35,27 @@ class Drawn:
     def __init__(self, experiment: Streams, where: str, outcomes: dict[Cell, Outcome]) -> None:
         self.experiment = experiment
         self.row = stream_rows.row_of(experiment, where)
-        self.outcomes = outcomes
+        self._where = where
         self.variants = [
             variant
             for variant in experiment.variants
             if variant.startswith(where) and any(cell.variant == variant for cell in outcomes)
         ]
+        self.outcomes = {
+            cell: outcome for cell, outcome in outcomes.items() if cell.variant in self.variants
+        }
         self.policies = [
-            policy for policy in Sharing if any(cell.policy == policy for cell in outcomes)
+            policy for policy in Sharing if any(cell.policy == policy for cell in self.outcomes)
         ]
+
+    def part(self, *, is_free: bool) -> Drawn:
+        """Return the runs without a bottleneck alone, or those with one."""
+        kept = {
+            cell: outcome
+            for cell, outcome in self.outcomes.items()
+            if (Setting.of(cell.variant, self.experiment).rate_mbps is None) == is_free
+        }
+        return Drawn(self.experiment, self._where, kept)
 
     def ticks(self, axes: _Axes) -> None:
         """Name the groups of bars by the paper's rates."""
@@ -130,10 +142,15 @@ def _latency(axes: _Axes, drawn: Drawn) -> None:
     axes.set(title="latency (figures 10, 11)", ylabel="mean, from source to sink [s]")
 
 
-def _saved(axes: _Axes, drawn: Drawn) -> None:
-    others = [policy for policy in drawn.policies if policy is not Sharing.TCP]
-    drawn.bars(axes, others, drawn.over_tcp("latency_ms", -1))
-    drawn.paper(axes, stream_rows.PAPER_SAVED)
+def latency_saved(axes: _Axes, drawn: Drawn) -> None:
+    """Draw the latency saved over TCP where there is a bottleneck.
+
+    Elsewhere tuples wait for processors, and what that makes of it would stretch the axis.
+    """
+    throttled = drawn.part(is_free=False)
+    others = [policy for policy in throttled.policies if policy is not Sharing.TCP]
+    throttled.bars(axes, others, throttled.over_tcp("latency_ms", -1))
+    throttled.paper(axes, stream_rows.PAPER_SAVED)
     axes.set(title="latency saved over TCP", ylabel="saved [%]")
 
 
@@ -150,18 +167,25 @@ def _used(axes: _Axes, drawn: Drawn) -> None:
     axes.set(title="bottlenecks used (figure 12)", ylabel="of capacity [%]", ylim=(0, 105))
 
 
-def _processors(axes: _Axes, drawn: Drawn) -> None:
+def processors(axes: _Axes, drawn: Drawn) -> None:
+    """Draw what workers took; tell the machine's least idle share, and its busiest worker."""
+
     def cores(variant: str, policy: Sharing) -> list[float]:
         found = drawn.runs("worker_cores")(variant, policy)
         return [sum(by_host.values()) for by_host in found]
 
-    def idle(variant: str, policy: Sharing) -> list[float]:
-        return [cpu["idle"] for cpu in drawn.runs("cpu")(variant, policy)]
-
     drawn.bars(axes, drawn.policies, cores)
-    least = [min(found) for v in drawn.variants for p in drawn.policies if (found := idle(v, p))]
+    lines = [axes.get_xlabel()]
+    for name, is_free in (("throttled", False), ("free", True)):
+        if runs := drawn.part(is_free=is_free).outcomes:
+            idle = 100 * stream_rows.least_idle(runs)
+            busiest = max(max(outcome["worker_cores"].values()) for outcome in runs.values())
+            lines.append(
+                f"{name}: machine idle {idle:.0f} % at least, busiest worker {busiest:.2f}"
+            )
     axes.set(
-        title=f"the instrument: machine idle {100 * min(least):.0f} % at least",
+        title="the instrument: processors",
+        xlabel="\n".join(lines),
         ylabel="all workers [processors]",
     )
 
@@ -242,7 +266,7 @@ def _throughput_by_placement(axes: _Axes, drawn: Drawn) -> None:
 
 _PANELS: tuple[tuple[Panel, ...], ...] = (
     (_throughput, _latency, _used),
-    (_gain, _saved, _processors),
+    (_gain, latency_saved, processors),
 )
 _OWN_PANELS: dict[str, tuple[tuple[Panel, ...], ...]] = {
     streams.INTERVALS.id: ((_throughput_by_interval, latency_by_interval),),

@@ -50,6 +50,29 @@ def test_a_policy_without_runs_of_the_first_variant_has_its_name_in_the_legend(a
     assert axes.get_legend_handles_labels()[1] == ["sluice", "app-aware", "tcp"]
 
 
+def test_latency_saved_is_drawn_where_there_is_a_bottleneck(axes):
+    outcomes = runs_of(["uplink-10", "uplink-free"])
+    for seed in (1, 2):
+        outcomes[Cell(variant="uplink-free", policy="sluice", seed=seed)]["latency_ms"] = 271
+    stream_figures.latency_saved(axes, stream_figures.Drawn(TT, "uplink", outcomes))
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["10"]
+    saved = [bar.get_height() for bar in axes.patches]
+    assert saved == pytest.approx([100 - 100 / 1.5, 100 - 100 / 1.2])
+
+
+def test_how_busy_the_machine_was_is_told_with_a_bottleneck_and_without_one(axes):
+    outcomes = runs_of(["uplink-10", "uplink-15", "uplink-free", "multihop-10"])
+    for cell, seen in outcomes.items():
+        seen["cpu"] = {"idle": {"uplink-free": 0.01, "multihop-10": 0.0}.get(cell.variant, 0.5)}
+    throttled = outcomes[Cell(variant="uplink-15", policy="tcp", seed=2)]
+    throttled |= {"cpu": {"idle": 0.25}, "worker_cores": {"h1": 0.1, "h2": 0.99}}
+    stream_figures.processors(axes, stream_figures.Drawn(TT, "uplink", outcomes))
+    assert axes.get_xlabel().splitlines()[1:] == [
+        "throttled: machine idle 25 % at least, busiest worker 0.99",
+        "free: machine idle 1 % at least, busiest worker 0.20",
+    ]
+
+
 def test_a_figure_of_intervals_has_seconds_on_its_axis(tmp_path, axes):
     store(tmp_path, streams.INTERVALS, runs_of(streams.INTERVALS.variants))
     files = stream_figures.draw(streams.INTERVALS, tmp_path, tmp_path / "out")
