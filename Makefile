@@ -131,7 +131,7 @@ bench-planner: setup ## measure chain routing without a controller; some rows: F
 	@$(ENV) bench/planner $(FIGURES)
 
 .PHONY: soak
-soak: soak-bus soak-fabric soak-forwarder ## tests that take hours
+soak: soak-bus soak-fabric soak-forwarder soak-streams ## tests that take hours
 
 .PHONY: soak-bus
 soak-bus: switches benchmarks ## the long tests of one area
@@ -144,6 +144,10 @@ soak-fabric: dist switches ## the long tests of one area
 .PHONY: soak-forwarder
 soak-forwarder: fuzzers ## the long tests of one area; clang is installed for it
 	@$(ENV) bench/forwarder S1-fuzz
+
+.PHONY: soak-streams
+soak-streams: dist switches ## the long tests of one area
+	@$(ENV) cd tests && pytest -q -m soak --soak=full soak/test_streams.py
 
 .PHONY: clean
 clean: ## remove what was built, unless the controller runs from it; the set-up stays
