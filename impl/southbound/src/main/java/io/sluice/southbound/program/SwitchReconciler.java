@@ -42,6 +42,8 @@ final class SwitchReconciler {
     private List<Waiter> waiters = new ArrayList<>();
     private SwitchSession session;
     private boolean busy;
+    /** A batch has no answer, so that nobody knows what the switch has done of it. */
+    private boolean doubtful;
     private CompletableFuture<?> underWay = CompletableFuture.completedFuture(null);
 
     private record Waiter(Collection<EntryKey> keys, CompletableFuture<Map<EntryKey, String>> done) { }
@@ -169,9 +171,15 @@ final class SwitchReconciler {
             }
             busy = false;
             if (failure != null) {
-                flush();
-                return CompletableFuture.<T>failedStage(new IllegalStateException(Failures.reason(failure)));
+                final var reason = Failures.reason(failure);
+                if (doubtful) {
+                    fail(reason);
+                } else {
+                    flush();
+                }
+                return CompletableFuture.<T>failedStage(new IllegalStateException(reason));
             }
+            doubtful = false;
             believed.clear();
             believed.putAll(contents.owned());
             return next.apply(Comparison.of(wanted, contents, settled));
@@ -204,6 +212,10 @@ final class SwitchReconciler {
         if (busy || session == null || dirty.isEmpty() && waiters.isEmpty()) {
             return;
         }
+        if (doubtful) {
+            validate();
+            return;
+        }
         final var keys = List.copyOf(dirty);
         final var served = waiters;
         dirty.clear();
@@ -229,11 +241,12 @@ final class SwitchReconciler {
         }, loop);
     }
 
-    /** The keys of a batch without an answer wait for the next batch, which a session that has failed does not get. */
+    /** The keys of a batch without an answer wait for the next one, before which the switch is read. */
     private void interrupted(final SwitchSession sender, final List<Waiter> served, final String reason) {
         fail(served, reason);
         if (session == sender) {
             busy = false;
+            doubtful = true;
             fail(reason);
         } else {
             flush();

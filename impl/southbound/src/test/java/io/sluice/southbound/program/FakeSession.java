@@ -37,6 +37,7 @@ public final class FakeSession implements SwitchSession {
     private int changesToLive = Integer.MAX_VALUE;
     private int batches;
     private boolean silent;
+    private boolean loses;
 
     /** Writes what it sends to {@code log}. */
     public FakeSession(final FakeSwitch target, final Executor answers, final List<Change> log) {
@@ -53,6 +54,11 @@ public final class FakeSession implements SwitchSession {
     /** Answers nothing any more. */
     void fallSilent() {
         silent = true;
+    }
+
+    /** Does what the next batch says; the answer is lost. */
+    void loseAnswer() {
+        loses = true;
     }
 
     public void refuse(final Predicate<Change> changes) {
@@ -100,6 +106,10 @@ public final class FakeSession implements SwitchSession {
                 } else if (carryOut(change) instanceof Reply.Refused refusal) {
                     refusals.put(change.key(), refusal.reason().toString());
                 }
+            }
+            if (loses) {
+                loses = false;
+                throw new IllegalStateException("no answer");
             }
             return refusals;
         });

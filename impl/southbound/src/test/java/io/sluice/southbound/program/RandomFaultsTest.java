@@ -64,7 +64,7 @@ class RandomFaultsTest {
         for (int round = 0; round < 200; round++) {
             for (int step = 0; step < 60; step++) {
                 final var id = random.nextBoolean() ? ONE : TWO;
-                switch (random.nextInt(12)) {
+                switch (random.nextInt(13)) {
                     case 0, 1 -> change(random.nextInt(OBJECTS));
                     case 2 -> {
                         if (attached.remove(id)) {
@@ -83,6 +83,7 @@ class RandomFaultsTest {
                             attached.remove(id);
                         }
                     }
+                    case 12 -> Optional.ofNullable(bed.sessions.get(id)).ifPresent(FakeSession::loseAnswer);
                     case 5 -> bed.programmer.sync(Optional.empty());
                     case 6, 7, 8 -> bed.answers.step();
                     default -> bed.loop.step();

@@ -5,7 +5,9 @@ import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.MoreExecutors;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.opendaylight.mdsal.binding.api.RpcService;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.transaction.rev150304.SendBarrier;
@@ -25,13 +27,22 @@ import org.opendaylight.yangtools.yang.common.RpcResult;
 
 /** The OpenFlow plugin's RPCs for one switch. */
 final class Rpcs {
+    /** The plugin itself waits for ever for what a switch owes that goes on answering echoes. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final RpcService rpcService;
     private final String nodeId;
     private final NodeRef node;
+    private final Duration patience;
 
     Rpcs(final RpcService rpcService, final String nodeId) {
+        this(rpcService, nodeId, PATIENCE);
+    }
+
+    Rpcs(final RpcService rpcService, final String nodeId, final Duration patience) {
         this.rpcService = rpcService;
         this.nodeId = nodeId;
+        this.patience = patience;
         node = new NodeRef(DataObjectIdentifier.builder(Nodes.class)
             .child(Node.class, new NodeKey(new NodeId(nodeId))).build());
     }
@@ -49,7 +60,7 @@ final class Rpcs {
         return demand(SendBarrier.class, new SendBarrierInputBuilder().setNode(node).build());
     }
 
-    /** Invokes an RPC; fails if it could not be invoked, a refusal is in the result. */
+    /** Invokes an RPC; fails if it could not be invoked or is not answered in time, a refusal is in the result. */
     <I extends RpcInput, O extends RpcOutput> CompletableFuture<RpcResult<O>> invoke(
             final Class<? extends Rpc<I, O>> rpc, final I input) {
         final var result = new CompletableFuture<RpcResult<O>>();
@@ -64,7 +75,7 @@ final class Rpcs {
                 result.completeExceptionally(failure);
             }
         }, MoreExecutors.directExecutor());
-        return result;
+        return result.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Invokes an RPC of which a refusal is a failure too. */
