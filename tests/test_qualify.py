@@ -33,7 +33,8 @@ def switch(running, tmp_path_factory) -> Iterator[OpenVSwitch]:
     """A switch whose port 1 is up and whose port 2 is down, and where no host speaks up by itself."""
     with open_vswitch(running.namespace, tmp_path_factory.mktemp("ovs")) as switch:
         settings = ["datapath_type=netdev", "protocols=OpenFlow13", "other-config:datapath-id=0000000000000001"]
-        switch.vsctl("add-br", "s1", "--", "set", "bridge", "s1", *settings)
+        queues = ["external-ids:sluice-queue-filters=true"]
+        switch.vsctl("add-br", "s1", "--", "set", "bridge", "s1", *settings, *queues)
         for number, port in enumerate(("lit", "dark"), start=1):
             running.exec("ip", "link", "add", port, "type", "veth", "peer", "name", f"{port}-far")
             running.exec("ip", "link", "set", port, "up")

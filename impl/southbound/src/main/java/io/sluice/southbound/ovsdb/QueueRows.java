@@ -32,6 +32,12 @@ import java.util.stream.StreamSupport;
  */
 final class QueueRows {
     private static final String MARK = "sluice-queues";
+    /** Of a bridge whose owner has filters put packets into the queues that entries pick. */
+    private static final String FILTERED = "sluice-queue-filters";
+    private static final String USERSPACE = "netdev";
+    private static final String EXTERNAL_IDS = "external_ids";
+    private static final String IGNORED = "the userspace datapath ignores the queues that entries pick; leave the"
+        + " switch to its meters, or add filters of tc and set external_ids:" + FILTERED + "=true of the bridge";
     private static final String QUEUES = "queues";
     private static final String QOS = "QoS";
     private static final String QUEUE = "Queue";
@@ -63,7 +69,7 @@ final class QueueRows {
 
     /** Asks for the rows that may be Sluice's. */
     static JsonObject ofSluice() {
-        return Cells.select(QOS, "external_ids");
+        return Cells.select(QOS, EXTERNAL_IDS);
     }
 
     /** Whether there are rows of Sluice's, by the answer. */
@@ -73,9 +79,9 @@ final class QueueRows {
 
     /** What must be known to change them. */
     static List<JsonObject> questions() {
-        return List.of(Cells.select("Bridge", "datapath_id", "ports"),
+        return List.of(Cells.select("Bridge", "datapath_id", "datapath_type", EXTERNAL_IDS, "ports"),
             Cells.select(PORT, "_uuid", "interfaces", QOS_OF_PORT), Cells.select("Interface", "_uuid", "ofport"),
-            Cells.select(QOS, "_uuid", "external_ids", QUEUES));
+            Cells.select(QOS, "_uuid", EXTERNAL_IDS, QUEUES));
     }
 
     /**
@@ -126,10 +132,17 @@ final class QueueRows {
     private void bridge(final JsonObject bridge) {
         Cells.switchId(bridge).ifPresent(switchId -> {
             switches.add(switchId);
+            final var ignored = Optional.of(IGNORED).filter(reason -> ignoresQueues(bridge));
             Cells.elements(bridge.get("ports")).forEach(uuid -> number(ports.get(uuid))
                 .map(number -> new PortId(switchId, number)).ifPresent(id -> wanted.apply(id, mark(uuid))
-                    .ifPresent(queues -> found.put(id, port(id, uuid, queues)))));
+                    .ifPresent(queues -> found.put(id, ignored.filter(reason -> !queues.queues().isEmpty())
+                        .or(() -> port(id, uuid, queues))))));
         });
+    }
+
+    private static boolean ignoresQueues(final JsonObject bridge) {
+        return USERSPACE.equals(bridge.get("datapath_type").getAsString())
+            && !Optional.of("true").equals(externalId(bridge, FILTERED));
     }
 
     /** The number of a port in OpenFlow; nothing for a bond, which has none, and for one that is not there yet. */
@@ -200,7 +213,7 @@ final class QueueRows {
             final String mark) {
         final var row = new JsonObject();
         row.add("other_config", map(settings));
-        row.add("external_ids", map(Map.of(MARK, mark)));
+        row.add(EXTERNAL_IDS, map(Map.of(MARK, mark)));
         final var insert = new JsonObject();
         insert.addProperty("op", "insert");
         insert.addProperty("table", table);
@@ -210,8 +223,12 @@ final class QueueRows {
     }
 
     private static Optional<String> mark(final JsonObject quality) {
-        return Cells.pairs(quality.get("external_ids")).stream()
-            .filter(pair -> MARK.equals(pair.get(0).getAsString())).map(pair -> pair.get(1).getAsString()).findFirst();
+        return externalId(quality, MARK);
+    }
+
+    private static Optional<String> externalId(final JsonObject row, final String key) {
+        return Cells.pairs(row.get(EXTERNAL_IDS)).stream()
+            .filter(pair -> key.equals(pair.get(0).getAsString())).map(pair -> pair.get(1).getAsString()).findFirst();
     }
 
     private static Map<JsonElement, JsonObject> byUuid(final JsonArray answers, final int question) {

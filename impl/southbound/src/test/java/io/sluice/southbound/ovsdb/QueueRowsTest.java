@@ -94,6 +94,20 @@ class QueueRowsTest {
     }
 
     @Test
+    void theUserspaceDatapathHasQueuesOnlyIfItsOwnerSaysThatItHasFilters() {
+        final var wanted = rates(Map.of(2L, new Bandwidth(5)));
+        final var ignoring = answers(NONE, NONE).replace("'system'", "'netdev'");
+        final var told = found(ignoring, wanted).get(PORT).orElseThrow();
+        assertTrue(told.contains("set external_ids:sluice-queue-filters=true"), told);
+        assertEquals(List.of(), changes(ignoring, 9, 4L));
+        assertEquals(Map.of(PORT, Optional.empty()), found(ignoring, QueueSet.NONE));
+
+        final var filtered = ignoring.replace("'external_ids':['map',[]]",
+            "'external_ids':['map',[['sluice-queue-filters','true']]]");
+        assertEquals(Map.of(PORT, Optional.empty()), found(filtered, wanted));
+    }
+
+    @Test
     void queuesWithARateAreBesideOneForAllElse() {
         final var set = rates(Map.of(3L, new Bandwidth(60_000), 2L, new Bandwidth(50_000)));
         assertEquals(List.of("0 <= 9000000", "2 <= 50000", "3 <= 60000"),
@@ -156,7 +170,8 @@ class QueueRowsTest {
      * @param qualities the row of a QoS, or none
      */
     private static String answers(final String qos, final String qualities) {
-        return "[{'rows':[{'datapath_id':'000000000000000a','ports':['uuid','p1']}]},"
+        return "[{'rows':[{'datapath_id':'000000000000000a','datapath_type':'system','external_ids':['map',[]],"
+            + "'ports':['uuid','p1']}]},"
             + "{'rows':[{'_uuid':['uuid','p1'],'interfaces':['uuid','i1'],'qos':" + qos + "}]},"
             + "{'rows':[{'_uuid':['uuid','i1'],'ofport':3}]},"
             + "{'rows':[" + (qualities.equals(NONE) ? "" : qualities) + "]}]";
