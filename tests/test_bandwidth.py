@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: EPL-2.0
 """Rates on real switches: set over RESTCONF, held by meters, and measured where TCP and UDP arrive."""
 
+import functools
 import json
 import re
 import signal
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.net
 
 RATE = 10_000_000
 DURATION_S = 15
+BUCKET_S = 0.4
 
 
 @pytest.fixture(scope="module")
@@ -179,6 +181,20 @@ def test_what_a_meter_drops_and_lets_pass_is_shown(running, net, set_rates, wait
     (counted,) = re.findall(rf"^{name}\{{.*\}} (.*)$", metrics, re.M)
     assert float(counted) - before == dropped()
     assert "dropped-packets: " in running.command("shell", "sluice:show bandwidth tenant=t/application=a")
+
+
+def test_a_change_of_a_rate_lets_no_more_than_a_bucket_pass_beside_it(running, net, set_rates, wait_until):
+    low, high, changes = 2_000_000, 3_000_000, 10
+    set_rates("udp", a=low)
+    wait_until(lambda: in_place(running, a=low), 20)
+    sent_bps = 2 * high
+    probe = background(net, traffic(net)["a"], sent_bps, DURATION_S)
+    for limit in [high, low] * (changes // 2):
+        set_rates("udp", a=limit)
+        wait_until(functools.partial(in_place, running, a=limit), 10)
+    server, client = probe.finish()
+    passed_bps = sent_bps * server.received / client.sent
+    assert low <= passed_bps <= high + (1 + changes) * BUCKET_S * high / DURATION_S
 
 
 def test_idle_flows_need_no_meter_until_they_send(running, net, set_rates, wait_until):

@@ -13,12 +13,13 @@ public sealed interface Allocation {
      * could take, but for some bit/s of rounding.
      *
      * @param flows in the order of the round
-     * @param applications in the order of the round, those without an active flow left out
+     * @param slowest of each application that has an active flow, the one of least utility, for which all others wait;
+     *     the first active one if no demand is known
      */
-    record Allocated(List<FlowRate> flows, List<Progress> applications) implements Allocation {
+    record Allocated(List<FlowRate> flows, List<FlowId> slowest) implements Allocation {
         public Allocated {
             flows = List.copyOf(flows);
-            applications = List.copyOf(applications);
+            slowest = List.copyOf(slowest);
         }
     }
 
@@ -61,14 +62,4 @@ public sealed interface Allocation {
                 : (long) (rate.bitsPerSecond() * 1e6 / wanted.bitsPerSecond()))).orElseGet(OptionalLong::empty);
         }
     }
-
-    /**
-     * How far an application gets: as far as the flow of least utility.
-     *
-     * @param utilityPpm of that flow; empty if no flow's demand is known
-     * @param slowest that flow, or the first active one
-     * @param bindingLink of that flow
-     */
-    record Progress(ApplicationId application, OptionalLong utilityPpm, FlowId slowest,
-            Optional<String> bindingLink) { }
 }

@@ -4,9 +4,10 @@ package io.sluice.bandwidth;
 import io.sluice.api.Bandwidth;
 import io.sluice.bandwidth.Allocation.Allocated;
 import io.sluice.bandwidth.Allocation.FlowRate;
-import io.sluice.bandwidth.Allocation.Progress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -43,7 +44,7 @@ final class Rounding {
                 demand < Double.POSITIVE_INFINITY ? Optional.of(new Bandwidth(Math.round(demand))) : Optional.empty(),
                 instance.idle[flow]));
         }
-        return new Allocated(flows, progress(instance, flows));
+        return new Allocated(flows, slowest(instance, flows));
     }
 
     /** What rates may sum to on a link. */
@@ -63,7 +64,7 @@ final class Rounding {
         }
     }
 
-    private static ArrayList<Progress> progress(final Instance instance, final ArrayList<FlowRate> flows) {
+    private static List<FlowId> slowest(final Instance instance, final ArrayList<FlowRate> flows) {
         final var slowest = new FlowRate[instance.applications.size()];
         for (int flow = 0; flow < flows.size(); flow++) {
             final int application = instance.applicationOf[flow];
@@ -72,10 +73,7 @@ final class Rounding {
                 slowest[application] = flows.get(flow);
             }
         }
-        final var progress = new ArrayList<Progress>();
-        Arrays.stream(slowest).filter(rate -> rate != null).forEach(rate -> progress.add(new Progress(
-            rate.flow().application(), rate.utilityPpm(), rate.flow(), rate.bindingLink())));
-        return progress;
+        return Arrays.stream(slowest).filter(Objects::nonNull).map(FlowRate::flow).toList();
     }
 
     private static long utility(final FlowRate rate) {

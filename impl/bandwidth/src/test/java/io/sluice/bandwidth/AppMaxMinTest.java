@@ -128,14 +128,17 @@ class AppMaxMinTest {
     }
 
     @Test
-    void progressNamesTheSlowestFlowAndItsLink() {
+    void anApplicationWaitsForItsFlowOfLeastUtility() {
         final var round = new Round(List.of(link("narrow", 10), link("wide", 100)), List.of(tenant("t", 1,
             application("slow", reported("b", 40, "wide"), reported("a", 20, "narrow")))), SECOND_US);
 
-        final var progress = ((Allocated) new AppMaxMin().allocate(round)).applications().getFirst();
-        assertEquals("a", progress.slowest().flow());
-        assertEquals(Optional.of("narrow"), progress.bindingLink());
-        assertEquals(500_000, progress.utilityPpm().orElseThrow());
+        final var allocated = (Allocated) new AppMaxMin().allocate(round);
+        final var slowest = allocated.slowest().getFirst();
+        assertEquals("a", slowest.flow());
+        final var rate = allocated.flows().stream().filter(each -> each.flow().equals(slowest)).findFirst()
+            .orElseThrow();
+        assertEquals(Optional.of("narrow"), rate.bindingLink());
+        assertEquals(500_000, rate.utilityPpm().orElseThrow());
     }
 
     /** Figure 3's kind of question: a chain of four operators, three flows, placed in three ways on three machines. */

@@ -28,6 +28,10 @@ import java.util.stream.Stream;
  */
 public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities priorities, Set<SwitchId> queueSwitches,
         List<TenantConfig> tenants) {
+    /** That of an operator who has said nothing, as in {@code sluice-bandwidth}. */
+    public static final BandwidthConfig DEFAULT = new BandwidthConfig(PolicyName.APP_MAX_MIN, 5_000_000,
+        new Priorities(500_000, List.of(), false), Set.of(), List.of());
+
     public BandwidthConfig {
         queueSwitches = Set.copyOf(queueSwitches);
         tenants = tenants.stream().sorted(Comparator.comparing(TenantConfig::name)).toList();
@@ -55,7 +59,11 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities pri
      * @param limit rate that it never exceeds
      */
     public record FlowConfig(String name, Packets packets, int stage, long weight, Bandwidth guarantee,
-            Optional<Bandwidth> limit) { }
+            Optional<Bandwidth> limit) {
+        FlowConfig withoutGuarantee() {
+            return new FlowConfig(name, packets, stage, weight, Bandwidth.ZERO, limit);
+        }
+    }
 
     /** All flows, in order. */
     public Map<FlowId, FlowConfig> flows() {

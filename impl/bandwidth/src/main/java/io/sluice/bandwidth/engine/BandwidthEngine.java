@@ -13,7 +13,6 @@ import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.Allocation;
 import io.sluice.bandwidth.Allocation.Allocated;
 import io.sluice.bandwidth.Allocation.FlowRate;
-import io.sluice.bandwidth.Allocation.Progress;
 import io.sluice.bandwidth.AppFair;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
@@ -60,8 +59,7 @@ public final class BandwidthEngine implements Subscription {
     private final Batches<BandwidthEngine> rounds;
     private final Subscription subscription;
     private final long startedNs;
-    private BandwidthConfig config = new BandwidthConfig(PolicyName.APP_MAX_MIN, 5_000_000,
-        new Priorities(500_000, List.of(), false), Set.of(), List.of());
+    private BandwidthConfig config = BandwidthConfig.DEFAULT;
     private Map<FlowId, String> faults = Map.of();
     private Map<FlowId, FlowConfig> sound = Map.of();
     private Situation situation = Situation.of(config, Map.of(), new Ways(FabricSnapshot.EMPTY, match -> List.of()),
@@ -154,7 +152,8 @@ public final class BandwidthEngine implements Subscription {
         }
         final var ways = new Ways(environment.fabric().snapshot(), environment.routes());
         final var then = Situation.of(after, after.sound(), ways, flow -> Optional.empty());
-        final var unseen = OutOfSight.guaranteed(then.missing().keySet(), after.sound(), enforcer::meter);
+        final var unseen = outOfSight.guaranteed(then.missing().keySet(), situation.ways(), after.sound(),
+            enforcer::meter);
         return then.setAside(unseen).round().refusals().stream()
             .filter(refused -> refused.flows().stream().map(FlowId::application).anyMatch(id::equals)).findFirst()
             .<Admission>map(refused -> new Admission.Overfull(refused.reason()))
@@ -280,12 +279,13 @@ public final class BandwidthEngine implements Subscription {
     private void look(final FabricSnapshot snapshot, final long nowNs) {
         listen(nowNs);
         final var ways = new Ways(snapshot, environment.routes());
-        final var alone = Latecomers.leftOut(situation, sound, late -> Situation.of(config, sound, ways.links(),
-            packets -> late.containsKey(packets) ? late.get(packets) : way(ways, packets),
-            flow -> reports.of(flow, config.intervalUs(), nowNs)));
-        crossTraffic.note(ways.links(), ways.loads(), alone.ways());
-        situation = alone.beside(outOfSight.look(alone.missing().keySet(), rates, sound, enforcer::meter, nowNs),
-            crossTraffic::of);
+        final var alone = Latecomers.waived(situation, sound,
+            flow -> !restored && enforcer.meter(flow).isPresent(),
+            flows -> Situation.of(config, flows, ways.links(), packets -> way(ways, packets),
+                flow -> reports.of(flow, config.intervalUs(), nowNs)));
+        crossTraffic.note(ways.links(), ways.loads(), alone.ways(), nowNs);
+        situation = alone.beside(outOfSight.look(alone.missing().keySet(), situation.ways(), rates, sound,
+            enforcer::meter, nowNs), crossTraffic::of);
         history.note(config.flows().keySet(), config.intervalUs(), nowNs);
     }
 
@@ -293,8 +293,7 @@ public final class BandwidthEngine implements Subscription {
         refusal = Optional.empty();
         rates = allocated.flows().stream().collect(
             Collectors.toMap(FlowRate::flow, Function.identity(), (one, other) -> one, LinkedHashMap::new));
-        slowest = allocated.applications().stream().collect(
-            Collectors.toMap(Progress::application, Progress::slowest));
+        slowest = allocated.slowest().stream().collect(Collectors.toMap(FlowId::application, Function.identity()));
         levels = policy instanceof AppFair fair ? fair.levels(rates.values().stream()
             .filter(rate -> !rate.idle()).map(rate -> rate.flow().application()).distinct().toList())
             : Map.of();
@@ -337,8 +336,10 @@ public final class BandwidthEngine implements Subscription {
         lastChanges = changed.size();
         totals = totals.changed(changed.size());
         if (!changed.isEmpty()) {
-            final var told = new LinkedHashMap<FlowId, Optional<FlowRate>>();
-            changed.forEach(flow -> told.put(flow, Optional.ofNullable(rates.get(flow))));
+            final var decided = decided();
+            final var told = new LinkedHashMap<FlowId, Optional<FlowState>>();
+            changed.forEach(id -> told.put(id, Optional.ofNullable(config.flows().get(id))
+                .map(flow -> states.of(id, flow, decided))));
             environment.events().reallocated(told);
         }
     }
@@ -359,14 +360,13 @@ public final class BandwidthEngine implements Subscription {
 
     /** The targets of the flows in the round; others keep what they have, and after a while nobody from rising. */
     private Map<FlowId, Target> declared(final long nowNs) {
-        final var declared = new LinkedHashMap<>(new DeadBand(sound, situation).applied(
+        final var declared = new LinkedHashMap<>(new DeadBand(situation).applied(
             targets().of(rates.values()), rates.values(), enforcer::meter));
         acted = declared.keySet().stream().filter(flow -> declared.get(flow).metering().isActing())
             .collect(Collectors.toSet());
         situation.missing().keySet().forEach(flow -> enforcer.meter(flow)
             .filter(meter -> meter.metering().packets().equals(sound.get(flow).packets()))
-            .ifPresent(meter -> declared.put(flow, new Target(meter.metering(),
-                outOfSight.keeps(flow, nowNs) ? meter.links() : Set.of()))));
+            .ifPresent(meter -> declared.put(flow, new Target(meter.metering(), outOfSight.links(flow, nowNs)))));
         enforcer.hold(Optional.of("rises when all flows are seen again that an earlier controller has metered")
             .filter(reason -> !restored && takeover.hasFound() && !isComplete()));
         return declared;
@@ -377,6 +377,6 @@ public final class BandwidthEngine implements Subscription {
     }
 
     private Targets targets() {
-        return new Targets(config, sound, situation, levels);
+        return new Targets(config, situation, levels);
     }
 }

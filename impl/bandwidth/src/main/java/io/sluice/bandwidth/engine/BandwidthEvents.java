@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.engine;
 
-import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import java.util.Map;
@@ -9,11 +8,8 @@ import java.util.Optional;
 
 /** Hears what happens to rates; called on the engine's loop. */
 public interface BandwidthEvents {
-    /**
-     * The meters of these flows changed; a flow without a rate is none of the configuration any more, or has been in
-     * refused rounds only.
-     */
-    void reallocated(Map<FlowId, Optional<FlowRate>> flows);
+    /** The meters or marks of these flows changed; what has no state is none of the configuration any more. */
+    void reallocated(Map<FlowId, Optional<FlowState>> flows);
 
     /** The engine of an application began to tell of its flows, or fell silent. */
     void heard(ApplicationId application, Reporting reporting);

@@ -5,16 +5,15 @@ import io.sluice.api.Bandwidth;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.FlowId;
-import io.sluice.bandwidth.PathShare;
 import io.sluice.bandwidth.engine.FlowTotals.Total;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * What links carry besides the flows of the configuration: the load that their ports count less what flows brought over
@@ -31,8 +30,10 @@ final class CrossTraffic {
     private final FlowTotals totals;
     private final Map<String, Estimate> links = new HashMap<>();
     private Map<String, Bandwidth> loads = Map.of();
-    /** What flows had sent and passed when the loads were taken note of. */
-    private final Map<FlowId, Total> before = new HashMap<>();
+    /** When these were taken note of. */
+    private OptionalLong notedNs = OptionalLong.empty();
+    /** What had been counted then of the flows of the configuration. */
+    private Map<FlowId, Optional<Total>> before = Map.of();
 
     /** Of one link: the last differences, in bit/s, and the one that counts. */
     private static final class Estimate {
@@ -61,10 +62,10 @@ final class CrossTraffic {
      * shows the same ones again.
      *
      * @param now loads by link, in bit/s of layer-2 frames
-     * @param ways of all flows of the configuration that send anything
+     * @param ways of all flows of the configuration whose ways are known
      */
     void note(final Iterable<AllocatableLink> known, final Map<String, Bandwidth> now,
-            final Map<FlowId, Way.Known> ways) {
+            final Map<FlowId, Way.Known> ways, final long nowNs) {
         if (now.equals(loads)) {
             return;
         }
@@ -79,8 +80,8 @@ final class CrossTraffic {
         });
         loads = Map.copyOf(now);
         links.keySet().retainAll(now.keySet());
-        before.clear();
-        ways.keySet().forEach(flow -> totals.of(flow).ifPresent(total -> before.put(flow, total)));
+        notedNs = OptionalLong.of(nowNs);
+        before = totals.all();
     }
 
     /** What a link carries besides. */
@@ -93,28 +94,36 @@ final class CrossTraffic {
     private Map<String, Double> ours(final Map<FlowId, Way.Known> ways, final Set<String> uncounted) {
         final var ours = new HashMap<String, Double>();
         ways.forEach((flow, way) -> {
-            final double whole = way.paths().stream().mapToLong(PathShare::weight).sum();
-            final var sent = rate(flow, Total::sent);
-            final var let = rate(flow, Total::passed);
-            way.paths().forEach(path -> {
-                for (int hop = 0; hop < path.links().size(); hop++) {
-                    final var link = path.links().get(hop);
-                    if (let.isPresent()) {
-                        ours.merge(link, (hop == 0 ? sent : let).getAsDouble() * path.weight() / whole, Double::sum);
-                    } else {
-                        uncounted.add(link);
-                    }
-                }
-            });
+            final var first = way.paths().getFirst().links().getFirst();
+            rates(flow).ifPresentOrElse(rates -> way.parts().forEach((link, part) ->
+                ours.merge(link, (link.equals(first) ? rates.sent() : rates.passed()) * part, Double::sum)),
+                () -> uncounted.addAll(way.parts().keySet()));
         });
         return ours;
     }
 
-    private OptionalDouble rate(final FlowId flow, final Function<Total, Traffic> amount) {
-        final var earlier = before.get(flow);
-        return totals.of(flow).filter(total -> earlier != null && total.last().atNs() > earlier.last().atNs())
-            .map(total -> OptionalDouble.of((amount.apply(total).bytes() - amount.apply(earlier).bytes())
-                * Byte.SIZE * NS_PER_S / (total.last().atNs() - earlier.last().atNs())))
-            .orElseGet(OptionalDouble::empty);
+    /** In bit/s. */
+    private record Rates(double sent, double passed) {
+        static final Rates NONE = new Rates(0, 0);
+
+        static Rates of(final Traffic sent, final Traffic passed, final long ns) {
+            return new Rates(sent.bytes() * Byte.SIZE * NS_PER_S / ns, passed.bytes() * Byte.SIZE * NS_PER_S / ns);
+        }
+    }
+
+    /** Since the last time; a flow that has come since has sent since then whatever is counted of it. */
+    private Optional<Rates> rates(final FlowId flow) {
+        if (notedNs.isEmpty()) {
+            return Optional.empty();
+        }
+        final var total = totals.of(flow);
+        if (!before.containsKey(flow)) {
+            return Optional.of(total.filter(now -> now.last().atNs() > notedNs.getAsLong())
+                .map(now -> Rates.of(now.sent(), now.passed(), now.last().atNs() - notedNs.getAsLong()))
+                .orElse(Rates.NONE));
+        }
+        return before.get(flow).flatMap(then -> total.filter(now -> now.last().atNs() > then.last().atNs())
+            .map(now -> Rates.of(now.sent().minus(then.sent()), now.passed().minus(then.passed()),
+                now.last().atNs() - then.last().atNs())));
     }
 }

@@ -4,8 +4,6 @@ package io.sluice.bandwidth.engine;
 import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.FlowId;
-import io.sluice.bandwidth.PathShare;
-import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.bandwidth.engine.Enforcer.Meter;
 import io.sluice.bandwidth.engine.Enforcer.Target;
 import java.util.Collection;
@@ -23,10 +21,8 @@ import java.util.stream.Collectors;
  * written each round. A meter stays if its rate is within a hundredth of what a link leaves its flow, and keeps the
  * flow's guarantee and limit. If a link can't carry that, all meters on it fall that should: what else stays there has
  * less than its flow was given, so that no link is overfull.
- *
- * @param flows by name, with their guarantees and limits
  */
-record DeadBand(Map<FlowId, FlowConfig> flows, Situation situation) {
+record DeadBand(Situation situation) {
     private static final long HUNDREDTH = 100;
 
     /**
@@ -48,7 +44,7 @@ record DeadBand(Map<FlowId, FlowConfig> flows, Situation situation) {
 
     private boolean mayStay(final Meter meter, final Target target, final FlowRate rate) {
         final long held = meter.metering().kilobits();
-        final var flow = flows.get(rate.flow());
+        final var flow = situation.flows().get(rate.flow());
         return meter.pending().isEmpty() && meter.metering().isMetered()
             && meter.metering().equals(target.metering().at(held))
             && target.metering().mark().isEmpty() && rate.bindingLink().isPresent()
@@ -61,12 +57,11 @@ record DeadBand(Map<FlowId, FlowConfig> flows, Situation situation) {
         final var loads = new HashMap<String, Double>();
         rates.forEach(rate -> {
             final var metering = targets.get(rate.flow()).metering();
-            final double bitsPerSecond = rate.idle() ? flows.get(rate.flow()).guarantee().bitsPerSecond()
+            final double bitsPerSecond = rate.idle()
+                ? situation.flows().get(rate.flow()).guarantee().bitsPerSecond()
                 : metering.isMetered() ? metering.kilobits() * 1000 : rate.rate().bitsPerSecond();
-            final var paths = situation.ways().get(rate.flow()).paths();
-            final double whole = paths.stream().mapToLong(PathShare::weight).sum();
-            paths.forEach(path -> path.links().forEach(link ->
-                loads.merge(link, bitsPerSecond * path.weight() / whole, Double::sum)));
+            situation.ways().get(rate.flow()).parts().forEach((link, part) ->
+                loads.merge(link, bitsPerSecond * part, Double::sum));
         });
         return situation.round().links().stream()
             .filter(link -> loads.getOrDefault(link.name(), 0.0) > link.available().bitsPerSecond())

@@ -61,11 +61,12 @@ final class Enforcer {
      * @param number of the flow
      * @param meterNumber of its meter among those of the switch
      * @param version another one for each metering that the switch has confirmed; {@link #UNCONFIRMED} before
+     * @param known whether the switch has ever confirmed a meter of this number
      * @param ceiling the largest rate that the switch may hold, in kilobits per second: an earlier one, if it has not
      *     confirmed this one; a flow that had no meter, and gets none, keeps nobody from rising
      * @param pending why it is not in place
      */
-    record Meter(int number, OptionalInt meterNumber, Metering metering, long version, long ceiling,
+    record Meter(int number, OptionalInt meterNumber, Metering metering, long version, boolean known, long ceiling,
             Set<String> links, Optional<String> pending) {
         static final long UNCONFIRMED = 0;
 
@@ -125,8 +126,8 @@ final class Enforcer {
                 queues.put(number, metering);
             }
             meterNumber.ifPresent(of -> ofSwitch.give(flow, of));
-            meters.put(flow, new Meter(number, meterNumber, metering, ++versions, metering.kilobits(), Set.of(),
-                Optional.of("it is as an earlier controller has left it")));
+            meters.put(flow, new Meter(number, meterNumber, metering, ++versions, meterNumber.isPresent(),
+                metering.kilobits(), Set.of(), Optional.of("it is as an earlier controller has left it")));
             undeclared.add(number);
         } else {
             avoid(metering.ingress().switchId(), number, meterNumber);
@@ -232,10 +233,10 @@ final class Enforcer {
         return withdraw(gone).thenCompose(withdrawn -> queues.settle()).thenApply(settled -> changed);
     }
 
-    /** Those whose switch, which may hold few meters, refuses a number and no fall, though there is a smaller one. */
+    /** Those whose switch, which may hold few meters, has never taken their number, though there is a smaller one. */
     private List<FlowId> aboveFree(final Collection<FlowId> flows) {
-        return flows.stream().filter(flow -> meter(flow).filter(meter -> meter.version() == Meter.UNCONFIRMED
-            && !meter.isToFall() && meterNumbers(meter.metering()).isAboveFree(flow)).isPresent()).toList();
+        return flows.stream().filter(flow -> meter(flow).filter(meter -> !meter.known()
+            && meterNumbers(meter.metering()).isAboveFree(flow)).isPresent()).toList();
     }
 
     private FlowNumbers meterNumbers(final Metering metering) {
@@ -280,7 +281,7 @@ final class Enforcer {
     private void leave(final FlowId flow, final Target target, final String reason) {
         final var meter = meters.get(flow);
         meters.put(flow, new Meter(meter.number(), meter.meterNumber(), meter.metering(), meter.version(),
-            meter.ceiling(), target.links(), Optional.of(reason)));
+            meter.known(), meter.ceiling(), target.links(), Optional.of(reason)));
     }
 
     /** Queues come before the entries that put packets into them, and go after these. */
@@ -331,7 +332,10 @@ final class Enforcer {
             if (refused.isEmpty()) {
                 freeOthers(flow, metering);
             }
-            meters.put(flow, new Meter(number, meterNumber, metering, version, ceiling, target.links(), pending));
+            final boolean known = metering.hasMeter() && (refused.isEmpty()
+                || before.filter(meter -> meter.known() && meter.meterNumber().equals(meterNumber)).isPresent());
+            meters.put(flow, new Meter(number, meterNumber, metering, version, known, ceiling, target.links(),
+                pending));
         }, loop);
     }
 

@@ -28,9 +28,9 @@ final class FlowCounters {
     }
 
     /**
-     * Asks all switches; completes when each has answered, or has not for some seconds, which leaves the sums of its
-     * flows as they were. It answers before it carries out what is sent to it later, so that what it says is of the
-     * present meters.
+     * Asks all switches; completes when each has answered, or has not in time, which leaves the sums of its flows as
+     * they were. It answers before it carries out what is sent to it later, so that what it says is of the present
+     * meters.
      */
     CompletionStage<Void> read() {
         return CompletableFuture.allOf(enforcer.ingresses().stream().map(this::read).toArray(CompletableFuture[]::new));

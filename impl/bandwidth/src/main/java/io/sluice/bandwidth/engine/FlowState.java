@@ -15,24 +15,23 @@ import java.util.OptionalLong;
  * A flow of the configuration, and what it has.
  *
  * @param rate what the last round gave it; empty if it was in none
+ * @param switchId where its meter, queue or mark is; empty if it has none
  * @param meter what holds it to its rate; empty if nothing needs to
  * @param level of priority that its packets are marked with, 0 goes first; empty if they are not
  * @param passage what became of its packets; empty before they are counted for the first time
  * @param pending why it is not held to its rate
  */
-public record FlowState(FlowId id, FlowConfig config, Optional<FlowRate> rate, Optional<MeterState> meter,
-        OptionalInt level, Optional<Passage> passage, Optional<String> pending) {
+public record FlowState(FlowId id, FlowConfig config, Optional<FlowRate> rate, Optional<SwitchId> switchId,
+        Optional<MeterState> meter, OptionalInt level, Optional<Passage> passage, Optional<String> pending) {
     /**
      * A meter, or queues in its place.
      *
      * @param meter its number, 0..{@link io.sluice.api.Owner#MAX_METER}; empty without one
      * @param switchMeter the id of the meter at the switch; empty before that has told of it
      * @param queue number of the queue, 1..{@link io.sluice.api.PortQueues#MAX_NUMBER}; empty without one
-     * @param switchId where it stands
      * @param kilobits its rate, in kilobits per second; with 0 there is no meter, and all is dropped
      */
-    public record MeterState(OptionalInt meter, OptionalLong switchMeter, OptionalLong queue, SwitchId switchId,
-            long kilobits) { }
+    public record MeterState(OptionalInt meter, OptionalLong switchMeter, OptionalLong queue, long kilobits) { }
 
     /**
      * What passed of its packets, and what did not.

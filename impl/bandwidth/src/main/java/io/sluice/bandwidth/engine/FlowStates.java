@@ -33,7 +33,8 @@ record FlowStates(Enforcer enforcer, FlowTotals totals, QueueEntries queueEntrie
         final var acting = enforcer.meter(id).filter(held -> held.metering().isActing());
         final var meter = acting.filter(held -> held.metering().isMetered() && !held.metering().isLeft())
             .map(held -> meterState(held, total));
-        return new FlowState(id, flow, Optional.ofNullable(decided.rates().get(id)), meter,
+        return new FlowState(id, flow, Optional.ofNullable(decided.rates().get(id)),
+            acting.map(held -> held.metering().ingress().switchId()), meter,
             acting.isPresent() ? decided.targets().level(id) : OptionalInt.empty(),
             total.map(counted -> new Passage(counted.rate(), counted.dropped())), pending(id, acting, decided));
     }
@@ -44,7 +45,7 @@ record FlowStates(Enforcer enforcer, FlowTotals totals, QueueEntries queueEntrie
             held.meterNumber().isEmpty() ? OptionalLong.empty()
                 : total.map(counted -> counted.meterId(held.number())).orElse(OptionalLong.empty()),
             metering.isQueued() ? OptionalLong.of(Metering.queueNumber(held.number())) : OptionalLong.empty(),
-            metering.ingress().switchId(), metering.kilobits());
+            metering.kilobits());
     }
 
     private Optional<String> pending(final FlowId id, final Optional<Meter> acting, final Decided decided) {
@@ -52,17 +53,27 @@ record FlowStates(Enforcer enforcer, FlowTotals totals, QueueEntries queueEntrie
         return Optional.ofNullable(decided.faults().get(id))
             .or(() -> refusal.filter(refused -> refused.flows().contains(id)).map(Allocation.Refused::reason))
             .or(() -> Optional.ofNullable(decided.situation().missing().get(id)))
+            .or(() -> Optional.ofNullable(decided.situation().waived().get(id)))
             .or(() -> refusal.filter(refused -> !decided.rates().containsKey(id)).map(Allocation.Refused::reason))
             .or(() -> acting.isPresent() ? acting.orElseThrow().pending()
+                .or(() -> refusal.filter(refused -> hasMoved(id, acting.orElseThrow(), decided))
+                    .map(Allocation.Refused::reason))
                 .or(() -> unordered(id, decided))
                 : refusal.map(Allocation.Refused::reason)
                     .or(() -> Optional.of("no number is left for it or its meter: there are 65536; remove flows"))
                     .filter(reason -> decided.acted().contains(id)));
     }
 
+    /** Its packets enter elsewhere than where they are held. */
+    private static boolean hasMoved(final FlowId id, final Meter held, final Decided decided) {
+        final var way = decided.situation().ways().get(id);
+        return way != null && !way.ingress().equals(held.metering().ingress());
+    }
+
     /** What keeps its mark from ordering a flow's packets. */
     private Optional<String> unordered(final FlowId id, final Decided decided) {
         return decided.targets().level(id).isEmpty() ? Optional.empty()
-            : queueEntries.pending().or(() -> priorityQueues.fault(decided.situation().ways().get(id)));
+            : queueEntries.pending().or(() ->
+                Optional.ofNullable(decided.situation().ways().get(id)).flatMap(priorityQueues::fault));
     }
 }

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What flows have sent into the network, what their meters dropped of that, and what passed: sums of counters that
@@ -130,6 +132,11 @@ final class FlowTotals {
 
     Optional<Total> of(final FlowId flow) {
         return Optional.ofNullable(totals.get(flow));
+    }
+
+    /** What is known of each flow that there is. */
+    Map<FlowId, Optional<Total>> all() {
+        return known.stream().collect(Collectors.toMap(Function.identity(), this::of));
     }
 
     /** These flows there are; forgets all others. */

@@ -18,7 +18,14 @@ import java.util.function.Function;
 final class OutOfSight {
     private static final long KEPT_NS = 60_000_000_000L;
 
-    private final Map<FlowId, Long> sinceNs = new HashMap<>();
+    private final Map<FlowId, Lost> lost = new HashMap<>();
+
+    /**
+     * A flow out of sight.
+     *
+     * @param parts of it that passed each link before; nothing if that is not known
+     */
+    private record Lost(long sinceNs, Map<String, Double> parts) { }
 
     /**
      * What meters let pass over a link, in bit/s.
@@ -35,43 +42,63 @@ final class OutOfSight {
         }
     }
 
-    /** Whether a flow is out of sight, and keeps what its meter lets pass. */
-    boolean keeps(final FlowId flow, final long nowNs) {
-        return sinceNs.containsKey(flow) && nowNs - sinceNs.get(flow) < KEPT_NS;
+    /** The links on which a flow keeps what its meter lets pass. */
+    Set<String> links(final FlowId flow, final long nowNs) {
+        return keeps(flow, nowNs) ? lost.get(flow).parts().keySet() : Set.of();
+    }
+
+    private boolean keeps(final FlowId flow, final long nowNs) {
+        return lost.containsKey(flow) && nowNs - lost.get(flow).sinceNs() < KEPT_NS;
     }
 
     /**
-     * Notes who is out of sight now; returns what they keep, by link. One that is spread over several paths keeps its
-     * whole rate on each.
+     * Notes who is out of sight now; returns what they keep, by link.
      *
-     * @param before what flows had when all were seen that are new among them
+     * @param before how flows passed when all were seen that are new among them
+     * @param rates what they had then
      * @param flows the configuration of all
      */
-    Map<String, Kept> look(final Set<FlowId> missing, final Map<FlowId, FlowRate> before,
-            final Map<FlowId, FlowConfig> flows, final Function<FlowId, Optional<Meter>> meters, final long nowNs) {
-        sinceNs.keySet().retainAll(missing);
-        missing.forEach(flow -> sinceNs.computeIfAbsent(flow, lost -> {
-            final var rate = before.get(lost);
-            return rate != null && rate.idle() ? nowNs - KEPT_NS : nowNs;
+    Map<String, Kept> look(final Set<FlowId> missing, final Map<FlowId, Way.Known> before,
+            final Map<FlowId, FlowRate> rates, final Map<FlowId, FlowConfig> flows,
+            final Function<FlowId, Optional<Meter>> meters, final long nowNs) {
+        lost.keySet().retainAll(missing);
+        missing.forEach(flow -> lost.computeIfAbsent(flow, added -> {
+            final var rate = rates.get(added);
+            return new Lost(rate != null && rate.idle() ? nowNs - KEPT_NS : nowNs, parts(before, added));
         }));
         final var kept = new HashMap<String, Kept>();
-        sinceNs.keySet().stream().filter(flow -> keeps(flow, nowNs)).forEach(flow -> meters.apply(flow)
+        missing.stream().filter(flow -> keeps(flow, nowNs)).forEach(flow -> held(flow, flows, meters)
             .filter(meter -> meter.metering().isMetered() && !meter.metering().isLeft())
             .ifPresent(meter -> {
-                final long rate = meter.metering().kilobits() * 1000;
-                final long guaranteed = Math.min(rate, flows.get(flow).guarantee().bitsPerSecond());
-                meter.links().forEach(link ->
-                    kept.merge(link, new Kept(guaranteed, rate - guaranteed, 1), Kept::plus));
+                final double rate = meter.metering().kilobits() * 1000;
+                final double guaranteed = Math.min(rate, flows.get(flow).guarantee().bitsPerSecond());
+                lost.get(flow).parts().forEach((link, part) -> kept.merge(link, new Kept(
+                    (long) Math.ceil(guaranteed * part), (long) Math.ceil((rate - guaranteed) * part), 1), Kept::plus));
             }));
         return kept;
     }
 
-    /** Bit/s of guarantees of flows over the links that they passed when their hosts and path were last known. */
-    static Map<String, Long> guaranteed(final Set<FlowId> missing, final Map<FlowId, FlowConfig> flows,
-            final Function<FlowId, Optional<Meter>> meters) {
-        final var guaranteed = new HashMap<String, Long>();
-        missing.forEach(flow -> meters.apply(flow).ifPresent(meter -> meter.links().forEach(link ->
-            guaranteed.merge(link, flows.get(flow).guarantee().bitsPerSecond(), Long::sum))));
+    /**
+     * Bit/s of guarantees of flows over the links that they passed when their hosts and path were last known.
+     *
+     * @param ways as they are known, or were by the last round
+     */
+    Map<String, Double> guaranteed(final Set<FlowId> missing, final Map<FlowId, Way.Known> ways,
+            final Map<FlowId, FlowConfig> flows, final Function<FlowId, Optional<Meter>> meters) {
+        final var guaranteed = new HashMap<String, Double>();
+        missing.stream().filter(flow -> held(flow, flows, meters).isPresent()).forEach(flow ->
+            (lost.containsKey(flow) ? lost.get(flow).parts() : parts(ways, flow)).forEach((link, part) ->
+                guaranteed.merge(link, flows.get(flow).guarantee().bitsPerSecond() * part, Double::sum)));
         return guaranteed;
+    }
+
+    private static Map<String, Double> parts(final Map<FlowId, Way.Known> ways, final FlowId flow) {
+        return Optional.ofNullable(ways.get(flow)).map(Way.Known::parts).orElse(Map.of());
+    }
+
+    /** What holds the packets of a flow; it may have others now. */
+    private static Optional<Meter> held(final FlowId flow, final Map<FlowId, FlowConfig> flows,
+            final Function<FlowId, Optional<Meter>> meters) {
+        return meters.apply(flow).filter(meter -> meter.metering().packets().equals(flows.get(flow).packets()));
     }
 }

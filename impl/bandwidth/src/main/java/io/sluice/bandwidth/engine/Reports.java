@@ -54,7 +54,7 @@ final class Reports {
         }
         final long overdue = last.overdue(intervalUs, nowNs);
         final var report = last.report().over(last.intervalUs(), intervalUs);
-        return Optional.of(overdue == 0 ? report : report.smoothed(mean(flow.application(), intervalUs),
+        return Optional.of(overdue == 0 ? report : report.smoothed(mean(flow.application(), intervalUs, nowNs),
             (int) Math.round(Math.pow(DECAY, overdue) * FlowReport.WHOLE_PPM)));
     }
 
@@ -72,9 +72,10 @@ final class Reports {
         told.values().removeIf(Map::isEmpty);
     }
 
-    /** Of the flows that were not idle. */
-    private FlowReport mean(final ApplicationId application, final long intervalUs) {
-        return FlowReport.mean(told.get(application).values().stream().filter(last -> !last.report().idle())
+    /** Of the flows that were not idle, and of which something counts. */
+    private FlowReport mean(final ApplicationId application, final long intervalUs, final long nowNs) {
+        return FlowReport.mean(told.get(application).values().stream()
+            .filter(last -> !last.report().idle() && last.counts(intervalUs, nowNs))
             .map(last -> last.report().over(last.intervalUs(), intervalUs)).toList());
     }
 }

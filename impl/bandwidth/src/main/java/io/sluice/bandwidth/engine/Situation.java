@@ -26,32 +26,34 @@ import java.util.stream.Stream;
 /**
  * What a round is decided on, and how the flows in it pass the network.
  *
+ * @param flows those that can be held to a rate, with the guarantees that count
  * @param ways of the flows in the round
  * @param missing the flows that are not in it because their way is not known, each with the reason
- * @param outOfSight what such flows keep, by link
+ * @param waived the flows whose guarantees do not count, each with the reason
+ * @param outOfSight what flows keep that are missing, by link
  */
-record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> missing,
-        Map<String, Kept> outOfSight) {
+record Situation(Round round, Map<FlowId, FlowConfig> flows, Map<FlowId, Way.Known> ways, Map<FlowId, String> missing,
+        Map<FlowId, String> waived, Map<String, Kept> outOfSight) {
     /** The round of the flows of {@code config} that have one of these ways. */
-    static Situation of(final BandwidthConfig config, final Map<FlowId, FlowConfig> sound, final Ways ways,
+    static Situation of(final BandwidthConfig config, final Map<FlowId, FlowConfig> flows, final Ways ways,
             final Function<FlowId, Optional<FlowReport>> reports) {
-        return of(config, sound, ways.links(), ways::of, reports);
+        return of(config, flows, ways.links(), ways::of, reports);
     }
 
     /**
      * The round of the flows of {@code config} that have a way.
      *
-     * @param sound the flows that count
+     * @param flows those that count, with their guarantees
      * @param links all links
      * @param ways how packets pass them
      * @param reports what is known of a flow's last interval
      */
-    static Situation of(final BandwidthConfig config, final Map<FlowId, FlowConfig> sound,
+    static Situation of(final BandwidthConfig config, final Map<FlowId, FlowConfig> flows,
             final List<AllocatableLink> links, final Function<Packets, Way> ways,
             final Function<FlowId, Optional<FlowReport>> reports) {
         final var known = new HashMap<FlowId, Way.Known>();
         final var missing = new HashMap<FlowId, String>();
-        sound.forEach((id, flow) -> {
+        flows.forEach((id, flow) -> {
             switch (ways.apply(flow.packets())) {
                 case Way.Known way -> known.put(id, way);
                 case Way.Unknown(var reason) -> missing.put(id, reason);
@@ -59,9 +61,10 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
         });
         final var tenants = config.tenants().stream().map(tenant -> new Tenant(tenant.name(), tenant.weight(),
             tenant.applications().stream().map(application -> new Application(application.name(), application.weight(),
-                flows(new ApplicationId(tenant.name(), application.name()), application, known, reports)))
+                flows(new ApplicationId(tenant.name(), application.name()), application, flows, known, reports)))
                 .toList())).toList();
-        return new Situation(new Round(links, tenants, config.intervalUs()), known, missing, Map.of());
+        return new Situation(new Round(links, tenants, config.intervalUs()), Map.copyOf(flows), known, missing,
+            Map.of(), Map.of());
     }
 
     /**
@@ -85,16 +88,22 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
         }, keeping);
     }
 
+    /** This situation, in which the guarantees of these flows do not count, each with the reason. */
+    Situation waiving(final Map<FlowId, String> reasons) {
+        return new Situation(round, flows, ways, missing, reasons, outOfSight);
+    }
+
     /** This situation with so many bit/s of links for nobody in it. */
-    Situation setAside(final Map<String, Long> bitsPerSecond) {
-        return withCrossTraffic(link -> bitsPerSecond.getOrDefault(link.name(), 0L), outOfSight);
+    Situation setAside(final Map<String, Double> bitsPerSecond) {
+        return withCrossTraffic(link -> (long) Math.ceil(bitsPerSecond.getOrDefault(link.name(), 0.0)), outOfSight);
     }
 
     private Situation withCrossTraffic(final ToLongFunction<AllocatableLink> bitsPerSecond,
             final Map<String, Kept> keeping) {
         final var links = round.links().stream().map(link -> new AllocatableLink(link.name(), link.role(),
             link.capacity(), new Bandwidth(bitsPerSecond.applyAsLong(link)))).toList();
-        return new Situation(new Round(links, round.tenants(), round.intervalUs()), ways, missing, keeping);
+        return new Situation(new Round(links, round.tenants(), round.intervalUs()), flows, ways, missing, waived,
+            keeping);
     }
 
     /** What is not for the active flows of what guarantees leave free; all but their number in bit/s. */
@@ -109,33 +118,31 @@ record Situation(Round round, Map<FlowId, Way.Known> ways, Map<FlowId, String> m
     /** Bit/s of guarantees over each link. */
     private Map<String, Double> guaranteed() {
         final var guaranteed = new HashMap<String, Double>();
-        flows().forEach(flow -> {
-            final double whole = flow.paths().stream().mapToLong(PathShare::weight).sum();
-            flow.paths().forEach(path -> path.links().forEach(link ->
-                guaranteed.merge(link, flow.guarantee().bitsPerSecond() * path.weight() / whole, Double::sum)));
-        });
+        inRound().forEach(flow -> PathShare.parts(flow.paths()).forEach((link, part) ->
+            guaranteed.merge(link, flow.guarantee().bitsPerSecond() * part, Double::sum)));
         return guaranteed;
     }
 
     /** How many flows with something to send pass each link. */
     private Map<String, Integer> active() {
         final var active = new HashMap<String, Integer>();
-        flows().filter(flow -> !flow.report().map(FlowReport::idle).orElse(false)).forEach(flow ->
+        inRound().filter(flow -> !flow.report().map(FlowReport::idle).orElse(false)).forEach(flow ->
             flow.paths().stream().flatMap(path -> path.links().stream()).distinct().forEach(link ->
                 active.merge(link, 1, Integer::sum)));
         return active;
     }
 
-    private Stream<Flow> flows() {
+    private Stream<Flow> inRound() {
         return round.tenants().stream().flatMap(tenant -> tenant.applications().stream())
             .flatMap(application -> application.flows().stream());
     }
 
     private static List<Flow> flows(final ApplicationId id, final ApplicationConfig application,
-            final Map<FlowId, Way.Known> ways, final Function<FlowId, Optional<FlowReport>> reports) {
-        return application.flows().stream().filter(flow -> ways.containsKey(new FlowId(id, flow.name())))
-            .map(flow -> {
-                final var flowId = new FlowId(id, flow.name());
+            final Map<FlowId, FlowConfig> counted, final Map<FlowId, Way.Known> ways,
+            final Function<FlowId, Optional<FlowReport>> reports) {
+        return application.flows().stream().map(written -> new FlowId(id, written.name())).filter(ways::containsKey)
+            .map(flowId -> {
+                final var flow = counted.get(flowId);
                 return new Flow(flow.name(), ways.get(flowId).paths(), stage(flow), flow.weight(), flow.guarantee(),
                     flow.limit(), reports.apply(flowId));
             }).toList();

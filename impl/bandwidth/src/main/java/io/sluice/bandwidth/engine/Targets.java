@@ -6,7 +6,6 @@ import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.PathShare;
-import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.bandwidth.engine.Enforcer.Target;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,11 +21,9 @@ import java.util.stream.Collectors;
  * What switches are to hold of the flows of a round: meters of those that must yield, or the marks of all; the others
  * are counted.
  *
- * @param flows those that can be held to a rate
  * @param levels priorities of the applications with something to send, if the policy is one for queues
  */
-record Targets(BandwidthConfig config, Map<FlowId, FlowConfig> flows, Situation situation,
-        Map<ApplicationId, Integer> levels) {
+record Targets(BandwidthConfig config, Situation situation, Map<ApplicationId, Integer> levels) {
     /** Of each flow in the round, in the same order. */
     Map<FlowId, Target> of(final Collection<FlowRate> rates) {
         final var active = active(rates);
@@ -49,7 +46,7 @@ record Targets(BandwidthConfig config, Map<FlowId, FlowConfig> flows, Situation 
     }
 
     private Target target(final FlowId flow, final long kilobits) {
-        final var packets = flows.get(flow).packets();
+        final var packets = situation.flows().get(flow).packets();
         final var mark = level(flow).stream().mapToObj(config.queues()::get).findFirst();
         final var way = situation.ways().get(flow);
         return new Target(new Metering(way.ingress(), packets, kilobits, mark,
@@ -62,7 +59,7 @@ record Targets(BandwidthConfig config, Map<FlowId, FlowConfig> flows, Situation 
      */
     private long kilobits(final FlowRate rate, final Map<String, Integer> active) {
         final var metered = rate.idle() || config.policy() == PolicyName.APP_FAIR
-            ? flows.get(rate.flow()).limit()
+            ? situation.flows().get(rate.flow()).limit()
             : Optional.of(rate.rate()).filter(given -> mustYield(rate, active));
         return metered.map(given -> Metering.kilobits(given.bitsPerSecond())).orElse(Metering.UNMETERED);
     }
@@ -90,7 +87,7 @@ record Targets(BandwidthConfig config, Map<FlowId, FlowConfig> flows, Situation 
     private Map<String, Integer> active(final Collection<FlowRate> rates) {
         final var active = new HashMap<String, Integer>();
         rates.stream().filter(rate -> !rate.idle()
-            || !flows.get(rate.flow()).guarantee().equals(Bandwidth.ZERO)).forEach(rate ->
+            || !situation.flows().get(rate.flow()).guarantee().equals(Bandwidth.ZERO)).forEach(rate ->
             links(rate.flow()).forEach(link -> active.merge(link, 1, Integer::sum)));
         situation.outOfSight().forEach((link, kept) -> active.merge(link, kept.flows(), Integer::sum));
         situation.round().links().stream().filter(link -> !link.crossTraffic().equals(Bandwidth.ZERO))

@@ -22,6 +22,11 @@ sealed interface Way {
             ports = Set.copyOf(ports);
             paths = List.copyOf(paths);
         }
+
+        /** The part of the flow that passes each link. */
+        Map<String, Double> parts() {
+            return PathShare.parts(paths);
+        }
     }
 
     /** It is not known. */

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bandwidth.mdsal;
 
-import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.BandwidthEvents;
+import io.sluice.bandwidth.engine.FlowState;
 import io.sluice.bandwidth.engine.Reporting;
 import io.sluice.mdsal.Notifier;
 import java.util.Map;
 import java.util.Optional;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReallocatedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReportsChangedBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.RoundRefusedBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.slf4j.Logger;
@@ -27,7 +28,7 @@ final class Announcer implements BandwidthEvents {
     }
 
     @Override
-    public void reallocated(final Map<FlowId, Optional<FlowRate>> flows) {
+    public void reallocated(final Map<FlowId, Optional<FlowState>> flows) {
         LOG.info("reallocated flows={}", flows.keySet());
         notifier.offer(new ReallocatedBuilder().setAllocation(flows.entrySet().stream()
             .map(flow -> StateCodec.change(flow.getKey(), flow.getValue()))
@@ -46,5 +47,6 @@ final class Announcer implements BandwidthEvents {
     @Override
     public void refused(final String reason) {
         LOG.warn("round-refused reason=\"{}\"", reason);
+        notifier.offer(new RoundRefusedBuilder().setReason(reason).build());
     }
 }

@@ -6,6 +6,7 @@ import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
 import io.sluice.api.PortQueues;
 import io.sluice.api.Routes;
+import io.sluice.bandwidth.engine.BandwidthConfig;
 import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.bandwidth.engine.BandwidthEngine.Environment;
 import io.sluice.bandwidth.engine.BandwidthEngine.Switches;
@@ -96,7 +97,8 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
 
     private CompletionStage<Void> takeConfiguration(final Optional<Bandwidth> written) {
         final var unreadable = new HashMap<String, String>();
-        final var config = written.map(stored -> ConfigCodec.decode(stored, unreadable)).orElseGet(ConfigCodec::none);
+        final var config = written.map(stored -> ConfigCodec.decode(stored, unreadable))
+            .orElse(BandwidthConfig.DEFAULT);
         return CompletableFuture.runAsync(() -> {
             if (!closed) {
                 faults.tell(unreadable);

@@ -15,7 +15,6 @@ import io.sluice.bandwidth.engine.PolicyName;
 import io.sluice.bandwidth.engine.Priorities;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -29,7 +28,6 @@ import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.IpAddressNoZone;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.PortNumber;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ApplicationSettings;
-import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.BandwidthBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.FlowSettings;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Policy;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Weight;
@@ -39,16 +37,8 @@ import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 
 /** The configuration as values; what is not set has the default that {@code sluice-bandwidth} gives it. */
 final class ConfigCodec {
-    private static final long INTERVAL_US = 5_000_000;
-    private static final int ALPHA_PPM = 500_000;
-
     private ConfigCodec() {
         // functions only
-    }
-
-    /** Returns the configuration of an operator who said nothing. */
-    static BandwidthConfig none() {
-        return decode(new BandwidthBuilder().build(), new HashMap<>());
     }
 
     /**
@@ -60,8 +50,10 @@ final class ConfigCodec {
             final org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Bandwidth bandwidth,
             final Map<String, String> unreadable) {
         return new BandwidthConfig(policy(bandwidth.getPolicy()),
-            bandwidth.getInterval() == null ? INTERVAL_US : bandwidth.getInterval().getValue().toJava(),
-            new Priorities(bandwidth.getAlpha() == null ? ALPHA_PPM : bandwidth.getAlpha().getValue().intValue(),
+            bandwidth.getInterval() == null ? BandwidthConfig.DEFAULT.intervalUs()
+                : bandwidth.getInterval().getValue().toJava(),
+            new Priorities(bandwidth.getAlpha() == null ? BandwidthConfig.DEFAULT.priorities().alphaPpm()
+                : bandwidth.getAlpha().getValue().intValue(),
                 bandwidth.nonnullQueue().stream().map(ConfigCodec::decode).toList(),
                 Boolean.TRUE.equals(bandwidth.getMakeQueues())),
             Stream.ofNullable(bandwidth.getQueueSwitch()).flatMap(Set::stream).map(id -> new SwitchId(id.getValue()))
@@ -71,7 +63,7 @@ final class ConfigCodec {
 
     private static PolicyName policy(final Policy policy) {
         return switch (policy) {
-            case null -> PolicyName.APP_MAX_MIN;
+            case null -> BandwidthConfig.DEFAULT.policy();
             case AppMaxMin -> PolicyName.APP_MAX_MIN;
             case AppAware -> PolicyName.APP_AWARE;
             case MaxMin -> PolicyName.MAX_MIN;

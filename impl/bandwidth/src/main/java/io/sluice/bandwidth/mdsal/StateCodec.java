@@ -99,9 +99,10 @@ final class StateCodec {
 
     /** A flow whose meter or mark changed, for a notification. */
     static org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.reallocated.Allocation change(
-            final FlowId id, final Optional<FlowRate> rate) {
+            final FlowId id, final Optional<FlowState> state) {
         return new org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.reallocated.AllocationBuilder(
-            allocation(rate).build()).setTenant(new ObjectName(id.application().tenant()))
+            state.map(StateCodec::allocation).orElseGet(new AllocationBuilder()::build))
+            .setTenant(new ObjectName(id.application().tenant()))
             .setApplication(new ObjectName(id.application().application())).setFlow(new ObjectName(id.flow())).build();
     }
 
@@ -181,7 +182,7 @@ final class StateCodec {
                 .map(id -> Uint32.valueOf(id.getAsLong())).orElse(null))
             .setQueue(meter.map(MeterState::queue).filter(OptionalLong::isPresent)
                 .map(number -> Uint32.valueOf(number.getAsLong())).orElse(null))
-            .setSwitch(meter.map(held -> new SwitchId(held.switchId().value())).orElse(null))
+            .setSwitch(flow.switchId().map(id -> new SwitchId(id.value())).orElse(null))
             .setMeterRate(meter.map(held -> rate(held.kilobits() * 1000)).orElse(null))
             .setLevel(flow.level().isPresent() ? Uint8.valueOf(flow.level().getAsInt()) : null)
             .setStatus(flow.pending().isPresent() ? Allocation.Status.Pending

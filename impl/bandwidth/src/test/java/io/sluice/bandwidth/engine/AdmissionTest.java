@@ -89,6 +89,19 @@ class AdmissionTest {
     }
 
     @Test
+    void guaranteesBeyondAnyLinkOfHostsOutOfSightAreNotLessThanNothing() {
+        bed.configure(guaranteed(flow("m", 1, 3), 1), guaranteed(flow("n", 2, 3), 1));
+        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
+            NETWORK.hosts().subList(2, 4)));
+        final var most = Long.MAX_VALUE / 1_000_000;
+        bed.configure(guaranteed(flow("m", 1, 3), most), guaranteed(flow("n", 2, 3), most));
+        bed.show(new FabricSnapshot(3, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
+            NETWORK.hosts().subList(1, 4)));
+
+        assertInstanceOf(Overfull.class, admit("a", guaranteed(flow("f", 2, 4), 1)));
+    }
+
+    @Test
     void faultsOfOthersAreNotHeldAgainstAnApplication() {
         bed.configure(guaranteed(flow("m", 1, 3), 7), guaranteed(flow("n", 2, 4), 7), flow("o", 1, 3));
 

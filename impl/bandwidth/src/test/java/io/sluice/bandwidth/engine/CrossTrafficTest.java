@@ -59,7 +59,8 @@ class CrossTrafficTest {
                 OptionalLong.empty()));
             final long odd = second % 2;
             crossTraffic.note(LINKS, Map.of("uplink", new Bandwidth(60_000_000 + odd), "wide",
-                Bandwidth.ofMegabits(16), "narrow", Bandwidth.ofMegabits(2)), WAYS);
+                Bandwidth.ofMegabits(16), "narrow", Bandwidth.ofMegabits(2)), WAYS,
+                second * SECOND_NS);
         }
         assertEquals(20, crossTraffic.of("uplink").bitsPerSecond() / 1_000_000);
         assertMegabits(10, 0);
@@ -82,7 +83,7 @@ class CrossTrafficTest {
     @Test
     void loadsThatAreNotNewSayNothing() {
         for (int round = 0; round < 5; round++) {
-            crossTraffic.note(LINKS, loads(40, 50), Map.of());
+            crossTraffic.note(LINKS, loads(40, 50), Map.of(), round * SECOND_NS);
         }
         assertMegabits(0, 0);
     }
@@ -93,7 +94,23 @@ class CrossTrafficTest {
             round(40, 50, 40);
         }
         for (int round = 0; round < 5; round++) {
-            crossTraffic.note(LINKS, loads(90 + round, 90), WAYS);
+            crossTraffic.note(LINKS, loads(90 + round, 90), WAYS, (second + round) * SECOND_NS);
+        }
+        assertMegabits(10, 40);
+    }
+
+    @Test
+    void flowsThatComeAndGoKeepNobodyFromSeeingTheRest() {
+        for (int round = 1; round <= 5; round++) {
+            final var fresh = EngineBed.id("f" + round);
+            final var unread = EngineBed.id("unread" + round);
+            totals.keep(Set.of(fresh, unread));
+            totals.take(fresh, new Reading(round * SECOND_NS, round, megabits(40), 1, false, Optional.empty(),
+                OptionalLong.empty()));
+            final var way = WAYS.get(FLOW);
+            crossTraffic.note(LINKS, Map.of("uplink", Bandwidth.ofMegabits(40), "wide",
+                new Bandwidth(40_000_000L + round), "narrow", Bandwidth.ofMegabits(50)),
+                Map.of(fresh, way, unread, way), round * SECOND_NS);
         }
         assertMegabits(10, 40);
     }
@@ -103,7 +120,7 @@ class CrossTrafficTest {
         second++;
         totals.take(FLOW, new Reading(second * SECOND_NS, 0, megabits(second * sent), 1, false, Optional.empty(),
             OptionalLong.empty()));
-        crossTraffic.note(LINKS, loads(wide, narrow), WAYS);
+        crossTraffic.note(LINKS, loads(wide, narrow), WAYS, second * SECOND_NS);
     }
 
     private static Traffic megabits(final long megabits) {

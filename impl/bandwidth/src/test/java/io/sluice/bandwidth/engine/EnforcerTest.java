@@ -158,6 +158,22 @@ class EnforcerTest {
     }
 
     @Test
+    void aMeterThatASwitchHoldsKeepsItsNumberThoughARiseIsRefused() {
+        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
+        switches.confirmAll();
+        enforcer.enforce(Map.of(id("a"), target(1, 2000), id("b"), target(2, 3000)));
+        switches.confirmAll();
+        enforcer.enforce(Map.of(id("b"), target(2, 8000)));
+        switches.confirmAll();
+        switches.refuseAll();
+
+        enforcer.enforce(Map.of(id("b"), target(2, 1000)));
+
+        assertEquals(List.of("10.0.0.2 1000"), switches.asked());
+        assertEquals(8000, enforcer.meter(id("b")).orElseThrow().ceiling());
+    }
+
+    @Test
     void metersAreNumberedBySwitchAndNumbersAreForMeters() {
         final var bed = new EngineBed(Topologies.line(3, 1, 2, RATES));
         bed.configure(flow("a", 1, 2), limited(flow("b", 2, 4), 2), limited(flow("c", 3, 4), 3));

@@ -10,10 +10,9 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.Owner;
-import io.sluice.api.Path;
+import io.sluice.api.Routes;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
-import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
@@ -53,7 +52,7 @@ final class EngineBed implements Fabric, BandwidthEvents {
     final ManualClock clock = new ManualClock();
     final FakeQueues queues = new FakeQueues();
     final List<String> events = new ArrayList<>();
-    List<Path> placed = List.of();
+    Routes routes = match -> List.of();
     FakeProgrammer programmer;
     BandwidthEngine engine;
     private final HandLoop loop = new HandLoop();
@@ -72,8 +71,8 @@ final class EngineBed implements Fabric, BandwidthEvents {
         loop.clear();
         programmer = new FakeProgrammer(network);
         final var switches = new BandwidthEngine.Switches(programmer.claim(OWNER), queues);
-        engine = new BandwidthEngine(new BandwidthEngine.Environment(this, switches, match -> placed, this, loop,
-            clock), OWNER);
+        engine = new BandwidthEngine(new BandwidthEngine.Environment(this, switches, match -> routes.of(match), this,
+            loop, clock), OWNER);
     }
 
     /** Has the engine take the configuration, and everything settle. */
@@ -229,9 +228,9 @@ final class EngineBed implements Fabric, BandwidthEvents {
     }
 
     @Override
-    public void reallocated(final Map<FlowId, Optional<FlowRate>> flows) {
-        flows.forEach((flow, rate) -> events.add(flow.flow() + " "
-            + rate.map(given -> given.rate().toString()).orElse("gone")));
+    public void reallocated(final Map<FlowId, Optional<FlowState>> flows) {
+        flows.forEach((flow, state) -> events.add(flow.flow() + " "
+            + state.flatMap(FlowState::rate).map(given -> given.rate().toString()).orElse("gone")));
     }
 
     @Override

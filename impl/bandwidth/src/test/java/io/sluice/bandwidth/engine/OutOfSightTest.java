@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
+import io.sluice.api.Path;
 import io.sluice.bandwidth.FlowReport;
 import io.sluice.testlib.Topologies;
 import java.time.Duration;
@@ -24,6 +25,10 @@ import org.junit.jupiter.api.Test;
 /** Two switches with two hosts each, some of which nobody sees for a while: what becomes of their flows' meters. */
 class OutOfSightTest {
     private static final FabricSnapshot NETWORK = Topologies.line(2, 1, 2, new Topologies.Rates(
+        Bandwidth.ofMegabits(100), Bandwidth.ofMegabits(10), Bandwidth.ofMegabits(10)));
+
+    /** The same with two cables. */
+    private static final FabricSnapshot WIDE = Topologies.line(2, 2, 2, new Topologies.Rates(
         Bandwidth.ofMegabits(100), Bandwidth.ofMegabits(10), Bandwidth.ofMegabits(10)));
 
     private final EngineBed bed = new EngineBed(NETWORK);
@@ -80,6 +85,31 @@ class OutOfSightTest {
         three.reallocate();
         assertEquals(10, three.megabits("b"));
         assertEquals(Optional.empty(), three.state("b").pending());
+    }
+
+    @Test
+    void whatItKeepsIsOnThePathThatItHadLast() {
+        final var wide = new EngineBed(WIDE);
+        wide.routes = match -> List.of(path(0));
+        wide.configure(limited(guaranteed(flow("a", 1, 3), 6), 6), flow("b", 2, 4));
+        wide.routes = match -> List.of(path(1));
+        wide.reallocate();
+
+        wide.show(new FabricSnapshot(2, WIDE.switches(), WIDE.ports(), WIDE.links(), WIDE.hosts().subList(1, 4)));
+
+        assertEquals(4, wide.megabits("b"));
+    }
+
+    @Test
+    void whatIsSpreadOverPathsKeepsAPartOfEach() {
+        final var wide = new EngineBed(WIDE);
+        wide.routes = match -> match.equals(flow("a", 1, 3).packets().match()) ? List.of(path(0), path(1))
+            : List.of(path(0));
+        wide.configure(limited(guaranteed(flow("a", 1, 3), 6), 6), flow("b", 2, 4));
+
+        wide.show(new FabricSnapshot(2, WIDE.switches(), WIDE.ports(), WIDE.links(), WIDE.hosts().subList(1, 4)));
+
+        assertEquals(7, wide.megabits("b"));
     }
 
     @Test
@@ -143,5 +173,10 @@ class OutOfSightTest {
     private static FabricSnapshot withHosts(final long version, final int... hosts) {
         return new FabricSnapshot(version, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
             IntStream.of(hosts).mapToObj(NETWORK.hosts()::get).toList());
+    }
+
+    private static Path path(final int cable) {
+        return new Path(node(1), node(2), List.of(WIDE.links().stream()
+            .filter(link -> link.source().switchId().equals(node(1))).toList().get(cable)));
     }
 }

@@ -232,6 +232,18 @@ class QueuesTest {
         bed.flood(2, 4, second);
     }
 
+    @Test
+    void aFlowIsToldOfWhileItsMarkGoesAndIsWantedAgain() {
+        for (int steps = 0; steps < 20; steps++) {
+            fair(flow("a", 1, 3), flow("b", 2, 4));
+            bed.engine.configure(fairly(PRIORITIES.queues(), guaranteed(flow("a", 1, 3), 1), flow("b", 2, 4)));
+            bed.reallocateAnd(steps, () -> {
+                bed.engine.configure(fairly(PRIORITIES.queues(), flow("a", 1, 3), flow("b", 2, 4)));
+                assertEquals(2, bed.engine.flows().size());
+            });
+        }
+    }
+
     /** Has the flows marked; it is known what their switches had counted of them. */
     private void fair(final FlowConfig... flows) {
         configure(PRIORITIES.queues(), flows);

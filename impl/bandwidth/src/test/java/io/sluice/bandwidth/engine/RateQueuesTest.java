@@ -72,7 +72,7 @@ class RateQueuesTest {
         final var wide = new EngineBed(Topologies.line(2, 2, 2, RATES));
         final var links = wide.network.snapshot().links().stream()
             .filter(link -> link.source().switchId().equals(node(1))).toList();
-        wide.placed = Stream.of(links.get(0), links.get(1), links.get(1))
+        wide.routes = match -> Stream.of(links.get(0), links.get(1), links.get(1))
             .map(link -> new Path(node(1), node(2), List.of(link))).toList();
 
         wide.configure(config(limited(flow("a", 1, 3), 3)));

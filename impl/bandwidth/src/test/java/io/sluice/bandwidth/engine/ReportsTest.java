@@ -46,6 +46,14 @@ class ReportsTest {
     }
 
     @Test
+    void theMeanIsOfWhatCounts() {
+        final long lateNs = 10 * INTERVAL_NS;
+        reports.take(new FlowId(APPLICATION, "late"), sent(2000), INTERVAL_US, INTERVAL_US, lateNs);
+        assertEquals(Optional.of(sent(2000)), reports.of(new FlowId(APPLICATION, "late"), INTERVAL_US,
+            lateNs + 4 * INTERVAL_NS));
+    }
+
+    @Test
     void countsForNothingInTheEndAndAtOnceIfItsFlowWasIdle() {
         assertEquals(Optional.empty(), reports.of(LARGE, INTERVAL_US, 13 * INTERVAL_NS + 1));
         assertEquals(Optional.empty(), reports.of(IDLE, INTERVAL_US, 3 * INTERVAL_NS + 1));

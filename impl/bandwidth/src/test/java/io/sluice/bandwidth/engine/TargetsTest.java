@@ -35,7 +35,7 @@ class TargetsTest {
             .beside(Map.of(), link -> Bandwidth.ofMegabits(link.equals("uplink") ? crossMegabits : 0));
         final var allocated = (Allocated) new MaxMinRates().allocate(situation.round());
 
-        final var targets = new Targets(CONFIG, CONFIG.sound(), situation, Map.of()).of(allocated.flows());
+        final var targets = new Targets(CONFIG, situation, Map.of()).of(allocated.flows());
 
         assertEquals(isMetered ? 2000 : Metering.UNMETERED, targets.get(id("a")).metering().kilobits());
         assertEquals(others, targets.get(id("b")).metering().kilobits());

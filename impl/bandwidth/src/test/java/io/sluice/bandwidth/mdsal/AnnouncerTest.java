@@ -7,23 +7,31 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.google.common.util.concurrent.Futures;
 import io.sluice.api.Bandwidth;
+import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
+import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
+import io.sluice.bandwidth.engine.FlowState;
+import io.sluice.bandwidth.engine.Packets;
 import io.sluice.bandwidth.engine.Reporting;
 import io.sluice.mdsal.Notifier;
+import io.sluice.testlib.Addresses;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.opendaylight.mdsal.binding.api.NotificationPublishService;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.Reallocated;
 import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.ReportsChanged;
+import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.RoundRefused;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
 
@@ -41,9 +49,16 @@ class AnnouncerTest {
     void flowsThatChangedAreToldTogetherInOrderAndThoseThatAreGoneHaveNoRate() {
         final var changed = new FlowId(APPLICATION, "z");
         final var gone = new FlowId(APPLICATION, "b");
-        final var flows = new LinkedHashMap<FlowId, Optional<FlowRate>>();
-        flows.put(changed, Optional.of(new FlowRate(changed, new Bandwidth(3_000_000), Optional.of("1->2"),
-            Optional.of(new Bandwidth(6_000_000)), false)));
+        final var rate = new FlowRate(changed, new Bandwidth(3_000_000), Optional.of("1->2"),
+            Optional.of(new Bandwidth(6_000_000)), false);
+        final var packets = new Packets(Addresses.ip("10.0.0.1"), Addresses.ip("10.0.0.2"), OptionalInt.empty(),
+            OptionalInt.empty(), OptionalInt.empty());
+        final var flows = new LinkedHashMap<FlowId, Optional<FlowState>>();
+        flows.put(changed, Optional.of(new FlowState(changed,
+            new FlowConfig("z", packets, 0, 1, Bandwidth.ZERO, Optional.empty()), Optional.of(rate),
+            Optional.of(new SwitchId("openflow:1")),
+            Optional.of(new FlowState.MeterState(OptionalInt.of(0), OptionalLong.empty(), OptionalLong.empty(), 3000)),
+            OptionalInt.empty(), Optional.empty(), Optional.empty())));
         flows.put(gone, Optional.empty());
 
         announcer.reallocated(flows);
@@ -57,7 +72,10 @@ class AnnouncerTest {
         assertEquals(Uint64.valueOf(3_000_000), allocations.getFirst().getRate().getValue());
         assertEquals(Uint32.valueOf(500_000), allocations.getFirst().getUtility().getValue());
         assertEquals("1->2", allocations.getFirst().getBindingLink());
+        assertEquals(Uint64.valueOf(3_000_000), allocations.getFirst().getMeterRate().getValue());
+        assertEquals("openflow:1", allocations.getFirst().getSwitch().getValue());
         assertNull(allocations.getLast().getRate());
+        assertNull(allocations.getLast().getStatus());
     }
 
     @ParameterizedTest
@@ -72,9 +90,10 @@ class AnnouncerTest {
     }
 
     @Test
-    void aRoundThatIsRefusedStandsInTheLogAlone() {
+    void aRoundThatIsRefusedIsToldWithTheReason() {
         announcer.refused("guarantees overfill a link");
 
-        assertEquals(List.of(), told);
+        assertEquals(List.of("guarantees overfill a link"), told.stream()
+            .map(each -> assertInstanceOf(RoundRefused.class, each).getReason()).toList());
     }
 }

@@ -66,7 +66,7 @@ import org.opendaylight.yangtools.yang.common.Uint8;
 class CodecTest {
     @Test
     void defaultsAreThoseOfTheModel() throws IOException {
-        final var none = ConfigCodec.none();
+        final var none = ConfigCodec.decode(new BandwidthBuilder().build(), new HashMap<>());
         assertEquals(inModel("policy"), none.policy().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         assertEquals(inModel("interval"), Long.toString(none.intervalUs()));
         assertEquals(inModel("alpha"), Long.toString(none.priorities().alphaPpm()));
@@ -159,8 +159,8 @@ class CodecTest {
     void aFlowWhosePacketsAreDroppedHasARateOfNothingAndNoMeter() {
         final var flow = decode(bare()).flows().entrySet().iterator().next();
         final var answer = StateCodec.registered(List.of(new FlowState(flow.getKey(), flow.getValue(),
-            Optional.empty(), Optional.of(new FlowState.MeterState(OptionalInt.empty(), OptionalLong.empty(),
-                OptionalLong.empty(), new SwitchId("openflow:1"), 0)),
+            Optional.empty(), Optional.of(new SwitchId("openflow:1")),
+            Optional.of(new FlowState.MeterState(OptionalInt.empty(), OptionalLong.empty(), OptionalLong.empty(), 0)),
             OptionalInt.empty(), Optional.empty(), Optional.empty())), flow.getKey().application())
             .nonnullFlow().values().iterator().next();
 
@@ -173,8 +173,8 @@ class CodecTest {
     void aMeterHasANumberAndAnIdAtTheSwitch() {
         final var flow = decode(bare()).flows().entrySet().iterator().next();
         final var answer = StateCodec.registered(List.of(new FlowState(flow.getKey(), flow.getValue(),
-            Optional.empty(), Optional.of(new FlowState.MeterState(OptionalInt.of(3), OptionalLong.of(131),
-                OptionalLong.empty(), new SwitchId("openflow:1"), 2)),
+            Optional.empty(), Optional.of(new SwitchId("openflow:1")),
+            Optional.of(new FlowState.MeterState(OptionalInt.of(3), OptionalLong.of(131), OptionalLong.empty(), 2)),
             OptionalInt.empty(), Optional.empty(), Optional.empty())), flow.getKey().application())
             .nonnullFlow().values().iterator().next();
 
@@ -187,7 +187,7 @@ class CodecTest {
     void anExplanationTellsWhatBecameOfTheFlowsPackets() {
         final var flow = decode(bare()).flows().entrySet().iterator().next();
         final var answer = StateCodec.explanation(new Explanation(new FlowState(flow.getKey(), flow.getValue(),
-            Optional.empty(), Optional.empty(), OptionalInt.of(3), Optional.of(new FlowState.Passage(
+            Optional.empty(), Optional.empty(), Optional.empty(), OptionalInt.of(3), Optional.of(new FlowState.Passage(
                 Optional.of(new Bandwidth(7)), new Traffic(8, 9))), Optional.of("reason")), Optional.empty(), List.of(),
             Optional.empty()));
 

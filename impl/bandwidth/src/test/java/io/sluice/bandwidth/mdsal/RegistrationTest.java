@@ -11,13 +11,13 @@ import io.sluice.api.Fabric;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
-import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
 import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.bandwidth.engine.BandwidthEvents;
 import io.sluice.bandwidth.engine.FakeQueues;
+import io.sluice.bandwidth.engine.FlowState;
 import io.sluice.bandwidth.engine.Reporting;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.FakeNetwork;
@@ -319,7 +319,7 @@ class RegistrationTest implements Fabric, BandwidthEvents {
     }
 
     @Override
-    public void reallocated(final Map<FlowId, Optional<FlowRate>> flows) {
+    public void reallocated(final Map<FlowId, Optional<FlowState>> flows) {
         // not looked at
     }
 
