@@ -55,7 +55,8 @@ final class Latecomers {
         }
         final var shrunk = shrunk(before, seen);
         final var late = guaranteed.stream().filter(flow ->
-            isLate(flow, before, seen, shrunk) || isNew(flow, before) && takenOver.test(flow)).collect(Collectors.toSet());
+            isLate(flow, before, seen, shrunk) || isNew(flow, before) && takenOver.test(flow))
+            .collect(Collectors.toSet());
         return late.isEmpty() ? Map.of() : last(seen, late);
     }
 
