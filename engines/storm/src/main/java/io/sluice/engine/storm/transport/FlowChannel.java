@@ -38,8 +38,12 @@ import org.slf4j.LoggerFactory;
  */
 final class FlowChannel {
     private static final Logger LOG = LoggerFactory.getLogger(FlowChannel.class);
-    /** Messages are encoded together up to this size; without a pace, what waits is known in such steps. */
-    private static final int BATCH_BYTES = 65_536;
+    /**
+     * Messages are encoded together up to this size, and handed to Netty in pieces of it at most: without a pace, what
+     * waits is known in such steps. Netty has two at most, so that the kernel always finds the next, and a pace that is
+     * set waits for no more than these.
+     */
+    static final int BATCH_BYTES = 65_536;
     /** Who waits for his turn looks so often whether the pace has changed. */
     private static final long LONGEST_WAIT_NS = 100_000_000L;
     /** One that breaks sooner counts as a failed attempt. */
@@ -55,9 +59,10 @@ final class FlowChannel {
 
     private final Queue<Batch> unsent = new ArrayDeque<>();
     private final Pace pace = new Pace();
+    /** A turn is to come, in which it is looked anew what may be written. */
     private boolean awaitsTurn;
-    /** Written, but not yet given to the kernel. */
-    private long handedBytes;
+    /** Handed to Netty, but not yet given to the kernel. */
+    private int handedBytes;
     private State state = State.DIALLING;
     private SocketChannel channel;
     private boolean closing;
@@ -167,11 +172,15 @@ final class FlowChannel {
         unsent.add(batch);
     }
 
-    /** Writes what the pace lets through now, and the rest later; with a pace, not before the kernel has taken all. */
+    /**
+     * Writes what the pace lets through now, and the rest later; with a pace, not before the kernel has taken all. Only
+     * the connection's thread does so: what others give to Netty comes after what that thread writes meanwhile.
+     */
     private void write() {
-        while (state == State.UP && !unsent.isEmpty() && !awaitsTurn && (handedBytes == 0 || !pace.isSet())) {
+        while (state == State.UP && !unsent.isEmpty() && !awaitsTurn
+                && handedBytes <= (pace.isSet() ? 0 : BATCH_BYTES)) {
             final long waitNs = pace.waitNs(dialler.nowNs().getAsLong());
-            if (waitNs > 0) {
+            if (waitNs > 0 || !channel.eventLoop().inEventLoop()) {
                 awaitsTurn = true;
                 channel.eventLoop().schedule(this::takeTurn, Math.min(waitNs, LONGEST_WAIT_NS), TimeUnit.NANOSECONDS);
             } else {
@@ -187,9 +196,9 @@ final class FlowChannel {
 
     private void write(final int most) {
         int written = 0;
-        while (written < most && !unsent.isEmpty()) {
+        while (written < most && handedBytes <= BATCH_BYTES && !unsent.isEmpty()) {
             final var batch = unsent.element();
-            final int bytes = Math.min(most - written, batch.content.readableBytes());
+            final int bytes = Math.min(Math.min(most - written, BATCH_BYTES), batch.content.readableBytes());
             if (bytes < batch.content.readableBytes()) {
                 write(batch.content.readRetainedSlice(bytes), bytes, 0);
             } else {
