@@ -146,7 +146,7 @@ public final class Registrar {
                     tell(id, application, now);
                     well(application);
                 } catch (IOException e) {
-                    pause(application, now, e.getMessage());
+                    pause(application, nowNs.getAsLong(), e.getMessage());
                 }
             }
         }
@@ -278,9 +278,10 @@ public final class Registrar {
         application.pauseNs = 0;
     }
 
-    private static void pause(final Application application, final long now, final String reason) {
+    /** It may have taken long to fail: {@code failedNs} is when it did. */
+    private static void pause(final Application application, final long failedNs, final String reason) {
         application.pauseNs = Math.min(MOST_PAUSE_NS, Math.max(LEAST_PAUSE_NS, 2 * application.pauseNs));
-        application.notBeforeNs = now + application.pauseNs;
+        application.notBeforeNs = failedNs + application.pauseNs;
         if (!reason.equals(application.trouble)) {
             LOG.warn("the controller can't be told of {}, tuples go on: {}; tried again, after {} s at the latest",
                 application.name, reason, TimeUnit.NANOSECONDS.toSeconds(MOST_PAUSE_NS));

@@ -178,27 +178,9 @@ class RegistrarTest {
         assertEquals(List.of("5000", "1100", "1600"), sent(1));
     }
 
-    /** Two reports that arrive at once are a second apart where they come from. */
-    @Test
-    void aReportThatWasLateCountsForASecond() {
-        final var before = new FlowState(OVER, 1000, 10, 0, 0, 0);
-        final var after = new FlowState(OVER, 2000, 20, 0, 0, 1);
-        assertEquals(new Figures(5000, 0, 20, 0, 0),
-            Figures.between(before, after, TimeUnit.SECONDS.toNanos(5)));
-    }
-
     private List<Object> sent(final int report) {
         final var flow = flow(controller.reports().get(report), "a-1.b-2");
         return List.of(flow.get("transferred"), flow.get("sender-before"), flow.get("sender-after"));
-    }
-
-    @Test
-    void aWorkerThatBeginsAnewHasTransferredNothingYet() throws Exception {
-        pass(6, sender(new Sent(FIRST, OVER, 1_000_000, 20, 0)));
-        pass(5, sender(new Sent(FIRST, OVER, 500, 20, 0)));
-        assertEquals("0", flow(controller.reports().get(0), "a-1.b-2").get("transferred"));
-        pass(5, sender(new Sent(FIRST, OVER, 800, 20, 0)));
-        assertEquals("300", flow(controller.reports().get(1), "a-1.b-2").get("transferred"));
     }
 
     @Test
@@ -326,6 +308,18 @@ class RegistrarTest {
         pass(75, report);
         assertEquals(Set.of("a-1.b-2"), controller.flows("t").keySet());
         assertFalse(controller.reports().isEmpty());
+    }
+
+    @Test
+    void theControllerHasItsPauseAfterATimeOutToo() throws Exception {
+        registrar = new Registrar(settings(controller),
+            () -> nowNs + TimeUnit.SECONDS.toNanos(10) * controller.requests().size());
+        controller.refuse("not within ten seconds");
+        pass(1, sender(new Sent(FIRST, OVER, 0, 0, 0)));
+        registrar.tick();
+        assertEquals(1, controller.requests().size());
+        pass(1);
+        assertEquals(2, controller.requests().size());
     }
 
     @Test
