@@ -176,39 +176,19 @@ public final class Registrar {
     private void tell(final Application application, final FlowLedger ledger, final long now)
             throws IOException, InterruptedException {
         final var map = ledger.map();
-        final var placed = map.flows();
         final var states = ledger.states(now);
-        states.keySet().retainAll(placed.keySet()); // tasks may have been placed anew meanwhile
+        states.keySet().retainAll(map.flows().keySet()); // tasks may have been placed anew meanwhile
         final var wanted = new TreeMap<String, Registration>();
-        states.forEach((pair, state) -> wanted.put(placed.get(pair).name(),
-            Registration.of(state.connection(), placed.get(pair).stage())));
-        final long elapsedNs = now - application.reportedNs;
-        final long mostNs = MOST_INTERVALS * settings.interval().toNanos();
-        final boolean due = elapsedNs >= settings.interval().toNanos() - TICK_SLACK_NS;
+        states.forEach((pair, state) -> wanted.put(map.flows().get(pair).name(),
+            Registration.of(state.connection(), map.flows().get(pair).stage())));
+        final boolean due = now - application.reportedNs >= settings.interval().toNanos() - TICK_SLACK_NS;
         final Set<String> homeless = due || !wanted.equals(application.registered)
             ? register(application, wanted, map) : Set.of();
         if (due) {
-            final var figures = new TreeMap<String, Figures>();
-            if (elapsedNs <= mostNs) {
-                homeless.forEach(flow -> figures.put(flow, Figures.NONE));
-            }
-            states.forEach((pair, state) -> {
-                final var before = application.before.get(pair);
-                if (before != null && state.toldNs() > before.toldNs() && elapsedNs <= mostNs) {
-                    figures.put(placed.get(pair).name(), Figures.between(before, state, elapsedNs));
-                }
-            });
-            if (!figures.isEmpty()) {
-                controller.report(application.name, TimeUnit.NANOSECONDS.toMicros(elapsedNs), figures);
-            }
-            application.before = states;
-            application.reportedNs = now;
+            report(application, map, states, homeless, now);
         }
         if (!wanted.isEmpty()) {
-            final var allocations = controller.allocations(application.name);
-            final long answeredNs = nowNs.getAsLong();
-            ledger.allocated(allocations, answeredNs);
-            application.pending.look(ledger.allocations(answeredNs), answeredNs);
+            ask(application, ledger);
         }
     }
 
@@ -239,6 +219,36 @@ public final class Registrar {
         }
         application.registered = wanted;
         return homeless;
+    }
+
+    /** Tells what flows did since they were told of last, and that those without a place do nothing. */
+    private void report(final Application application, final FlowMap map, final Map<TaskPair, FlowState> states,
+            final Set<String> homeless, final long now) throws IOException, InterruptedException {
+        final long elapsedNs = now - application.reportedNs;
+        final var figures = new TreeMap<String, Figures>();
+        if (elapsedNs <= MOST_INTERVALS * settings.interval().toNanos()) {
+            homeless.forEach(flow -> figures.put(flow, Figures.NONE));
+            states.forEach((pair, state) -> {
+                final var before = application.before.get(pair);
+                if (before != null && state.toldNs() > before.toldNs()) {
+                    figures.put(map.flows().get(pair).name(), Figures.between(before, state, elapsedNs));
+                }
+            });
+        }
+        if (!figures.isEmpty()) {
+            controller.report(application.name, TimeUnit.NANOSECONDS.toMicros(elapsedNs), figures);
+        }
+        application.before = states;
+        application.reportedNs = now;
+    }
+
+    /** Asks what the meters of flows let through, and which flows have none that they should have. */
+    private void ask(final Application application, final FlowLedger ledger)
+            throws IOException, InterruptedException {
+        final var allocations = controller.allocations(application.name);
+        final long answeredNs = nowNs.getAsLong();
+        ledger.allocated(allocations, answeredNs);
+        application.pending.look(ledger.allocations(answeredNs), answeredNs);
     }
 
     private void end(final String id, final Application application) throws IOException, InterruptedException {
