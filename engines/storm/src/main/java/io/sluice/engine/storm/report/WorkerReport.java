@@ -40,9 +40,10 @@ public record WorkerReport(String topology, String worker, List<Sent> sent, Map<
      *
      * @param pair its tasks
      * @param connection over which it goes
-     * @param passedBytes acknowledged by the other end since the worker began
+     * @param passedBytes acknowledged by the other end since the worker began; when a connection breaks, what its
+     *     kernel held when the worker reported last counts as lost, and what it took since then as acknowledged
      * @param queuedBytes that wait: in the worker, and in its kernel until they are acknowledged
-     * @param lostMessages dropped since the worker began
+     * @param lostMessages dropped since the worker began, without what a kernel held when a connection broke
      */
     public record Sent(TaskPair pair, Connection connection, long passedBytes, long queuedBytes, long lostMessages) { }
 

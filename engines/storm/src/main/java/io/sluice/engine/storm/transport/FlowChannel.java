@@ -3,9 +3,11 @@ package io.sluice.engine.storm.transport;
 
 import io.sluice.engine.storm.Connection;
 import io.sluice.engine.storm.Endpoint;
+import io.sluice.engine.storm.transport.KernelQueues.Waiting;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -63,6 +65,8 @@ final class FlowChannel {
     private boolean awaitsTurn;
     /** Handed to Netty, but not yet given to the kernel. */
     private int handedBytes;
+    /** Given to the kernel, which was last seen to have no acknowledgement of it. */
+    private long heldBytes;
     private State state = State.DIALLING;
     private SocketChannel channel;
     private boolean closing;
@@ -83,7 +87,8 @@ final class FlowChannel {
      *
      * @param connection its ends; empty while there is none
      * @param takenNs when something was last to be sent, by the clock of its {@link Dialler}
-     * @param takenBytes taken over to be sent, without what was lost, since the beginning
+     * @param takenBytes taken over to be sent since the beginning, without what was lost: that did not get to the
+     *     kernel, or that the kernel was last seen to hold when a connection broke
      * @param pendingBytes of these, not yet given to the kernel
      * @param pendingMessages the same in messages
      * @param lostMessages dropped since the beginning because there was no connection
@@ -150,9 +155,17 @@ final class FlowChannel {
     }
 
     synchronized Progress progress() {
-        final var connection = Optional.ofNullable(channel).map(open ->
+        return new Progress(connection(), takenNs, takenBytes, pendingBytes, pendingMessages, lostMessages);
+    }
+
+    /** Tells what the kernel is seen to hold, by connection: if this one breaks, its part is lost. */
+    synchronized void held(final Map<Connection, Waiting> kernel) {
+        heldBytes = connection().map(kernel::get).map(Waiting::unacknowledgedBytes).orElse(heldBytes);
+    }
+
+    private Optional<Connection> connection() {
+        return Optional.ofNullable(channel).map(open ->
             new Connection(Endpoint.of(open.localAddress()), Endpoint.of(open.remoteAddress())));
-        return new Progress(connection, takenNs, takenBytes, pendingBytes, pendingMessages, lostMessages);
     }
 
     /** Sends what was taken, and ends. */
@@ -270,6 +283,8 @@ final class FlowChannel {
         if (!closing) {
             LOG.warn("{} has lost its connection to {}, and connects again", name, dialler);
         }
+        takenBytes = Math.max(pendingBytes, takenBytes - heldBytes);
+        heldBytes = 0;
         goDown();
     }
 

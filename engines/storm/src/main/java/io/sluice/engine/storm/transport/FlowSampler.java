@@ -43,12 +43,12 @@ final class FlowSampler {
     }
 
     WorkerReport sample() throws IOException {
+        final var open = peers.get().stream().filter(peer -> peer.status() != Status.Closed).toList();
         final var flows = new LinkedHashMap<TaskPair, Progress>();
-        peers.get().stream().filter(peer -> peer.status() != Status.Closed).forEach(peer ->
-            peer.progress().forEach((pair, flow) -> flows.merge(pair, flow, Progress::orLater)));
-        final var remotePorts = flows.values().stream().flatMap(flow -> flow.connection().stream())
-            .map(connection -> connection.remote().port()).collect(Collectors.toSet());
+        open.forEach(peer -> peer.progress().forEach((pair, flow) -> flows.merge(pair, flow, Progress::orLater)));
+        final var remotePorts = open.stream().map(PeerConnection::getPort).collect(Collectors.toSet());
         final var kernel = KernelQueues.read(each -> each == worker.port() || remotePorts.contains(each));
+        open.forEach(peer -> peer.held(kernel));
         return new WorkerReport(topology, worker.toString(),
             flows.entrySet().stream().flatMap(flow -> sent(flow.getKey(), flow.getValue(), kernel).stream()).toList(),
             arrivals.queued(queues), unread(kernel));

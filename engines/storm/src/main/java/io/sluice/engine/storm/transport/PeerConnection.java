@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.engine.storm.transport;
 
+import io.sluice.engine.storm.Connection;
 import io.sluice.engine.storm.TaskPair;
 import io.sluice.engine.storm.report.MeterRates;
 import io.sluice.engine.storm.transport.FlowChannel.Progress;
+import io.sluice.engine.storm.transport.KernelQueues.Waiting;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -80,6 +82,11 @@ final class PeerConnection extends ConnectionWithStatus {
     Map<TaskPair, Progress> progress() {
         return flows.entrySet().stream()
             .collect(Collectors.toMap(Map.Entry::getKey, flow -> flow.getValue().progress()));
+    }
+
+    /** Tells what the kernel holds for each connection. */
+    void held(final Map<Connection, Waiting> kernel) {
+        flows.values().forEach(flow -> flow.held(kernel));
     }
 
     /** Holds each pair of tasks to the rate of its meter, and those without one to none. */
