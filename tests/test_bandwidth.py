@@ -188,10 +188,12 @@ def test_a_change_of_a_rate_lets_no_more_than_a_bucket_pass_beside_it(running, n
     set_rates("udp", a=low)
     wait_until(lambda: in_place(running, a=low), 20)
     sent_bps = 2 * high
+    began_s = time.monotonic()
     probe = background(net, traffic(net)["a"], sent_bps, DURATION_S)
     for limit in [high, low] * (changes // 2):
         set_rates("udp", a=limit)
         wait_until(functools.partial(in_place, running, a=limit), 10)
+    assert time.monotonic() < began_s + DURATION_S
     server, client = probe.finish()
     passed_bps = sent_bps * server.received / client.sent
     assert low <= passed_bps <= high + (1 + changes) * BUCKET_S * high / DURATION_S

@@ -64,6 +64,8 @@ public final class BandwidthEngine implements Subscription {
     private Map<FlowId, FlowConfig> sound = Map.of();
     private Situation situation = Situation.of(config, Map.of(), new Ways(FabricSnapshot.EMPTY, match -> List.of()),
         flow -> Optional.empty());
+    /** That of the last round that was not refused. */
+    private Situation settled = situation;
     private Map<FlowId, FlowRate> rates = Map.of();
     /** The flow that each application waits for. */
     private Map<ApplicationId, FlowId> slowest = Map.of();
@@ -151,8 +153,9 @@ public final class BandwidthEngine implements Subscription {
             return new Admission.NotEnforceable(worse);
         }
         final var ways = new Ways(environment.fabric().snapshot(), environment.routes());
-        final var then = Situation.of(after, after.sound(), ways, flow -> Optional.empty());
-        final var unseen = outOfSight.guaranteed(then.missing().keySet(), situation.ways(), after.sound(),
+        final var then = latecomers().seen(after.sound(), flows ->
+            Situation.of(after, flows, ways, flow -> Optional.empty()));
+        final var unseen = outOfSight.guaranteed(then.missing().keySet(), situation, after.sound(),
             enforcer::meter);
         return then.setAside(unseen).round().refusals().stream()
             .filter(refused -> refused.flows().stream().map(FlowId::application).anyMatch(id::equals)).findFirst()
@@ -279,24 +282,27 @@ public final class BandwidthEngine implements Subscription {
     private void look(final FabricSnapshot snapshot, final long nowNs) {
         listen(nowNs);
         final var ways = new Ways(snapshot, environment.routes());
-        final var alone = Latecomers.waived(situation, sound,
-            flow -> !restored && enforcer.meter(flow).isPresent(),
-            flows -> Situation.of(config, flows, ways.links(), packets -> way(ways, packets),
-                flow -> reports.of(flow, config.intervalUs(), nowNs)));
+        final var alone = latecomers().seen(sound, flows -> Situation.of(config, flows, ways.links(),
+            packets -> way(ways, packets), flow -> reports.of(flow, config.intervalUs(), nowNs)));
         crossTraffic.note(ways.links(), ways.loads(), alone.ways(), nowNs);
-        situation = alone.beside(outOfSight.look(alone.missing().keySet(), situation.ways(), rates, sound,
+        situation = alone.beside(outOfSight.look(alone.missing().keySet(), situation, rates, sound,
             enforcer::meter, nowNs), crossTraffic::of);
         history.note(config.flows().keySet(), config.intervalUs(), nowNs);
     }
 
     private void take(final Policy policy, final Allocated allocated) {
         refusal = Optional.empty();
+        settled = situation;
         rates = allocated.flows().stream().collect(
             Collectors.toMap(FlowRate::flow, Function.identity(), (one, other) -> one, LinkedHashMap::new));
         slowest = allocated.slowest().stream().collect(Collectors.toMap(FlowId::application, Function.identity()));
         levels = policy instanceof AppFair fair ? fair.levels(rates.values().stream()
             .filter(rate -> !rate.idle()).map(rate -> rate.flow().application()).distinct().toList())
             : Map.of();
+    }
+
+    private Latecomers latecomers() {
+        return new Latecomers(settled, flow -> !restored && enforcer.meter(flow).isPresent());
     }
 
     /** How packets pass; not known before it is known what an earlier controller has left where they enter. */

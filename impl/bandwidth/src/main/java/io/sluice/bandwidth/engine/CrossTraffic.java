@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What links carry besides the flows of the configuration: the load that their ports count less what flows brought over
@@ -32,8 +33,10 @@ final class CrossTraffic {
     private Map<String, Bandwidth> loads = Map.of();
     /** When these were taken note of. */
     private OptionalLong notedNs = OptionalLong.empty();
-    /** What had been counted then of the flows of the configuration. */
+    /** What had been counted then of the flows of the configuration, but for new ones of which nothing had. */
     private Map<FlowId, Optional<Total>> before = Map.of();
+    /** These. */
+    private Set<FlowId> uncounted = Set.of();
 
     /** Of one link: the last differences, in bit/s, and the one that counts. */
     private static final class Estimate {
@@ -69,10 +72,10 @@ final class CrossTraffic {
         if (now.equals(loads)) {
             return;
         }
-        final var uncounted = new HashSet<String>();
-        final var ours = ours(ways, uncounted);
+        final var unknown = new HashSet<String>();
+        final var ours = ours(ways, capacities(known), unknown);
         known.forEach(link -> {
-            if (!uncounted.contains(link.name())) {
+            if (!unknown.contains(link.name())) {
                 final double load = now.getOrDefault(link.name(), Bandwidth.ZERO).bitsPerSecond();
                 links.computeIfAbsent(link.name(), added -> new Estimate()).add(
                     Math.max(0, load - ours.getOrDefault(link.name(), 0.0)), link.capacity().bitsPerSecond());
@@ -80,8 +83,18 @@ final class CrossTraffic {
         });
         loads = Map.copyOf(now);
         links.keySet().retainAll(now.keySet());
+        remember(nowNs);
+    }
+
+    private void remember(final long nowNs) {
+        final var all = totals.all();
+        final var fresh = notedNs.isEmpty() ? Set.<FlowId>of() : all.keySet().stream().filter(flow ->
+            all.get(flow).isEmpty() && !before.containsKey(flow) && !uncounted.contains(flow))
+            .collect(Collectors.toSet());
+        before = all.entrySet().stream().filter(flow -> !fresh.contains(flow.getKey()))
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        uncounted = fresh;
         notedNs = OptionalLong.of(nowNs);
-        before = totals.all();
     }
 
     /** What a link carries besides. */
@@ -90,14 +103,22 @@ final class CrossTraffic {
         return estimate == null ? Bandwidth.ZERO : new Bandwidth(Math.round(estimate.counts));
     }
 
-    /** Bit/s of the flows over each link, since the last time; links of flows that were not counted are named. */
-    private Map<String, Double> ours(final Map<FlowId, Way.Known> ways, final Set<String> uncounted) {
+    private static Map<String, Bandwidth> capacities(final Iterable<AllocatableLink> links) {
+        final var capacities = new HashMap<String, Bandwidth>();
+        links.forEach(link -> capacities.put(link.name(), link.capacity()));
+        return capacities;
+    }
+
+    /** Bit/s of the flows over each link, since the last time; links of flows of which that is not known are named. */
+    private Map<String, Double> ours(final Map<FlowId, Way.Known> ways, final Map<String, Bandwidth> capacities,
+            final Set<String> unknown) {
         final var ours = new HashMap<String, Double>();
         ways.forEach((flow, way) -> {
             final var first = way.paths().getFirst().links().getFirst();
-            rates(flow).ifPresentOrElse(rates -> way.parts().forEach((link, part) ->
-                ours.merge(link, (link.equals(first) ? rates.sent() : rates.passed()) * part, Double::sum)),
-                () -> uncounted.addAll(way.parts().keySet()));
+            rates(flow, capacities.get(first).bitsPerSecond()).ifPresentOrElse(rates ->
+                way.parts().forEach((link, part) ->
+                    ours.merge(link, (link.equals(first) ? rates.sent() : rates.passed()) * part, Double::sum)),
+                () -> unknown.addAll(way.parts().keySet()));
         });
         return ours;
     }
@@ -111,19 +132,23 @@ final class CrossTraffic {
         }
     }
 
-    /** Since the last time; a flow that has come since has sent since then whatever is counted of it. */
-    private Optional<Rates> rates(final FlowId flow) {
+    /**
+     * Since the last time. A flow that has come since has sent since then whatever is counted of it; but if that is
+     * more than its first link carries, an earlier flow of its packets has.
+     */
+    private Optional<Rates> rates(final FlowId flow, final double most) {
         if (notedNs.isEmpty()) {
             return Optional.empty();
         }
         final var total = totals.of(flow);
-        if (!before.containsKey(flow)) {
-            return Optional.of(total.filter(now -> now.last().atNs() > notedNs.getAsLong())
-                .map(now -> Rates.of(now.sent(), now.passed(), now.last().atNs() - notedNs.getAsLong()))
-                .orElse(Rates.NONE));
+        if (before.containsKey(flow)) {
+            return before.get(flow).flatMap(then -> total.filter(now -> now.last().atNs() > then.last().atNs())
+                .map(now -> Rates.of(now.sent().minus(then.sent()), now.passed().minus(then.passed()),
+                    now.last().atNs() - then.last().atNs())));
         }
-        return before.get(flow).flatMap(then -> total.filter(now -> now.last().atNs() > then.last().atNs())
-            .map(now -> Rates.of(now.sent().minus(then.sent()), now.passed().minus(then.passed()),
-                now.last().atNs() - then.last().atNs())));
+        return total.isEmpty() ? Optional.of(Rates.NONE)
+            : total.filter(now -> now.last().atNs() > notedNs.getAsLong())
+                .map(now -> Rates.of(now.sent(), now.passed(), now.last().atNs() - notedNs.getAsLong()))
+                .filter(rates -> rates.sent() <= most * (1 + STEP));
     }
 }

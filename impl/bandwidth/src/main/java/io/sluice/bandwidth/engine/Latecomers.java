@@ -3,88 +3,137 @@ package io.sluice.bandwidth.engine;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.bandwidth.AllocatableLink;
+import io.sluice.bandwidth.Allocation.Refused;
 import io.sluice.bandwidth.FlowId;
-import io.sluice.bandwidth.PathShare;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Flows with guarantees for which those of others leave no room any more, because a host was seen, a path has changed
- * or a link is smaller. No operator has asked for that, so it refuses nobody's round: their guarantees don't count
- * until there is room.
+ * Flows with guarantees for which those of others may leave no room any more, because a host was seen, a path has
+ * changed or a link is smaller. No operator has asked for that, so it refuses nobody's round: their guarantees don't
+ * count until there is room beside those that nothing of the kind has befallen. Of several late ones, those that have
+ * waited least are let in first, then who is first in the configuration.
+ *
+ * <p>What an operator has added or raised since is counted after these: it may refuse the round, and takes nobody's
+ * place.
+ *
+ * @param settled the situation of the last round that was not refused
+ * @param takenOver whether an earlier controller has run a flow that {@code settled} does not know
  */
-final class Latecomers {
-    private Latecomers() {
-        // functions alone
-    }
+record Latecomers(Situation settled, Predicate<FlowId> takenOver) {
+    private static final double ROUNDING = 1e-9;
 
     /**
-     * The situation in which the guarantees of those who are late don't count.
+     * What is seen if the guarantees don't count for which there is no room.
      *
-     * @param before that of the last round
-     * @param flows the configuration of all
-     * @param takenOver whether an earlier controller has run a flow, which is none that an operator has just added
-     * @param look makes the situation of such flows
+     * @param flows all, in the order of the configuration
+     * @param look tells what is seen of such flows
      */
-    static Situation waived(final Situation before, final Map<FlowId, FlowConfig> flows,
-            final Predicate<FlowId> takenOver, final Function<Map<FlowId, FlowConfig>, Situation> look) {
-        final var counted = new HashMap<>(flows);
-        final var reasons = new HashMap<FlowId, String>();
-        var seen = look.apply(counted);
-        for (var last = last(before, seen, takenOver); !last.isEmpty(); last = last(before, seen, takenOver)) {
-            reasons.putAll(last);
-            last.keySet().forEach(flow -> counted.compute(flow, (id, config) -> config.withoutGuarantee()));
-            seen = look.apply(counted);
+    Situation seen(final Map<FlowId, FlowConfig> flows, final Function<Map<FlowId, FlowConfig>, Situation> look) {
+        final var all = look.apply(flows);
+        final var waived = waived(flows, all);
+        if (waived.isEmpty()) {
+            return all;
         }
-        return seen.waiving(reasons);
+        final var counted = new HashMap<>(flows);
+        waived.keySet().forEach(flow -> counted.computeIfPresent(flow, (id, config) -> config.withoutGuarantee()));
+        return look.apply(counted).waiving(waived);
     }
 
-    /** Of each link that guarantees overfill, the last flow that is late. */
-    private static Map<FlowId, String> last(final Situation before, final Situation seen,
-            final Predicate<FlowId> takenOver) {
-        final var guaranteed = seen.ways().keySet().stream()
-            .filter(flow -> seen.flows().get(flow).guarantee().bitsPerSecond() > 0).toList();
+    private Map<FlowId, String> waived(final Map<FlowId, FlowConfig> flows, final Situation seen) {
+        final var guaranteed = flows.keySet().stream().filter(flow -> seen.ways().containsKey(flow)
+            && flows.get(flow).guarantee().bitsPerSecond() > 0).toList();
         if (guaranteed.isEmpty()) {
             return Map.of();
         }
-        final var shrunk = shrunk(before, seen);
-        final var late = guaranteed.stream().filter(flow ->
-            isLate(flow, before, seen, shrunk) || isNew(flow, before) && takenOver.test(flow))
-            .collect(Collectors.toSet());
-        return late.isEmpty() ? Map.of() : last(seen, late);
+        final var shrunk = shrunk(seen);
+        final var late = guaranteed.stream().filter(flow -> isLate(flow, seen, shrunk))
+            .sorted(Comparator.comparing(flow -> settled.waived().containsKey(flow))).toList();
+        if (late.isEmpty()) {
+            return Map.of();
+        }
+        final var room = new Room(seen);
+        guaranteed.stream().filter(flow -> isKnown(flow) && !late.contains(flow)).forEach(flow -> room.take(flow,
+            Math.min(flows.get(flow).guarantee().bitsPerSecond(),
+                settled.flows().get(flow).guarantee().bitsPerSecond())));
+        final var waived = new HashMap<FlowId, String>();
+        late.forEach(flow -> {
+            final long guarantee = flows.get(flow).guarantee().bitsPerSecond();
+            room.lack(flow, guarantee).ifPresentOrElse(reason -> waived.put(flow, reason),
+                () -> room.take(flow, guarantee));
+        });
+        return waived;
     }
 
-    private static Map<FlowId, String> last(final Situation seen, final Set<FlowId> late) {
-        final var last = new HashMap<FlowId, String>();
-        seen.round().refusals().forEach(refused -> refused.flows().stream().filter(late::contains)
-            .reduce((earlier, later) -> later).ifPresent(flow -> last.put(flow, refused.reason())));
-        return last;
+    private boolean isLate(final FlowId flow, final Situation seen, final Set<String> shrunk) {
+        final var before = settled.ways().get(flow);
+        final var way = seen.ways().get(flow);
+        return settled.missing().containsKey(flow) || settled.waived().containsKey(flow)
+            || before != null && (!before.paths().equals(way.paths())
+                || !Collections.disjoint(way.parts().keySet(), shrunk))
+            || !isKnown(flow) && takenOver.test(flow);
     }
 
-    private static boolean isLate(final FlowId flow, final Situation before, final Situation seen,
-            final Set<String> shrunk) {
-        final var earlier = before.ways().get(flow);
-        final var now = seen.ways().get(flow).paths();
-        return before.missing().containsKey(flow) || before.waived().containsKey(flow)
-            || earlier != null && !earlier.paths().equals(now)
-            || now.stream().map(PathShare::links).anyMatch(links -> !Collections.disjoint(links, shrunk));
+    private boolean isKnown(final FlowId flow) {
+        return settled.ways().containsKey(flow) || settled.missing().containsKey(flow);
     }
 
-    private static boolean isNew(final FlowId flow, final Situation before) {
-        return !before.ways().containsKey(flow) && !before.missing().containsKey(flow);
-    }
-
-    private static Set<String> shrunk(final Situation before, final Situation seen) {
-        final var capacities = before.round().links().stream()
-            .collect(Collectors.toMap(AllocatableLink::name, AllocatableLink::capacity));
+    private Set<String> shrunk(final Situation seen) {
+        final var capacities = capacities(settled);
         return seen.round().links().stream()
             .filter(link -> capacities.getOrDefault(link.name(), Bandwidth.ZERO).compareTo(link.capacity()) > 0)
             .map(AllocatableLink::name).collect(Collectors.toSet());
+    }
+
+    private static Map<String, Bandwidth> capacities(final Situation situation) {
+        return situation.round().links().stream()
+            .collect(Collectors.toMap(AllocatableLink::name, AllocatableLink::capacity));
+    }
+
+    /** What guarantees leave of links. */
+    private static final class Room {
+        private final Situation seen;
+        private final Map<String, Bandwidth> capacities;
+        private final Map<String, Double> taken = new HashMap<>();
+        private final Map<String, List<FlowId>> takers = new HashMap<>();
+
+        Room(final Situation seen) {
+            this.seen = seen;
+            capacities = capacities(seen);
+        }
+
+        void take(final FlowId flow, final long guarantee) {
+            seen.ways().get(flow).parts().forEach((link, part) -> {
+                taken.merge(link, part * guarantee, Double::sum);
+                takers.computeIfAbsent(link, first -> new ArrayList<>()).add(flow);
+            });
+        }
+
+        /** Why a guarantee has none. */
+        Optional<String> lack(final FlowId flow, final long guarantee) {
+            return seen.ways().get(flow).parts().entrySet().stream().sorted(Map.Entry.comparingByKey())
+                .flatMap(part -> lack(part.getKey(), flow, part.getValue() * guarantee).stream()).findFirst();
+        }
+
+        private Optional<String> lack(final String link, final FlowId flow, final double bitsPerSecond) {
+            final var capacity = capacities.get(link);
+            final double sum = taken.getOrDefault(link, 0.0) + bitsPerSecond;
+            if (sum <= capacity.bitsPerSecond() * (1 + ROUNDING)) {
+                return Optional.empty();
+            }
+            final var flows = new ArrayList<>(takers.getOrDefault(link, List.of()));
+            flows.add(flow);
+            return Optional.of(new Refused(link, new Bandwidth((long) Math.ceil(sum)), capacity, flows).reason());
+        }
     }
 }

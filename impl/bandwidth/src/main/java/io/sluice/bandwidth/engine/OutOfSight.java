@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Flows whose hosts or path are lost. Their meters stay, and for a minute what these let pass is nobody else's, unless
@@ -24,8 +25,9 @@ final class OutOfSight {
      * A flow out of sight.
      *
      * @param parts of it that passed each link before; nothing if that is not known
+     * @param waived its guarantee did not count
      */
-    private record Lost(long sinceNs, Map<String, Double> parts) { }
+    private record Lost(long sinceNs, Map<String, Double> parts, boolean waived) { }
 
     /**
      * What meters let pass over a link, in bit/s.
@@ -54,24 +56,25 @@ final class OutOfSight {
     /**
      * Notes who is out of sight now; returns what they keep, by link.
      *
-     * @param before how flows passed when all were seen that are new among them
+     * @param before when all were seen that are new among them
      * @param rates what they had then
      * @param flows the configuration of all
      */
-    Map<String, Kept> look(final Set<FlowId> missing, final Map<FlowId, Way.Known> before,
-            final Map<FlowId, FlowRate> rates, final Map<FlowId, FlowConfig> flows,
-            final Function<FlowId, Optional<Meter>> meters, final long nowNs) {
+    Map<String, Kept> look(final Set<FlowId> missing, final Situation before, final Map<FlowId, FlowRate> rates,
+            final Map<FlowId, FlowConfig> flows, final Function<FlowId, Optional<Meter>> meters, final long nowNs) {
         lost.keySet().retainAll(missing);
         missing.forEach(flow -> lost.computeIfAbsent(flow, added -> {
             final var rate = rates.get(added);
-            return new Lost(rate != null && rate.idle() ? nowNs - KEPT_NS : nowNs, parts(before, added));
+            return new Lost(rate != null && rate.idle() ? nowNs - KEPT_NS : nowNs, parts(before, added, meters),
+                before.waived().containsKey(added));
         }));
         final var kept = new HashMap<String, Kept>();
         missing.stream().filter(flow -> keeps(flow, nowNs)).forEach(flow -> held(flow, flows, meters)
             .filter(meter -> meter.metering().isMetered() && !meter.metering().isLeft())
             .ifPresent(meter -> {
                 final double rate = meter.metering().kilobits() * 1000;
-                final double guaranteed = Math.min(rate, flows.get(flow).guarantee().bitsPerSecond());
+                final double guaranteed = lost.get(flow).waived() ? 0
+                    : Math.min(rate, flows.get(flow).guarantee().bitsPerSecond());
                 lost.get(flow).parts().forEach((link, part) -> kept.merge(link, new Kept(
                     (long) Math.ceil(guaranteed * part), (long) Math.ceil((rate - guaranteed) * part), 1), Kept::plus));
             }));
@@ -81,19 +84,23 @@ final class OutOfSight {
     /**
      * Bit/s of guarantees of flows over the links that they passed when their hosts and path were last known.
      *
-     * @param ways as they are known, or were by the last round
+     * @param before the situation of the last round
      */
-    Map<String, Double> guaranteed(final Set<FlowId> missing, final Map<FlowId, Way.Known> ways,
+    Map<String, Double> guaranteed(final Set<FlowId> missing, final Situation before,
             final Map<FlowId, FlowConfig> flows, final Function<FlowId, Optional<Meter>> meters) {
         final var guaranteed = new HashMap<String, Double>();
         missing.stream().filter(flow -> held(flow, flows, meters).isPresent()).forEach(flow ->
-            (lost.containsKey(flow) ? lost.get(flow).parts() : parts(ways, flow)).forEach((link, part) ->
+            (lost.containsKey(flow) ? lost.get(flow).parts() : parts(before, flow, meters)).forEach((link, part) ->
                 guaranteed.merge(link, flows.get(flow).guarantee().bitsPerSecond() * part, Double::sum)));
         return guaranteed;
     }
 
-    private static Map<String, Double> parts(final Map<FlowId, Way.Known> ways, final FlowId flow) {
-        return Optional.ofNullable(ways.get(flow)).map(Way.Known::parts).orElse(Map.of());
+    /** By its last way, or that of its meter, which may have been another flow's. */
+    private static Map<String, Double> parts(final Situation before, final FlowId flow,
+            final Function<FlowId, Optional<Meter>> meters) {
+        return Optional.ofNullable(before.ways().get(flow)).map(Way.Known::parts).orElseGet(() ->
+            meters.apply(flow).map(meter -> meter.links().stream()
+                .collect(Collectors.toMap(Function.identity(), link -> 1.0))).orElse(Map.of()));
     }
 
     /** What holds the packets of a flow; it may have others now. */

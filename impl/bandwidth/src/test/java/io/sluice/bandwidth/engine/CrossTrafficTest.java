@@ -101,18 +101,33 @@ class CrossTrafficTest {
 
     @Test
     void flowsThatComeAndGoKeepNobodyFromSeeingTheRest() {
-        for (int round = 1; round <= 5; round++) {
+        for (int round = 1; round <= 6; round++) {
             final var fresh = EngineBed.id("f" + round);
-            final var unread = EngineBed.id("unread" + round);
-            totals.keep(Set.of(fresh, unread));
-            totals.take(fresh, new Reading(round * SECOND_NS, round, megabits(40), 1, false, Optional.empty(),
+            final var last = EngineBed.id("f" + (round - 1));
+            totals.keep(Set.of(fresh, last));
+            totals.take(last, new Reading(round * SECOND_NS, round, megabits(40), 1, false, Optional.empty(),
                 OptionalLong.empty()));
-            final var way = WAYS.get(FLOW);
-            crossTraffic.note(LINKS, Map.of("uplink", Bandwidth.ofMegabits(40), "wide",
-                new Bandwidth(40_000_000L + round), "narrow", Bandwidth.ofMegabits(50)),
-                Map.of(fresh, way, unread, way), round * SECOND_NS);
+            note(round, Map.of(fresh, WAYS.get(FLOW), last, WAYS.get(FLOW)));
         }
         assertMegabits(10, 40);
+    }
+
+    @Test
+    void whatAnEarlierFlowOfThePacketsHasSentIsNotTheFlows() {
+        for (int round = 0; round < 5; round++) {
+            round(40, 50, 40);
+        }
+        final var renamed = EngineBed.id("renamed");
+        totals.keep(Set.of(renamed));
+        totals.take(renamed, new Reading(6 * SECOND_NS, 0, megabits(240), 1, false, Optional.empty(),
+            OptionalLong.empty()));
+        note(6, Map.of(renamed, WAYS.get(FLOW)));
+        assertMegabits(10, 40);
+    }
+
+    private void note(final int round, final Map<FlowId, Way.Known> ways) {
+        crossTraffic.note(LINKS, Map.of("uplink", Bandwidth.ofMegabits(40), "wide",
+            new Bandwidth(40_000_000L + round), "narrow", Bandwidth.ofMegabits(50)), ways, round * SECOND_NS);
     }
 
     /** A second in which the links carry so many megabits, and a bit that differs, and the flow sends so many. */

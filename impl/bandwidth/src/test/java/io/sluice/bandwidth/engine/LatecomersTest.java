@@ -8,6 +8,7 @@ import static io.sluice.bandwidth.engine.EngineBed.id;
 import static io.sluice.bandwidth.engine.EngineBed.limited;
 import static io.sluice.bandwidth.engine.EngineBed.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
@@ -15,6 +16,7 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Link;
 import io.sluice.api.Path;
 import io.sluice.bandwidth.FlowReport;
+import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.testlib.Topologies;
 import java.util.List;
@@ -98,6 +100,59 @@ class LatecomersTest {
         assertHeld(7, 1, "b");
         bed.reallocate();
         assertHeld(7, 1, "b");
+    }
+
+    @Test
+    void whatAnOperatorHasAddedTakesNobodysPlaceWithTheNextController() {
+        placeOn(0);
+        bed.configure(FLOWS[0]);
+        bed.configure(FLOWS);
+        assertTrue(bed.engine.refusal().isPresent());
+        bed.start();
+
+        bed.configure(FLOWS);
+
+        assertTrue(bed.engine.refusal().isPresent());
+        assertTrue(bed.state("b").rate().isEmpty());
+    }
+
+    @Test
+    void whoFitsBesideTheOthersIsLetInThoughAnEarlierOneIsNot() {
+        placeOn(0);
+        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
+            NETWORK.hosts().subList(1, 4)));
+        bed.configure(guaranteed(flow("a", 1, 3), 6), guaranteed(flow("b", 1, 4), 5), guaranteed(flow("c", 2, 4), 5));
+
+        bed.show(seen(3, NETWORK));
+
+        assertEquals(List.of(0L, 5L, 5L), List.of(bed.megabits("a"), bed.megabits("b"), bed.megabits("c")));
+        assertEquals(Optional.empty(), bed.state("b").pending());
+    }
+
+    @Test
+    void whoHasWaitedWaitsOn() {
+        placeOn(0);
+        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
+            NETWORK.hosts().subList(1, 4)));
+        bed.configure(FLOWS);
+        bed.show(seen(3, NETWORK));
+        assertHeld(3, 7, "a");
+
+        bed.show(seen(4, network(9)));
+
+        assertHeld(2, 7, "a");
+    }
+
+    @Test
+    void whoWaitsMayRegisterAgain() {
+        placeOn(0);
+        bed.configure(FLOWS[0], guaranteed(flow("b", 2, 4), 3));
+        bed.show(seen(2, network(8)));
+
+        assertEquals(new Admission.Admitted(), bed.engine.admit("t",
+            new ApplicationConfig("b", 1, List.of(guaranteed(flow("b", 2, 4), 2)))));
+        assertInstanceOf(Admission.Overfull.class, bed.engine.admit("t",
+            new ApplicationConfig("a", 1, List.of(guaranteed(flow("a", 1, 3), 9)))));
     }
 
     @Test
