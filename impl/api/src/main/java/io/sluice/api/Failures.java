@@ -3,7 +3,6 @@ package io.sluice.api;
 
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 
 /** What is said to people of a stage that failed. */
 public final class Failures {
@@ -17,9 +16,6 @@ public final class Failures {
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {
             cause = cause.getCause();
-        }
-        if (cause instanceof TimeoutException && cause.getMessage() == null) {
-            return "no answer in time";
         }
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }

@@ -36,8 +36,8 @@ final class QueueRows {
     private static final String FILTERED = "sluice-queue-filters";
     private static final String USERSPACE = "netdev";
     private static final String EXTERNAL_IDS = "external_ids";
-    private static final String IGNORED = "the userspace datapath ignores the queues that entries pick; leave the"
-        + " switch to its meters, or add filters of tc and set external_ids:" + FILTERED + "=true of the bridge";
+    private static final String IGNORED = "the userspace datapath ignores the queues that entries pick; have filters of"
+        + " tc put packets into them and set external_ids:" + FILTERED + "=true of the bridge, or want none there";
     private static final String QUEUES = "queues";
     private static final String QOS = "QoS";
     private static final String QUEUE = "Queue";
@@ -135,8 +135,8 @@ final class QueueRows {
             final var ignored = Optional.of(IGNORED).filter(reason -> ignoresQueues(bridge));
             Cells.elements(bridge.get("ports")).forEach(uuid -> number(ports.get(uuid))
                 .map(number -> new PortId(switchId, number)).ifPresent(id -> wanted.apply(id, mark(uuid))
-                    .ifPresent(queues -> found.put(id, ignored.filter(reason -> !queues.queues().isEmpty())
-                        .or(() -> port(id, uuid, queues))))));
+                    .ifPresent(queues -> found.put(id, ignored.isPresent() && !queues.queues().isEmpty()
+                        ? port(id, uuid, QueueSet.NONE).or(() -> ignored) : port(id, uuid, queues)))));
         });
     }
 

@@ -42,7 +42,7 @@ final class SwitchReconciler {
     private List<Waiter> waiters = new ArrayList<>();
     private SwitchSession session;
     private boolean busy;
-    /** A batch has no answer, so that nobody knows what the switch has done of it. */
+    /** The switch was not read since the session began, or since a batch that had no answer. */
     private boolean doubtful;
     private CompletableFuture<?> underWay = CompletableFuture.completedFuture(null);
 
@@ -120,6 +120,7 @@ final class SwitchReconciler {
     CompletionStage<Comparison> attach(final SwitchSession newSession) {
         detach();
         session = newSession;
+        doubtful = true;
         return compared(this::repair).thenApply(Repair::comparison);
     }
 

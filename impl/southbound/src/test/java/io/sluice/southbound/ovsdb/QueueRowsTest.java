@@ -100,6 +100,9 @@ class QueueRowsTest {
         final var told = found(ignoring, wanted).get(PORT).orElseThrow();
         assertTrue(told.contains("set external_ids:sluice-queue-filters=true"), told);
         assertEquals(List.of(), changes(ignoring, 9, 4L));
+        final var filled = answers(OURS, quality("['sluice-queues','9000000 priorities [4]']"))
+            .replace("'system'", "'netdev'");
+        assertEquals(List.of(unchanged(OURS), update(NONE)), changes(filled, 9, 4L));
         assertEquals(Map.of(PORT, Optional.empty()), found(ignoring, QueueSet.NONE));
 
         final var filtered = ignoring.replace("'external_ids':['map',[]]",

@@ -38,6 +38,8 @@ public final class FakeSession implements SwitchSession {
     private int batches;
     private boolean silent;
     private boolean loses;
+    private boolean losesReading;
+    private int reads;
 
     /** Writes what it sends to {@code log}. */
     public FakeSession(final FakeSwitch target, final Executor answers, final List<Change> log) {
@@ -59,6 +61,15 @@ public final class FakeSession implements SwitchSession {
     /** Does what the next batch says; the answer is lost. */
     void loseAnswer() {
         loses = true;
+    }
+
+    /** The next reading fails. */
+    void loseReading() {
+        losesReading = true;
+    }
+
+    int reads() {
+        return reads;
     }
 
     public void refuse(final Predicate<Change> changes) {
@@ -83,8 +94,13 @@ public final class FakeSession implements SwitchSession {
 
     @Override
     public CompletionStage<Contents> read() {
+        reads++;
         return answer(() -> {
             requireAlive();
+            if (losesReading) {
+                losesReading = false;
+                throw new IllegalStateException("no answer");
+            }
             final var owned = new HashMap<EntryKey, Held>();
             target.entries().stream().filter(FakeSession::isOwned)
                 .forEach(held -> owned.put(EntryKey.of(held.entry()), read(held)));

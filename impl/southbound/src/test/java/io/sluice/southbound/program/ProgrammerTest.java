@@ -192,31 +192,6 @@ class ProgrammerTest {
     }
 
     @Test
-    void readsASwitchAgainBeforeItBelievesThatWhatHasNoAnswerWasNotDone() {
-        bed.await(bed.attach(ONE));
-        assertEquals(IN_PLACE, declareOn1(1, meter(1, 3)));
-        bed.sessions.get(ONE).loseAnswer();
-        assertInstanceOf(Pending.class, declareOn1(1, meter(1, 5)));
-
-        assertEquals(IN_PLACE, declareOn1(1, meter(1, 3)));
-
-        assertEquals(Set.of(mine(meter(1, 3), 1)), bed.held(ONE));
-        assertEquals(IN_PLACE, declareOn1(1, meter(1, 5)));
-    }
-
-    @Test
-    void asksASwitchThatCanNotBeReadNoMoreThanOnceForEachDeclaration() {
-        bed.await(bed.attach(ONE));
-        bed.sessions.get(ONE).dieAfter(0);
-
-        assertInstanceOf(Pending.class, declareOn1(1, flow(1)));
-        assertInstanceOf(Pending.class, declareOn1(2, flow(2)));
-
-        bed.await(bed.attach(ONE));
-        assertEquals(2, bed.held(ONE).size());
-    }
-
-    @Test
     void takesANewSessionWhileTheOldOneHasNotAnswered() {
         bed.await(bed.attach(ONE));
         final var declared = bed.claim.declare(1, Map.of(ONE, List.of(flow(1), flow(2))));

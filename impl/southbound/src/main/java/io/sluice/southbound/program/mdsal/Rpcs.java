@@ -8,6 +8,7 @@ import com.google.common.util.concurrent.MoreExecutors;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.opendaylight.mdsal.binding.api.RpcService;
 import org.opendaylight.yang.gen.v1.urn.opendaylight.flow.transaction.rev150304.SendBarrier;
@@ -27,8 +28,11 @@ import org.opendaylight.yangtools.yang.common.RpcResult;
 
 /** The OpenFlow plugin's RPCs for one switch. */
 final class Rpcs {
-    /** The plugin itself waits for ever for what a switch owes that goes on answering echoes. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /**
+     * The plugin itself waits for ever for what a switch owes that goes on answering echoes. A batch of all that the
+     * switch can hold may take it minutes.
+     */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final RpcService rpcService;
     private final String nodeId;
@@ -75,7 +79,9 @@ final class Rpcs {
                 result.completeExceptionally(failure);
             }
         }, MoreExecutors.directExecutor());
-        return result.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
+        return result.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).exceptionallyCompose(failure ->
+            CompletableFuture.failedFuture(failure instanceof TimeoutException
+                ? new IllegalStateException("no answer for " + patience.toSeconds() + " s") : failure));
     }
 
     /** Invokes an RPC of which a refusal is a failure too. */

@@ -19,6 +19,6 @@ class RpcsTest {
 
         final var failure = assertThrows(CompletionException.class, rpcs.barrier()::join);
 
-        assertEquals("no answer in time", Failures.reason(failure));
+        assertEquals("no answer for 0 s", Failures.reason(failure));
     }
 }
