@@ -11,8 +11,8 @@
  *      |                     +----------------------------------+    |
  *      +---                                          declared -&gt; BATCH under way
  * </pre>
- * One batch or one reading is under way at a time; what is declared meanwhile is the next batch, before which the switch
- * is read if the last one had no answer. What nobody of Sluice owns is never touched. All state belongs to one loop thread; nothing here knows OpenFlow's messages, which are in the
- * package {@code mdsal} beneath.
+ * One batch or one reading is under way at a time; what is declared meanwhile is the next batch, before which the
+ * switch is read if the last one had no answer. What nobody of Sluice owns is never touched. All state belongs to one
+ * loop thread; nothing here knows OpenFlow's messages, which are in the package {@code mdsal} beneath.
  */
 package io.sluice.southbound.program;
