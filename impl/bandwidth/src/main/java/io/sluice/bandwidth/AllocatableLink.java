@@ -4,6 +4,9 @@ package io.sluice.bandwidth;
 import static java.util.Objects.requireNonNull;
 
 import io.sluice.api.Bandwidth;
+import java.util.Collection;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * One direction of a cable whose bandwidth is shared out.
@@ -34,6 +37,11 @@ public record AllocatableLink(String name, Role role, Bandwidth capacity, Bandwi
     /** A link without cross traffic. */
     public AllocatableLink(final String name, final Role role, final Bandwidth capacity) {
         this(name, role, capacity, Bandwidth.ZERO);
+    }
+
+    /** Capacities of links by their names. */
+    public static Map<String, Bandwidth> capacities(final Collection<AllocatableLink> links) {
+        return links.stream().collect(Collectors.toMap(AllocatableLink::name, AllocatableLink::capacity));
     }
 
     /** What there is to share out: zero if cross traffic fills the link. */

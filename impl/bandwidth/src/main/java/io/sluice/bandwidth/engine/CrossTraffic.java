@@ -7,6 +7,7 @@ import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.FlowTotals.Total;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -67,13 +68,13 @@ final class CrossTraffic {
      * @param now loads by link, in bit/s of layer-2 frames
      * @param ways of all flows of the configuration whose ways are known
      */
-    void note(final Iterable<AllocatableLink> known, final Map<String, Bandwidth> now,
+    void note(final Collection<AllocatableLink> known, final Map<String, Bandwidth> now,
             final Map<FlowId, Way.Known> ways, final long nowNs) {
         if (now.equals(loads)) {
             return;
         }
         final var unknown = new HashSet<String>();
-        final var ours = ours(ways, capacities(known), unknown);
+        final var ours = ours(ways, AllocatableLink.capacities(known), unknown);
         known.forEach(link -> {
             if (!unknown.contains(link.name())) {
                 final double load = now.getOrDefault(link.name(), Bandwidth.ZERO).bitsPerSecond();
@@ -101,12 +102,6 @@ final class CrossTraffic {
     Bandwidth of(final String link) {
         final var estimate = links.get(link);
         return estimate == null ? Bandwidth.ZERO : new Bandwidth(Math.round(estimate.counts));
-    }
-
-    private static Map<String, Bandwidth> capacities(final Iterable<AllocatableLink> links) {
-        final var capacities = new HashMap<String, Bandwidth>();
-        links.forEach(link -> capacities.put(link.name(), link.capacity()));
-        return capacities;
     }
 
     /** Bit/s of the flows over each link, since the last time; links of flows of which that is not known are named. */

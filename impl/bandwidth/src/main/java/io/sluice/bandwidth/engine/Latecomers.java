@@ -89,15 +89,10 @@ record Latecomers(Situation settled, Predicate<FlowId> takenOver) {
     }
 
     private Set<String> shrunk(final Situation seen) {
-        final var capacities = capacities(settled);
+        final var capacities = AllocatableLink.capacities(settled.round().links());
         return seen.round().links().stream()
             .filter(link -> capacities.getOrDefault(link.name(), Bandwidth.ZERO).compareTo(link.capacity()) > 0)
             .map(AllocatableLink::name).collect(Collectors.toSet());
-    }
-
-    private static Map<String, Bandwidth> capacities(final Situation situation) {
-        return situation.round().links().stream()
-            .collect(Collectors.toMap(AllocatableLink::name, AllocatableLink::capacity));
     }
 
     /** What guarantees leave of links. */
@@ -109,7 +104,7 @@ record Latecomers(Situation settled, Predicate<FlowId> takenOver) {
 
         Room(final Situation seen) {
             this.seen = seen;
-            capacities = capacities(seen);
+            capacities = AllocatableLink.capacities(seen.round().links());
         }
 
         void take(final FlowId flow, final long guarantee) {

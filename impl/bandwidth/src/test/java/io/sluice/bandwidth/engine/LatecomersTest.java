@@ -35,8 +35,7 @@ class LatecomersTest {
     @Test
     void whoIsSeenLateHasARateWithoutItsGuaranteeUntilThereIsRoom() {
         placeOn(0);
-        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
-            NETWORK.hosts().subList(0, 3)));
+        showHosts(0, 3);
         bed.configure(FLOWS);
 
         bed.show(seen(3, NETWORK));
@@ -52,8 +51,7 @@ class LatecomersTest {
     @Test
     void whoIsLateAndIdleIsNobodyToYieldTo() {
         placeOn(0);
-        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
-            NETWORK.hosts().subList(0, 3)));
+        showHosts(0, 3);
         bed.configure(FLOWS);
         bed.engine.report(id("b"), new FlowReport(0, 0, 0, 0, 0), INTERVAL_US);
 
@@ -119,8 +117,7 @@ class LatecomersTest {
     @Test
     void whoFitsBesideTheOthersIsLetInThoughAnEarlierOneIsNot() {
         placeOn(0);
-        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
-            NETWORK.hosts().subList(1, 4)));
+        showHosts(1, 4);
         bed.configure(guaranteed(flow("a", 1, 3), 6), guaranteed(flow("b", 1, 4), 5), guaranteed(flow("c", 2, 4), 5));
 
         bed.show(seen(3, NETWORK));
@@ -132,8 +129,7 @@ class LatecomersTest {
     @Test
     void whoHasWaitedWaitsOn() {
         placeOn(0);
-        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
-            NETWORK.hosts().subList(1, 4)));
+        showHosts(1, 4);
         bed.configure(FLOWS);
         bed.show(seen(3, NETWORK));
         assertHeld(3, 7, "a");
@@ -170,6 +166,12 @@ class LatecomersTest {
         assertEquals(List.of(late), bed.engine.flows().stream().filter(flow -> flow.pending().isPresent())
             .map(flow -> flow.id().flow()).toList());
         assertTrue(bed.state(late).pending().orElseThrow().contains("; lower one of them"));
+    }
+
+    /** Shows those from one up to before another. */
+    private void showHosts(final int first, final int end) {
+        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
+            NETWORK.hosts().subList(first, end)));
     }
 
     private void placeOn(final int cable) {

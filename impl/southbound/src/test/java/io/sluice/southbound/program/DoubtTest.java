@@ -7,6 +7,7 @@ import static io.sluice.southbound.program.Bed.meter;
 import static io.sluice.southbound.program.Bed.mine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Entry;
 import io.sluice.api.Installation;
@@ -65,7 +66,7 @@ class DoubtTest {
         final var attached = bed.attach(ONE);
         bed.sessions.get(ONE).loseReading();
         bed.run();
-        assertEquals(true, attached.toCompletableFuture().isCompletedExceptionally());
+        assertTrue(attached.toCompletableFuture().isCompletedExceptionally());
 
         assertEquals(IN_PLACE, declare(2, flow(2)));
 
