@@ -342,9 +342,10 @@ public final class BandwidthEngine implements Subscription {
         lastChanges = changed.size();
         totals = totals.changed(changed.size());
         if (!changed.isEmpty()) {
+            final var flows = config.flows();
             final var decided = decided();
             final var told = new LinkedHashMap<FlowId, Optional<FlowState>>();
-            changed.forEach(id -> told.put(id, Optional.ofNullable(config.flows().get(id))
+            changed.forEach(id -> told.put(id, Optional.ofNullable(flows.get(id))
                 .map(flow -> states.of(id, flow, decided))));
             environment.events().reallocated(told);
         }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +59,8 @@ record Latecomers(Situation settled, Predicate<FlowId> takenOver) {
         }
         final var shrunk = shrunk(seen);
         final var late = guaranteed.stream().filter(flow -> isLate(flow, seen, shrunk))
-            .sorted(Comparator.comparing(flow -> settled.waived().containsKey(flow))).toList();
+            .sorted(Comparator.comparing(flow -> settled.waived().containsKey(flow)))
+            .collect(Collectors.toCollection(LinkedHashSet::new));
         if (late.isEmpty()) {
             return Map.of();
         }
