@@ -72,7 +72,7 @@ def ports_up(running) -> dict:
 
 @pytest.fixture
 def attached(running, switch, wait_until) -> OpenVSwitch:
-    wait_until(lambda: ports_up(running) == {1: True, 2: False}, 60)
+    wait_until(lambda: ports_up(running) == {1: True, 2: False} and "features" in state(running), 60)
     wait_until(lambda: "table=3" in rules(switch, "dump-flows"), 30)
     return switch
 
