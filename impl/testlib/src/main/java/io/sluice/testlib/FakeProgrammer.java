@@ -10,6 +10,7 @@ import io.sluice.api.Installation;
 import io.sluice.api.Owner;
 import io.sluice.api.SwitchId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Carries out declarations on a {@link FakeNetwork} at once. Of two objects that declare the same place of a switch the
@@ -39,6 +41,8 @@ public final class FakeProgrammer implements FlowProgrammer {
     /** Cookie of the object that declares a spot. */
     private final Map<Spot, Long> holders = new HashMap<>();
     private final Set<SwitchId> away = new HashSet<>();
+    private final Set<SwitchId> silent = new HashSet<>();
+    private final List<Runnable> unsaid = new ArrayList<>();
 
     public FakeProgrammer(final FakeNetwork network) {
         this.network = network;
@@ -65,6 +69,31 @@ public final class FakeProgrammer implements FlowProgrammer {
         claims.values().forEach(claim -> claim.bringUpToDate(switchId));
     }
 
+    /** Has a switch do what it is told, and answer nothing until {@link #speak}. */
+    public synchronized void silence(final SwitchId switchId) {
+        silent.add(switchId);
+    }
+
+    /** Has all switches answer, also to what they were asked before. */
+    public void speak() {
+        final List<Runnable> answers;
+        synchronized (this) {
+            silent.clear();
+            answers = List.copyOf(unsaid);
+            unsaid.clear();
+        }
+        answers.forEach(Runnable::run);
+    }
+
+    private <T> CompletionStage<T> answer(final Set<SwitchId> asked, final T said) {
+        if (Collections.disjoint(asked, silent)) {
+            return CompletableFuture.completedStage(said);
+        }
+        final var answer = new CompletableFuture<T>();
+        unsaid.add(() -> answer.complete(said));
+        return answer;
+    }
+
     private final class FakeClaim implements Claim {
         private final Owner owner;
         private final Map<Long, Map<SwitchId, List<Entry>>> objects = new TreeMap<>();
@@ -83,7 +112,8 @@ public final class FakeProgrammer implements FlowProgrammer {
                 entries.forEach((switchId, wanted) -> install(cookie, switchId, wanted)
                     .ifPresent(reason -> reasons.put(switchId, reason)));
                 removeRest(cookie, before, entries);
-                return CompletableFuture.completedStage(
+                return answer(Stream.of(entries, before == null ? Map.<SwitchId, List<Entry>>of() : before)
+                    .flatMap(on -> on.keySet().stream()).collect(Collectors.toSet()),
                     reasons.isEmpty() ? new Installation.InPlace() : new Installation.Pending(reasons));
             }
         }
@@ -91,8 +121,9 @@ public final class FakeProgrammer implements FlowProgrammer {
         @Override
         public CompletionStage<Installation> withdraw(final long object) {
             synchronized (FakeProgrammer.this) {
-                removeRest(owner.cookie(object), objects.remove(object), Map.of());
-                return CompletableFuture.completedStage(new Installation.InPlace());
+                final var before = objects.remove(object);
+                removeRest(owner.cookie(object), before, Map.of());
+                return answer(before == null ? Set.of() : before.keySet(), new Installation.InPlace());
             }
         }
 
@@ -153,7 +184,7 @@ public final class FakeProgrammer implements FlowProgrammer {
             synchronized (FakeProgrammer.this) {
                 return away.contains(switchId)
                     ? CompletableFuture.failedStage(new IllegalStateException(switchId + " is not attached"))
-                    : CompletableFuture.completedStage(question.apply(network.at(switchId)));
+                    : answer(Set.of(switchId), question.apply(network.at(switchId)));
             }
         }
 

@@ -20,7 +20,7 @@ import io.sluice.bandwidth.FlowReport;
 import io.sluice.bandwidth.Policy;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
-import io.sluice.bandwidth.engine.Enforcer.Target;
+import io.sluice.bandwidth.engine.Priorities.Queue;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -71,6 +71,8 @@ public final class BandwidthEngine implements Subscription {
     private Map<ApplicationId, FlowId> slowest = Map.of();
     /** Priorities of the applications with something to send, if the policy is one for queues. */
     private Map<ApplicationId, Integer> levels = Map.of();
+    /** Those that packets were marked for by the last round that was not refused, in the order of their levels. */
+    private List<Queue> queues = List.of();
     /** Flows of which a switch does more than to count them. */
     private Set<FlowId> acted = Set.of();
     private Map<ApplicationId, Reporting> reporting = Map.of();
@@ -79,17 +81,38 @@ public final class BandwidthEngine implements Subscription {
     private final OutOfSight outOfSight = new OutOfSight();
     private int lastChanges;
     private boolean configured;
+    /** The round that the configuration began. */
+    private CompletionStage<Void> taken = CompletableFuture.completedStage(null);
     private boolean restored;
     private long version = -1;
 
     /**
      * What the engine works with.
      *
+     * @param time its own, by which it waits for switches
+     */
+    public record Environment(Fabric fabric, Switches switches, Routes routes, BandwidthEvents events, Time time) {
+        Executor loop() {
+            return time.loop();
+        }
+
+        LongSupplier nowNs() {
+            return time.nowNs();
+        }
+
+        Patience patience() {
+            return new Patience(time.later(), time.loop());
+        }
+    }
+
+    /**
+     * When things happen.
+     *
      * @param loop runs one task at a time, in order
+     * @param later runs a task on the loop when the time is over that a switch has to answer
      * @param nowNs monotonic clock
      */
-    public record Environment(Fabric fabric, Switches switches, Routes routes, BandwidthEvents events, Executor loop,
-            LongSupplier nowNs) { }
+    public record Time(Executor loop, Executor later, LongSupplier nowNs) { }
 
     /** What the engine changes on switches: entries with their meters, and queues. */
     public record Switches(Claim claim, PortQueues queues) { }
@@ -117,11 +140,11 @@ public final class BandwidthEngine implements Subscription {
         startedNs = environment.nowNs().getAsLong();
         history = new History(flowTotals, startedNs);
         final var claim = environment.switches().claim();
-        enforcer = new Enforcer(owner, claim, environment.switches().queues(), environment.loop());
-        queueEntries = new QueueEntries(claim, environment.loop());
+        enforcer = new Enforcer(owner, environment.switches(), environment.patience(), environment.loop());
+        queueEntries = new QueueEntries(claim, environment.patience(), environment.loop());
         priorityQueues = new PriorityQueues(environment.switches().queues(), environment.loop());
         states = new FlowStates(enforcer, flowTotals, queueEntries, priorityQueues);
-        takeover = new Takeover(claim, enforcer, environment.loop());
+        takeover = new Takeover(claim, enforcer, environment.patience(), environment.loop());
         counters = new FlowCounters(environment, enforcer, flowTotals);
         rounds = new Batches<>(callers ->
             CompletableFuture.supplyAsync(this::round, environment.loop()).thenCompose(Function.identity()));
@@ -140,7 +163,12 @@ public final class BandwidthEngine implements Subscription {
         reports.keep(written.flows().keySet());
         flowTotals.keep(written.flows().keySet());
         history.keep(written.flows().keySet());
-        rounds.add(this);
+        taken = rounds.add(this);
+    }
+
+    /** Completes when a round has been under the configuration in force. */
+    public CompletionStage<Void> taken() {
+        return taken.thenRunAsync(() -> { }, environment.loop());
     }
 
     /** Tells whether an application of {@code tenant} can be so, in place of the one of its name. */
@@ -156,7 +184,7 @@ public final class BandwidthEngine implements Subscription {
         final var then = latecomers().seen(after.sound(), flows ->
             Situation.of(after, flows, ways, flow -> Optional.empty()));
         final var unseen = outOfSight.guaranteed(then.missing().keySet(), situation, after.sound(),
-            enforcer::meter);
+            enforcer::declaration);
         return then.setAside(unseen).round().refusals().stream()
             .filter(refused -> refused.flows().stream().map(FlowId::application).anyMatch(id::equals)).findFirst()
             .<Admission>map(refused -> new Admission.Overfull(refused.reason()))
@@ -251,8 +279,6 @@ public final class BandwidthEngine implements Subscription {
 
     private CompletionStage<Void> allocate() {
         final var snapshot = environment.fabric().snapshot();
-        final var priorities = config.queuesToMake();
-        priorityQueues.begin(priorities);
         version = snapshot.version();
         final long nowNs = environment.nowNs().getAsLong();
         final var moved = enforcer.handOver(sound);
@@ -270,6 +296,8 @@ public final class BandwidthEngine implements Subscription {
             case Allocated allocated -> {
                 take(policy, allocated);
                 final var targets = declared(nowNs);
+                final var priorities = config.queuesToMake();
+                priorityQueues.begin(priorities);
                 yield queueEntries.declare(snapshot.switches(), config.queues())
                     .thenComposeAsync(declared -> enforcer.enforce(targets), environment.loop())
                     .thenAcceptAsync(changed -> enforced(moved, changed, decidedNs), environment.loop())
@@ -286,13 +314,14 @@ public final class BandwidthEngine implements Subscription {
             packets -> way(ways, packets), flow -> reports.of(flow, config.intervalUs(), nowNs)));
         crossTraffic.note(ways.links(), ways.loads(), alone.ways(), nowNs);
         situation = alone.beside(outOfSight.look(alone.missing().keySet(), situation, rates, sound,
-            enforcer::meter, nowNs), crossTraffic::of);
+            enforcer::declaration, nowNs), crossTraffic::of);
         history.note(config.flows().keySet(), config.intervalUs(), nowNs);
     }
 
     private void take(final Policy policy, final Allocated allocated) {
         refusal = Optional.empty();
         settled = situation;
+        queues = config.queues();
         rates = allocated.flows().stream().collect(
             Collectors.toMap(FlowRate::flow, Function.identity(), (one, other) -> one, LinkedHashMap::new));
         slowest = allocated.slowest().stream().collect(Collectors.toMap(FlowId::application, Function.identity()));
@@ -302,7 +331,7 @@ public final class BandwidthEngine implements Subscription {
     }
 
     private Latecomers latecomers() {
-        return new Latecomers(settled, flow -> !restored && enforcer.meter(flow).isPresent());
+        return new Latecomers(settled, flow -> !restored && enforcer.declaration(flow).isPresent());
     }
 
     /** How packets pass; not known before it is known what an earlier controller has left where they enter. */
@@ -368,10 +397,10 @@ public final class BandwidthEngine implements Subscription {
     /** The targets of the flows in the round; others keep what they have, and after a while nobody from rising. */
     private Map<FlowId, Target> declared(final long nowNs) {
         final var declared = new LinkedHashMap<>(new DeadBand(situation).applied(
-            targets().of(rates.values()), rates.values(), enforcer::meter));
+            targets().of(rates.values()), rates.values(), enforcer::declaration));
         acted = declared.keySet().stream().filter(flow -> declared.get(flow).metering().isActing())
             .collect(Collectors.toSet());
-        situation.missing().keySet().forEach(flow -> enforcer.meter(flow)
+        situation.missing().keySet().forEach(flow -> enforcer.declaration(flow)
             .filter(meter -> meter.metering().packets().equals(sound.get(flow).packets()))
             .ifPresent(meter -> declared.put(flow, new Target(meter.metering(), outOfSight.links(flow, nowNs)))));
         enforcer.hold(Optional.of("rises when all flows are seen again that an earlier controller has metered")
@@ -380,7 +409,7 @@ public final class BandwidthEngine implements Subscription {
     }
 
     private FlowStates.Decided decided() {
-        return new FlowStates.Decided(faults, refusal, situation, rates, targets(), acted);
+        return new FlowStates.Decided(faults, refusal, situation, rates, queues, acted);
     }
 
     private Targets targets() {

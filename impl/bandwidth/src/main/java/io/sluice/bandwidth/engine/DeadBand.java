@@ -4,8 +4,6 @@ package io.sluice.bandwidth.engine;
 import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.FlowId;
-import io.sluice.bandwidth.engine.Enforcer.Meter;
-import io.sluice.bandwidth.engine.Enforcer.Target;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -32,7 +30,7 @@ record DeadBand(Situation situation) {
      * @param held what each flow has
      */
     Map<FlowId, Target> applied(final Map<FlowId, Target> targets, final Collection<FlowRate> rates,
-            final Function<FlowId, Optional<Meter>> held) {
+            final Function<FlowId, Optional<Declaration>> held) {
         final var applied = new LinkedHashMap<>(targets);
         rates.forEach(rate -> held.apply(rate.flow()).ifPresent(meter -> applied.computeIfPresent(rate.flow(),
             (flow, target) -> mayStay(meter, target, rate) ? target.at(meter.metering().kilobits()) : target)));
@@ -42,7 +40,7 @@ record DeadBand(Situation situation) {
         return applied;
     }
 
-    private boolean mayStay(final Meter meter, final Target target, final FlowRate rate) {
+    private boolean mayStay(final Declaration meter, final Target target, final FlowRate rate) {
         final long held = meter.metering().kilobits();
         final var flow = situation.flows().get(rate.flow());
         return meter.pending().isEmpty() && meter.metering().isMetered()

@@ -6,13 +6,12 @@ import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Pipeline;
 import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.engine.BandwidthEngine.Environment;
-import io.sluice.bandwidth.engine.Enforcer.Meter;
 import io.sluice.bandwidth.engine.FlowTotals.Reading;
+import io.sluice.bandwidth.engine.Patience.Question;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Reads what switches have counted of flows, where these enter the network. */
@@ -20,8 +19,10 @@ final class FlowCounters {
     private final Environment environment;
     private final Enforcer enforcer;
     private final FlowTotals totals;
+    private final Patience patience;
 
     FlowCounters(final Environment environment, final Enforcer enforcer, final FlowTotals totals) {
+        patience = environment.patience();
         this.environment = environment;
         this.enforcer = enforcer;
         this.totals = totals;
@@ -33,10 +34,11 @@ final class FlowCounters {
      * meters.
      */
     CompletionStage<Void> read() {
-        return CompletableFuture.allOf(enforcer.ingresses().stream().map(this::read).toArray(CompletableFuture[]::new));
+        return patience.await(enforcer.ingresses().stream()
+            .map(switchId -> new Question(switchId, read(switchId))).toList());
     }
 
-    private CompletableFuture<Void> read(final SwitchId switchId) {
+    private CompletionStage<Void> read(final SwitchId switchId) {
         final var asked = enforcer.on(switchId);
         final var claim = environment.switches().claim();
         return claim.traffic(switchId, Pipeline.METER).thenCombine(claim.metered(switchId), Counts::new)
@@ -44,17 +46,17 @@ final class FlowCounters {
             .thenAcceptAsync(counts -> {
                 final long nowNs = environment.nowNs().getAsLong();
                 asked.forEach((flow, meter) -> counts.of(meter, nowNs)
-                    .filter(reading -> enforcer.meter(flow).filter(now -> now.number() == meter.number()).isPresent())
+                    .filter(reading -> enforcer.declaration(flow).filter(now -> now.number() == meter.number()).isPresent())
                     .ifPresentOrElse(reading -> totals.take(flow, reading), () -> totals.lose(flow)));
-            }, environment.loop()).toCompletableFuture();
+            }, environment.loop());
     }
 
     /** By the numbers of objects and of their meters. */
     private record Counts(Map<Long, Traffic> sent, Map<Integer, Metered> metered) {
         /** Nothing of a meter of which nobody knows whether it is the one before. */
-        Optional<Reading> of(final Meter meter, final long nowNs) {
+        Optional<Reading> of(final Declaration meter, final long nowNs) {
             return Optional.ofNullable(sent.get((long) meter.number()))
-                .filter(counted -> meter.version() != Meter.UNCONFIRMED)
+                .filter(counted -> meter.version() != Declaration.UNCONFIRMED)
                 .map(counted -> new Reading(nowNs, meter.number(), counted, meter.version(),
                     meter.metering().isDropping(),
                     meter.meterNumber().stream().mapToObj(metered::get).filter(Objects::nonNull).findFirst(),

@@ -32,7 +32,7 @@ final class FlowTotals {
      *
      * @param number of its entry; another one than before has counted something else
      * @param sent by its entry
-     * @param metering which one of the flow, as {@link Enforcer.Meter} numbers them; with each the meter counts anew
+     * @param metering which one of the flow, as {@link Declaration} numbers them; with each the meter counts anew
      * @param dropping nothing passes that entry
      * @param metered by its meter; empty without one
      * @param queued bytes a second of queues that hold it; empty without them

@@ -4,7 +4,6 @@ package io.sluice.bandwidth.engine;
 import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
-import io.sluice.bandwidth.engine.Enforcer.Meter;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -61,15 +60,16 @@ final class OutOfSight {
      * @param flows the configuration of all
      */
     Map<String, Kept> look(final Set<FlowId> missing, final Situation before, final Map<FlowId, FlowRate> rates,
-            final Map<FlowId, FlowConfig> flows, final Function<FlowId, Optional<Meter>> meters, final long nowNs) {
+            final Map<FlowId, FlowConfig> flows, final Function<FlowId, Optional<Declaration>> declarations,
+            final long nowNs) {
         lost.keySet().retainAll(missing);
         missing.forEach(flow -> lost.computeIfAbsent(flow, added -> {
             final var rate = rates.get(added);
-            return new Lost(rate != null && rate.idle() ? nowNs - KEPT_NS : nowNs, parts(before, added, meters),
+            return new Lost(rate != null && rate.idle() ? nowNs - KEPT_NS : nowNs, parts(before, added, declarations),
                 before.waived().containsKey(added));
         }));
         final var kept = new HashMap<String, Kept>();
-        missing.stream().filter(flow -> keeps(flow, nowNs)).forEach(flow -> held(flow, flows, meters)
+        missing.stream().filter(flow -> keeps(flow, nowNs)).forEach(flow -> held(flow, flows, declarations)
             .filter(meter -> meter.metering().isMetered() && !meter.metering().isLeft())
             .ifPresent(meter -> {
                 final double rate = meter.metering().kilobits() * 1000;
@@ -87,25 +87,25 @@ final class OutOfSight {
      * @param before the situation of the last round
      */
     Map<String, Double> guaranteed(final Set<FlowId> missing, final Situation before,
-            final Map<FlowId, FlowConfig> flows, final Function<FlowId, Optional<Meter>> meters) {
+            final Map<FlowId, FlowConfig> flows, final Function<FlowId, Optional<Declaration>> declarations) {
         final var guaranteed = new HashMap<String, Double>();
-        missing.stream().filter(flow -> held(flow, flows, meters).isPresent()).forEach(flow ->
-            (lost.containsKey(flow) ? lost.get(flow).parts() : parts(before, flow, meters)).forEach((link, part) ->
+        missing.stream().filter(flow -> held(flow, flows, declarations).isPresent()).forEach(flow ->
+            (lost.containsKey(flow) ? lost.get(flow).parts() : parts(before, flow, declarations)).forEach((link, part) ->
                 guaranteed.merge(link, flows.get(flow).guarantee().bitsPerSecond() * part, Double::sum)));
         return guaranteed;
     }
 
     /** By its last way, or that of its meter, which may have been another flow's. */
     private static Map<String, Double> parts(final Situation before, final FlowId flow,
-            final Function<FlowId, Optional<Meter>> meters) {
+            final Function<FlowId, Optional<Declaration>> declarations) {
         return Optional.ofNullable(before.ways().get(flow)).map(Way.Known::parts).orElseGet(() ->
-            meters.apply(flow).map(meter -> meter.links().stream()
+            declarations.apply(flow).map(meter -> meter.links().stream()
                 .collect(Collectors.toMap(Function.identity(), link -> 1.0))).orElse(Map.of()));
     }
 
     /** What holds the packets of a flow; it may have others now. */
-    private static Optional<Meter> held(final FlowId flow, final Map<FlowId, FlowConfig> flows,
-            final Function<FlowId, Optional<Meter>> meters) {
-        return meters.apply(flow).filter(meter -> meter.metering().packets().equals(flows.get(flow).packets()));
+    private static Optional<Declaration> held(final FlowId flow, final Map<FlowId, FlowConfig> flows,
+            final Function<FlowId, Optional<Declaration>> declarations) {
+        return declarations.apply(flow).filter(meter -> meter.metering().packets().equals(flows.get(flow).packets()));
     }
 }

@@ -5,12 +5,14 @@ import io.sluice.api.Action;
 import io.sluice.api.Claim;
 import io.sluice.api.Entry;
 import io.sluice.api.FlowMatch;
-import io.sluice.api.Installation;
 import io.sluice.api.Owner;
 import io.sluice.api.Pipeline;
+import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.bandwidth.engine.Patience.Question;
 import io.sluice.bandwidth.engine.Priorities.Queue;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,34 +35,45 @@ final class QueueEntries {
     private static final long OBJECT = Owner.MAX_METER + 1L;
 
     private final Claim claim;
+    private final Patience patience;
     private final Executor loop;
     private Map<SwitchId, List<Entry>> declared = Map.of();
-    private Optional<String> pending = Optional.empty();
+    private boolean isAnswered = true;
+    /** What keeps switches from what is declared. */
+    private Map<SwitchId, String> pending = Map.of();
 
-    QueueEntries(final Claim claim, final Executor loop) {
+    QueueEntries(final Claim claim, final Patience patience, final Executor loop) {
         this.claim = claim;
+        this.patience = patience;
         this.loop = loop;
     }
 
-    /** Has these switches know these queues and no others; completes when they have answered. */
+    /** Has these switches know these queues and no others; completes when they have answered, if they do in time. */
     CompletionStage<Void> declare(final Collection<SwitchId> switches, final List<Queue> queues) {
         final var entries = queues.stream().flatMap(QueueEntries::entries).toList();
         final Map<SwitchId, List<Entry>> wanted = entries.isEmpty() ? Map.of()
             : switches.stream().collect(Collectors.toMap(Function.identity(), switchId -> entries));
-        if (wanted.equals(declared) && pending.isEmpty()) {
+        if (wanted.equals(declared) && (pending.isEmpty() || !isAnswered)) {
             return CompletableFuture.completedStage(null);
         }
+        final var changed = new HashMap<>(wanted);
+        changed.entrySet().removeAll(declared.entrySet());
+        pending = Attempt.unconfirmed(changed.keySet());
         declared = wanted;
-        return (wanted.isEmpty() ? claim.withdraw(OBJECT) : claim.declare(OBJECT, wanted)).thenAcceptAsync(answer ->
-            pending = switch (answer) {
-                case Installation.InPlace done -> Optional.empty();
-                case Installation.Pending missing -> Optional.of("queues: " + missing.told());
-            }, loop);
+        isAnswered = false;
+        final var answer = wanted.isEmpty() ? claim.withdraw(OBJECT) : claim.declare(OBJECT, wanted);
+        return patience.await(List.of(new Question(changed.keySet(), answer.thenAcceptAsync(said -> {
+            if (declared == wanted) {
+                isAnswered = true;
+                pending = Attempt.reasons(said);
+            }
+        }, loop), () -> { })));
     }
 
-    /** What keeps a switch from it. */
-    Optional<String> pending() {
-        return pending;
+    /** What keeps a switch that a flow passes from it. */
+    Optional<String> pending(final Way.Known way) {
+        return way.ports().stream().map(PortId::switchId).filter(pending::containsKey).sorted().findFirst()
+            .map(switchId -> "queues: " + switchId + ": " + pending.get(switchId));
     }
 
     private static Stream<Entry> entries(final Queue queue) {

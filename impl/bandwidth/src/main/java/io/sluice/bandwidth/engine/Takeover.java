@@ -9,12 +9,13 @@ import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
+import io.sluice.bandwidth.engine.Patience.Question;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
@@ -26,28 +27,42 @@ import java.util.stream.IntStream;
 final class Takeover {
     private final Claim claim;
     private final Enforcer enforcer;
+    private final Patience patience;
     private final Executor loop;
+    /** Those that have been asked and have not answered. */
+    private final Set<SwitchId> asked = new HashSet<>();
+    /** What those have answered of which nothing is taken yet, by object. */
+    private final Map<SwitchId, Map<Long, List<Entry>>> told = new LinkedHashMap<>();
     private final Set<SwitchId> known = new HashSet<>();
     private boolean found;
 
-    Takeover(final Claim claim, final Enforcer enforcer, final Executor loop) {
+    Takeover(final Claim claim, final Enforcer enforcer, final Patience patience, final Executor loop) {
         this.claim = claim;
         this.enforcer = enforcer;
+        this.patience = patience;
         this.loop = loop;
     }
 
     /**
      * Reads those of the switches that have not been read; completes when the enforcer knows what they hold of {@code
-     * flows}. One that does not answer is asked again the next time.
+     * flows}, as far as they answer in time. What comes later counts the next time; one that fails is asked again then.
      */
     CompletionStage<Void> read(final Set<SwitchId> switches, final Map<FlowId, FlowConfig> flows) {
+        return patience.await(switches.stream()
+            .filter(switchId -> !known.contains(switchId) && !told.containsKey(switchId) && asked.add(switchId))
+            .map(switchId -> new Question(switchId, claim.held(switchId).handleAsync((objects, failure) -> {
+                asked.remove(switchId);
+                return failure == null ? told.put(switchId, objects) : null;
+            }, loop))).toList()).thenRunAsync(() -> take(flows), loop);
+    }
+
+    private void take(final Map<FlowId, FlowConfig> flows) {
         final var byMatch = new HashMap<FlowMatch, FlowId>();
         flows.forEach((id, flow) -> byMatch.put(flow.packets().match(), id));
-        return CompletableFuture.allOf(switches.stream().filter(switchId -> !known.contains(switchId))
-            .map(switchId -> claim.held(switchId).thenAcceptAsync(objects -> {
-                known.add(switchId);
-                objects.forEach((object, entries) -> take(switchId, object, entries, byMatch, flows));
-            }, loop).exceptionally(failure -> null).toCompletableFuture()).toArray(CompletableFuture[]::new));
+        told.forEach((switchId, objects) -> objects.forEach((object, entries) ->
+            take(switchId, object, entries, byMatch, flows)));
+        known.addAll(told.keySet());
+        told.clear();
     }
 
     /** Whether the enforcer knows what a switch holds. */

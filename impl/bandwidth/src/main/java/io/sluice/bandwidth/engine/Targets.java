@@ -6,7 +6,6 @@ import io.sluice.bandwidth.Allocation.FlowRate;
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.PathShare;
-import io.sluice.bandwidth.engine.Enforcer.Target;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -43,6 +43,7 @@ final class Ways {
     private final Map<String, Bandwidth> loads = new HashMap<>();
     /** Names of links whose capacity nobody knows. */
     private final Set<String> sizeless = new HashSet<>();
+    private final Map<InetAddress, PortId> attachments = new HashMap<>();
     /** Shortest paths to the switches that were asked for. */
     private final Map<SwitchId, ShortestPathDag> towards = new HashMap<>();
 
@@ -60,6 +61,8 @@ final class Ways {
             add(new AllocatableLink(link.toString(), Role.INTERNAL, link.capacity()), link.load());
         });
         graph = builder.build();
+        snapshot.hosts().forEach(host -> host.addresses().forEach(address ->
+            attachments.putIfAbsent(address, host.attachment())));
         snapshot.hosts().stream().map(Host::attachment).distinct().sorted().forEach(at -> port(at).ifPresent(port -> {
             add(new AllocatableLink(uplink(at), Role.UPLINK, port.capacity()), port.received());
             add(new AllocatableLink(downlink(at), Role.DOWNLINK, port.capacity()), port.sent());
@@ -78,12 +81,8 @@ final class Ways {
 
     /** How {@code packets} pass. */
     Way of(final Packets packets) {
-        final var from = attachment(packets.source());
-        if (from.isEmpty()) {
-            return unseen(packets.source());
-        }
-        final var to = attachment(packets.destination());
-        return to.isEmpty() ? unseen(packets.destination()) : way(packets, from.orElseThrow(), to.orElseThrow());
+        return unreachable(packets.source()).or(() -> unreachable(packets.destination())).<Way>map(Way.Unknown::new)
+            .orElseGet(() -> way(packets, attachments.get(packets.source()), attachments.get(packets.destination())));
     }
 
     private Way way(final Packets packets, final PortId from, final PortId to) {
@@ -132,8 +131,17 @@ final class Ways {
             : Optional.empty();
     }
 
-    private Optional<PortId> attachment(final InetAddress address) {
-        return snapshot.host(address).map(Host::attachment).filter(at -> port(at).isPresent());
+    /** Why nothing comes from a host or gets there. */
+    private Optional<String> unreachable(final InetAddress address) {
+        final var at = attachments.get(address);
+        final var host = "host with address " + address.getHostAddress();
+        if (at == null) {
+            return Optional.of("no " + host + " is seen; correct the address, or have the host send something");
+        }
+        final var port = port(at);
+        return port.isEmpty() ? Optional.of(at.switchId() + " with the " + host + " is not attached; see to its session")
+            : port.filter(Port::up).isPresent() ? Optional.empty()
+            : Optional.of("port " + at + " of the " + host + " is down; see to its cable");
     }
 
     private Optional<Port> port(final PortId id) {
@@ -150,11 +158,6 @@ final class Ways {
         if (link.capacity().equals(Bandwidth.ZERO)) {
             sizeless.add(link.name());
         }
-    }
-
-    private static Way unseen(final InetAddress address) {
-        return new Way.Unknown("no host with address " + address.getHostAddress()
-            + " is seen; correct the address, or have the host send something");
     }
 
     private static String uplink(final PortId port) {

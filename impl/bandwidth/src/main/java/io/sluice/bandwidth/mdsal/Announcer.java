@@ -29,7 +29,8 @@ final class Announcer implements BandwidthEvents {
 
     @Override
     public void reallocated(final Map<FlowId, Optional<FlowState>> flows) {
-        LOG.info("reallocated flows={}", flows.keySet());
+        LOG.info("reallocated flows={}", flows.size());
+        LOG.debug("reallocated names={}", flows.keySet());
         notifier.offer(new ReallocatedBuilder().setAllocation(flows.entrySet().stream()
             .map(flow -> StateCodec.change(flow.getKey(), flow.getValue()))
             .collect(BindingMap.toOrderedMap())).build());

@@ -10,6 +10,7 @@ import io.sluice.bandwidth.engine.BandwidthConfig;
 import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.bandwidth.engine.BandwidthEngine.Environment;
 import io.sluice.bandwidth.engine.BandwidthEngine.Switches;
+import io.sluice.bandwidth.engine.BandwidthEngine.Time;
 import io.sluice.mdsal.ConfigurationFaults;
 import io.sluice.mdsal.ConfigurationReadings;
 import io.sluice.mdsal.Loop;
@@ -39,6 +40,8 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
     private static final Logger LOG = LoggerFactory.getLogger(BandwidthApplication.class);
     private static final Owner OWNER = new Owner("bandwidth", Owner.METERS_FLOWS);
     private static final DataObjectIdentifier<Bandwidth> ROOT = DataObjectIdentifier.builder(Bandwidth.class).build();
+    /** A switch that has not answered by then holds up no round. */
+    private static final long PATIENCE_S = 3;
     /** The published state is so old at most. */
     private static final long PUBLISH_MS = 500;
 
@@ -62,7 +65,8 @@ final class BandwidthApplication implements DataTreeChangeListener<Bandwidth>, R
         readings = new ConfigurationReadings<>(dataBroker, ROOT, this::takeConfiguration);
         engine = new BandwidthEngine(new Environment(network.fabric(),
             new Switches(network.programmer().claim(OWNER), network.queues()), network.routes(),
-            new Announcer(new Notifier(broker.publisher())), loop, System::nanoTime), OWNER);
+            new Announcer(new Notifier(broker.publisher())), new Time(loop,
+                CompletableFuture.delayedExecutor(PATIENCE_S, TimeUnit.SECONDS, loop), System::nanoTime)), OWNER);
         registrations = List.of(
             dataBroker.registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
                 DataObjectReference.builder(Bandwidth.class).build(), this),

@@ -79,7 +79,7 @@ final class BandwidthRpcs {
             final RegisterApplicationInput input) {
         return Answers.checked(() -> wanted(input), wanted -> inTurn(() -> written(wanted)).thenCompose(refusal ->
             refusal.<CompletionStage<RpcResult<RegisterApplicationOutput>>>map(CompletableFuture::completedStage)
-                .orElseGet(() -> onLoop(() -> engine.reallocate().thenApply(outcome ->
+                .orElseGet(() -> onLoop(() -> engine.taken().thenApply(taken ->
                     Answers.success(StateCodec.registered(engine.flows(), wanted.id())))))));
     }
 
@@ -109,7 +109,7 @@ final class BandwidthRpcs {
             input.requireApplication().getValue()), id -> onLoop(() -> engine.config().flows(id).isEmpty()
                 ? CompletableFuture.completedStage(Answers.refusal(ErrorTag.DATA_MISSING,
                     "no application is named " + id + "; look its name up in the configuration"))
-                : writes.delete(id).thenCompose(deleted -> onLoop(() -> engine.reallocate().thenApply(outcome ->
+                : writes.delete(id).thenCompose(deleted -> onLoop(() -> engine.taken().thenApply(taken ->
                     Answers.success(new UnregisterApplicationOutputBuilder().build()))))));
     }
 

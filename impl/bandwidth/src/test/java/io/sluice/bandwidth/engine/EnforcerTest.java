@@ -14,9 +14,9 @@ import io.sluice.api.Bandwidth;
 import io.sluice.api.Claim;
 import io.sluice.api.Entry;
 import io.sluice.api.Installation;
+import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
-import io.sluice.bandwidth.engine.Enforcer.Target;
 import io.sluice.testlib.Topologies;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,7 +39,10 @@ class EnforcerTest {
     private static final Set<String> SHARED = Set.of("shared");
 
     private final ByHand switches = new ByHand();
-    private final Enforcer enforcer = new Enforcer(EngineBed.OWNER, switches, new FakeQueues(), Runnable::run);
+    private final List<Runnable> overdue = new ArrayList<>();
+    private final Enforcer enforcer = new Enforcer(EngineBed.OWNER,
+        new BandwidthEngine.Switches(switches, new FakeQueues()), new Patience(overdue::add, Runnable::run),
+        Runnable::run);
 
     @Test
     void whatFallsIsConfirmedBeforeAnythingGoesOrRises() {
@@ -77,6 +80,69 @@ class EnforcerTest {
         assertEquals(List.of("10.0.0.2 5000"), switches.asked());
         switches.confirmAll();
         assertEquals(List.of("10.0.0.1 5000"), switches.asked());
+    }
+
+    @Test
+    void aSwitchThatTakesItsTimeHoldsUpNoneOfTheOthers() {
+        final var bed = new EngineBed(Topologies.line(3, 1, 2, RATES));
+        bed.configure(limited(flow("a", 1, 2), 2), limited(flow("b", 3, 6), 2), limited(flow("c", 4, 6), 2));
+        bed.programmer.silence(node(1));
+        bed.engine.configure(config(limited(flow("a", 1, 2), 1), limited(flow("b", 3, 6), 1), limited(flow("c", 4, 6), 3)));
+
+        bed.reallocateWithoutAnswer();
+
+        assertEquals(List.of(Optional.of("openflow:1: it has not confirmed this yet"), Optional.empty(),
+            Optional.empty()), Stream.of("a", "b", "c").map(flow -> bed.state(flow).pending()).toList());
+        assertEquals(List.of(1L, 1L, 3L), rates(bed));
+        bed.reallocate();
+        bed.programmer.speak();
+        bed.reallocate();
+        assertEquals(Optional.empty(), bed.state("a").pending());
+    }
+
+    @Test
+    void nothingRisesBesideAMeterOfWhichNoAnswerHasCome() {
+        final var bed = new EngineBed(Topologies.line(3, 1, 1, RATES));
+        bed.configure(flow("a", 1, 3), limited(flow("b", 2, 3), 2));
+        bed.programmer.silence(node(1));
+        bed.engine.configure(config(limited(flow("a", 1, 3), 1), flow("b", 2, 3)));
+
+        bed.reallocateWithoutAnswer();
+
+        assertTrue(bed.state("b").pending().orElseThrow().startsWith("rises when"), bed.state("b")::toString);
+        bed.programmer.speak();
+        bed.reallocate();
+        assertEquals(List.of(1L, 9L), rates(bed));
+    }
+
+    @Test
+    void anAnswerCountsUnlessSomethingElseWasAskedMeanwhile() {
+        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
+        overdue.forEach(Runnable::run);
+        final var late = switches.waiting.values().iterator().next();
+        enforcer.enforce(Map.of(id("a"), target(1, 1000)));
+
+        late.complete(new Installation.InPlace());
+        assertEquals(2000, enforcer.declaration(id("a")).orElseThrow().ceiling());
+
+        switches.confirmAll();
+        assertEquals(1000, enforcer.declaration(id("a")).orElseThrow().ceiling());
+        assertEquals(Optional.empty(), enforcer.declaration(id("a")).orElseThrow().pending());
+    }
+
+    @Test
+    void aNumberIsFreeAtASwitchThatAFlowHasLeftThoughTheNextOneRefusesIt() {
+        final var other = new Metering(new PortId(node(2), 1), target(1, 2000).metering().packets(), 2000,
+            Optional.empty(), Optional.empty());
+        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
+        switches.confirmAll();
+        enforcer.enforce(Map.of(id("a"), new Target(other, SHARED)));
+        switches.refuseAll(node(2));
+
+        enforcer.enforce(Map.of(id("a"), new Target(other, SHARED), id("b"), target(2, 2000)));
+        switches.confirmAll();
+
+        assertEquals(OptionalInt.of(0), enforcer.declaration(id("b")).orElseThrow().meterNumber());
     }
 
     @Test
@@ -134,7 +200,7 @@ class EnforcerTest {
         assertEquals(List.of("10.0.0.2 2000"), switches.asked());
         switches.confirmAll();
         assertEquals(List.of(), switches.asked());
-        assertEquals(Optional.of("it may not yet"), enforcer.meter(id("a")).orElseThrow().pending());
+        assertEquals(Optional.of("it may not yet"), enforcer.declaration(id("a")).orElseThrow().pending());
     }
 
     @Test
@@ -146,7 +212,7 @@ class EnforcerTest {
         enforcer.enforce(Map.of(id("b"), target(2, 3000)));
         switches.refuseAll();
         switches.confirmAll();
-        assertEquals(OptionalInt.of(1), enforcer.meter(id("b")).orElseThrow().meterNumber());
+        assertEquals(OptionalInt.of(1), enforcer.declaration(id("b")).orElseThrow().meterNumber());
 
         enforcer.enforce(Map.of(id("b"), target(2, 3000)));
         assertEquals(List.of("withdraw"), switches.asked());
@@ -154,7 +220,7 @@ class EnforcerTest {
         assertEquals(List.of("10.0.0.2 3000"), switches.asked());
         switches.confirmAll();
 
-        assertEquals(OptionalInt.of(0), enforcer.meter(id("b")).orElseThrow().meterNumber());
+        assertEquals(OptionalInt.of(0), enforcer.declaration(id("b")).orElseThrow().meterNumber());
     }
 
     @Test
@@ -170,7 +236,7 @@ class EnforcerTest {
         enforcer.enforce(Map.of(id("b"), target(2, 1000)));
 
         assertEquals(List.of("10.0.0.2 1000"), switches.asked());
-        assertEquals(8000, enforcer.meter(id("b")).orElseThrow().ceiling());
+        assertEquals(8000, enforcer.declaration(id("b")).orElseThrow().ceiling());
     }
 
     @Test
@@ -295,10 +361,14 @@ class EnforcerTest {
         }
 
         void refuseAll() {
+            refuseAll(node(1));
+        }
+
+        void refuseAll(final SwitchId by) {
             final var answered = Map.copyOf(waiting);
             waiting.clear();
-            answered.values().forEach(answer -> answer.complete(new Installation.Pending(Map.of(
-                node(1), "no meters"))));
+            answered.values().forEach(answer ->
+                answer.complete(new Installation.Pending(Map.of(by, "no meters"))));
         }
 
         @Override

@@ -56,6 +56,7 @@ final class EngineBed implements Fabric, BandwidthEvents {
     FakeProgrammer programmer;
     BandwidthEngine engine;
     private final HandLoop loop = new HandLoop();
+    private final List<Runnable> overdue = new ArrayList<>();
     private FabricSnapshot shown;
     private Consumer<FabricSnapshot> listener;
 
@@ -72,7 +73,7 @@ final class EngineBed implements Fabric, BandwidthEvents {
         programmer = new FakeProgrammer(network);
         final var switches = new BandwidthEngine.Switches(programmer.claim(OWNER), queues);
         engine = new BandwidthEngine(new BandwidthEngine.Environment(this, switches, match -> routes.of(match), this,
-            loop, clock), OWNER);
+            new BandwidthEngine.Time(loop, overdue::add, clock)), OWNER);
     }
 
     /** Has the engine take the configuration, and everything settle. */
@@ -98,6 +99,23 @@ final class EngineBed implements Fabric, BandwidthEvents {
 
     BandwidthEngine.Outcome reallocate() {
         return loop.await(engine.reallocate());
+    }
+
+    /** A round as far as it comes before switches are no longer waited for, and its rest. */
+    BandwidthEngine.Outcome reallocateWithoutAnswer() {
+        final var round = engine.reallocate();
+        while (!round.toCompletableFuture().isDone()) {
+            loop.run();
+            loseTheirPatience();
+        }
+        return loop.await(round);
+    }
+
+    /** The time is over that switches have for what they were asked so far. */
+    private void loseTheirPatience() {
+        final var all = List.copyOf(overdue);
+        overdue.clear();
+        all.forEach(Runnable::run);
     }
 
     /** A round, and something that happens after so many steps of it. */

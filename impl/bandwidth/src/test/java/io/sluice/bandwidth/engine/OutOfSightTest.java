@@ -13,12 +13,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Path;
+import io.sluice.api.Port;
 import io.sluice.bandwidth.FlowReport;
+import io.sluice.testlib.Addresses;
 import io.sluice.testlib.Topologies;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +60,24 @@ class OutOfSightTest {
         bed.clock.advance(Duration.ofMinutes(1));
         bed.reallocate();
         assertEquals(10, bed.megabits("a"));
+    }
+
+    @Test
+    void aHostWhosePortOrSwitchIsLostIsOutOfSightAndSaidSo() {
+        bed.configure(flow("a", 1, 3), flow("b", 2, 4));
+        final var at = NETWORK.host(Addresses.ip("10.0.0.2")).orElseThrow().attachment();
+        final var ports = new HashMap<>(NETWORK.ports());
+        ports.computeIfPresent(at, (id, port) ->
+            new Port(id, port.name(), false, port.capacity(), port.received(), port.sent()));
+        bed.show(new FabricSnapshot(2, NETWORK.switches(), ports, NETWORK.links(), NETWORK.hosts()));
+        assertEquals(Optional.of("port " + at + " of the host with address 10.0.0.2 is down; see to its cable"),
+            bed.state("b").pending());
+        assertEquals(5, bed.megabits("a"));
+
+        ports.keySet().removeIf(port -> port.switchId().equals(at.switchId()));
+        bed.show(new FabricSnapshot(3, Set.of(node(2)), ports, List.of(), NETWORK.hosts()));
+        assertEquals(Optional.of("openflow:1 with the host with address 10.0.0.2 is not attached; see to its session"),
+            bed.state("b").pending());
     }
 
     @Test

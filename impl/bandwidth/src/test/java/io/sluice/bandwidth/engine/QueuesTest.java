@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.api.Action;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.Entry;
+import io.sluice.api.FabricSnapshot;
 import io.sluice.api.PortQueues.Fault;
 import io.sluice.bandwidth.FlowReport;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
@@ -155,6 +156,44 @@ class QueuesTest {
 
         fair(flow("a", 1, 3));
         assertEquals(List.of(), picked());
+    }
+
+    @Test
+    void aSwitchWithoutTheQueuesIsNamedToTheFlowsThatPassIt() {
+        final var three = new EngineBed(Topologies.line(3, 1, 1,
+            Topologies.Rates.equal(Bandwidth.ofMegabits(10))));
+        final var queues = List.of(new Queue(10, OptionalLong.of(7)));
+        three.configure(fairly(queues, flow("a", 1, 2)));
+        three.programmer.silence(EngineBed.node(2));
+        three.programmer.silence(EngineBed.node(3));
+        three.engine.configure(fairly(List.of(new Queue(10, OptionalLong.of(8))), flow("a", 1, 2)));
+
+        three.reallocateWithoutAnswer();
+
+        assertEquals(Optional.of("queues: openflow:1: it or another one has not confirmed this yet"),
+            three.state("a").pending());
+        three.programmer.speak();
+        three.reallocate();
+        assertEquals(Optional.empty(), three.state("a").pending());
+
+        final var whole = three.network.snapshot();
+        three.programmer.detach(EngineBed.node(3));
+        three.show(new FabricSnapshot(9, Set.of(EngineBed.node(1), EngineBed.node(2)), whole.ports(), whole.links(),
+            whole.hosts()));
+        assertEquals(Optional.empty(), three.state("a").pending());
+    }
+
+    @Test
+    void aRefusedRoundLeavesQueuesAndLevelsAsTheyAre() {
+        final var queues = List.of(new Queue(10, OptionalLong.of(7)), new Queue(20, OptionalLong.of(8)));
+        bed.configure(new BandwidthConfig(PolicyName.APP_FAIR, INTERVAL_US, new Priorities(0, queues, true),
+            Set.of(), EngineBed.config(flow("a", 1, 3)).tenants()));
+
+        bed.configure(guaranteed(flow("a", 1, 3), 11));
+
+        assertTrue(bed.engine.refusal().isPresent());
+        assertEquals(List.of(7L, 8L), bed.queues.priorities);
+        assertEquals(OptionalInt.of(0), bed.state("a").level());
     }
 
     @Test

@@ -173,8 +173,9 @@ class TakeoverTest {
                 asked.add(arguments[0]);
                 return CompletableFuture.completedStage(Map.of());
             });
-        final var takeover = new Takeover(claim, new Enforcer(EngineBed.OWNER, claim,
-            new FakeQueues(), Runnable::run), Runnable::run);
+        final var patience = new Patience(Runnable::run, Runnable::run);
+        final var takeover = new Takeover(claim, new Enforcer(EngineBed.OWNER,
+            new BandwidthEngine.Switches(claim, new FakeQueues()), patience, Runnable::run), patience, Runnable::run);
 
         takeover.read(Set.of(node(1)), Map.of());
         takeover.read(Set.of(node(1), node(2)), Map.of());
@@ -195,6 +196,23 @@ class TakeoverTest {
 
         assertEquals(before.get("b"), number("b"));
         assertFalse(before.containsValue(number("a2")));
+    }
+
+    @Test
+    void whatASwitchTellsLateCountsInTheNextRound() {
+        bed.configure(limited(flow("a", 1, 4), 2), limited(flow("b", 2, 4), 2));
+        final var before = Map.of("a", number("a"), "b", number("b"));
+        bed.start();
+        bed.programmer.silence(node(1));
+        bed.engine.configure(EngineBed.config(limited(flow("b", 2, 4), 2), limited(flow("a", 1, 4), 2)));
+        bed.reallocateWithoutAnswer();
+        assertEquals(Optional.of("openflow:1 has not told what an earlier controller has left"),
+            bed.state("b").pending());
+
+        bed.programmer.speak();
+        bed.reallocate();
+
+        assertEquals(before, Map.of("a", number("a"), "b", number("b")));
     }
 
     @Test

@@ -86,7 +86,7 @@ class RegistrationTest implements Fabric, BandwidthEvents {
     private final Map<Class<?>, Object> rpcs = new HashMap<>();
     private final BandwidthEngine engine = new BandwidthEngine(new BandwidthEngine.Environment(this,
         new BandwidthEngine.Switches(new FakeProgrammer(switches).claim(OWNER), new FakeQueues()), match -> List.of(),
-        this, loop, new ManualClock()), OWNER);
+        this, new BandwidthEngine.Time(loop, task -> { }, new ManualClock())), OWNER);
 
     RegistrationTest() {
         final var provider = (RpcProviderService) Proxy.newProxyInstance(getClass().getClassLoader(),
@@ -109,6 +109,16 @@ class RegistrationTest implements Fabric, BandwidthEvents {
         assertEquals(List.of("f", "g"), names("t/a"));
         assertEquals(2, answer.getResult().nonnullFlow().values().stream()
             .filter(flow -> flow.getStatus().getName().equals("in-place")).count());
+    }
+
+    @Test
+    void aRegistrationIsOneRound() {
+        register("a", flow("f", 1, 3));
+        final long rounds = engine.totals().rounds();
+
+        register("b", flow("g", 2, 4));
+
+        assertEquals(1, engine.totals().rounds() - rounds);
     }
 
     @Test

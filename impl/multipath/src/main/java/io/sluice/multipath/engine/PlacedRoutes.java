@@ -7,14 +7,27 @@ import io.sluice.api.Path;
 import io.sluice.api.Routes;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Where packets of the flows go that were placed at one moment, both ways. Thread-safe; costs little until asked. */
 public final class PlacedRoutes implements Routes {
     private final List<FlowState> flows;
-    private List<Route> routes;
+    private Map<Ends, List<Route>> routes;
+
+    /** Who sends and who receives, if that is one host each; {@link #OTHERS} if not. */
+    private record Ends(Optional<MaskedIp> source, Optional<MaskedIp> destination) {
+        private static final Ends OTHERS = new Ends(Optional.empty(), Optional.empty());
+
+        private static Ends of(final FlowMatch match) {
+            return match.source().filter(MaskedIp::isHost).isPresent()
+                && match.destination().filter(MaskedIp::isHost).isPresent()
+                ? new Ends(match.source(), match.destination()) : OTHERS;
+        }
+    }
 
     /** Packets that a switch sends along a path. */
     private record Route(FlowMatch match, Path path) {
@@ -41,12 +54,16 @@ public final class PlacedRoutes implements Routes {
 
     @Override
     public List<Path> of(final FlowMatch match) {
-        return routes().stream().filter(route -> route.meets(match)).map(Route::path).toList();
+        final var ends = Ends.of(match);
+        final var candidates = ends.equals(Ends.OTHERS) ? routes().values().stream()
+            : Stream.of(ends, Ends.OTHERS).map(of -> routes().getOrDefault(of, List.of()));
+        return candidates.flatMap(List::stream).filter(route -> route.meets(match)).map(Route::path).toList();
     }
 
-    private synchronized List<Route> routes() {
+    private synchronized Map<Ends, List<Route>> routes() {
         if (routes == null) {
-            routes = flows.stream().flatMap(PlacedRoutes::routes).toList();
+            routes = flows.stream().flatMap(PlacedRoutes::routes)
+                .collect(Collectors.groupingBy(route -> Ends.of(route.match())));
         }
         return routes;
     }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: EPL-2.0
+package io.sluice.bandwidth.engine;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * What was declared for a flow: a meter, queues, a mark, or an entry that only counts.
+ *
+ * @param number of the flow
+ * @param meterNumber of its meter among those of the switch
+ * @param version another one for each metering that the switch has confirmed; {@link #UNCONFIRMED} before
+ * @param known whether the switch has ever confirmed a meter of this number
+ * @param ceiling the largest rate that the switch may hold, in kilobits per second: an earlier one, if it has not
+ *     confirmed this one; a flow that had no meter, and gets none, keeps nobody from rising
+ * @param pending why it is not in place
+ */
+record Declaration(int number, OptionalInt meterNumber, Metering metering, long version, boolean known, long ceiling,
+        Set<String> links, Optional<String> pending) {
+    static final long UNCONFIRMED = 0;
+
+    boolean isInPlace(final Target target) {
+        return pending.isEmpty() && metering.equals(target.metering());
+    }
+
+    /** The switch may hold more than it should. */
+    boolean isToFall() {
+        return ceiling > metering.kilobits();
+    }
+
+    /**
+     * What comes before a rise to {@code target}, be it that this has to wait: a fall that is not confirmed yet, or
+     * what else has changed, such as the packets, at the rate that there is.
+     */
+    Optional<Target> before(final Target target) {
+        final var same = target.at(metering.kilobits());
+        return Optional.of(same).filter(asBefore -> isToFall()
+            || !metering.isLeft() && !metering.equals(asBefore.metering()));
+    }
+
+    /** The same, but that it does not become what it should, for this reason. */
+    Declaration left(final Target target, final String reason) {
+        return new Declaration(number, meterNumber, metering, version, known, ceiling, target.links(),
+            Optional.of(reason));
+    }
+}
