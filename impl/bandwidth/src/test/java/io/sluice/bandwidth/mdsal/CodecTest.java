@@ -56,7 +56,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.bandwidth.rev261121.bandwidth.ten
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PositiveBitRate;
-import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Ratio;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.Share;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
@@ -86,7 +86,7 @@ class CodecTest {
             .setDestinationPort(new PortNumber(Uint16.valueOf(8))).setStage(Uint16.valueOf(9)).setWeight(weight(2))
             .setGuarantee(new BitRate(Uint64.valueOf(3000))).setLimit(new PositiveBitRate(Uint64.MAX_VALUE));
         final var written = new BandwidthBuilder().setPolicy(Policy.MaxMin)
-            .setInterval(new Interval(Uint32.valueOf(100_000))).setAlpha(new Ratio(Uint32.ONE))
+            .setInterval(new Interval(Uint32.valueOf(100_000))).setAlpha(new Share(Uint32.ONE))
             .setQueue(List.of(queue(46).setNumber(Uint32.valueOf(7)).build(), queue(10).build())).setMakeQueues(true)
             .setQueueSwitch(Set.of(
                 new org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.SwitchId("openflow:7")))

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -42,6 +43,8 @@ final class OvsdbListener implements Subscription {
     private static final int ANSWER_MS = 3000;
     /** A database answers each question; one that is silent for so long is gone. */
     private static final int SILENCE_MS = 4 * ASK_EVERY_MS;
+    /** What keeps it from accepting, such as too many open files, lasts for a while. */
+    private static final long PAUSE_NS = 1_000_000_000;
 
     private final ServerSocket server;
     private final Predicate<SwitchId> ours;
@@ -110,7 +113,10 @@ final class OvsdbListener implements Subscription {
                     closeQuietly(socket);
                 }
             } catch (IOException e) {
-                LOG.debug("no connection accepted", e);
+                if (!server.isClosed()) {
+                    LOG.warn("ovsdb-unaccepted reason=\"{}\"", e.getMessage());
+                    LockSupport.parkNanos(PAUSE_NS);
+                }
             }
         }
     }

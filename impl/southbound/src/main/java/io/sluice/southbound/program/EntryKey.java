@@ -3,6 +3,7 @@ package io.sluice.southbound.program;
 
 import io.sluice.api.Entry;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Owner;
 
 /** What tells one entry of a switch from another. */
 public sealed interface EntryKey {
@@ -24,7 +25,7 @@ public sealed interface EntryKey {
     record MeterKey(int number) implements EntryKey {
         @Override
         public String toString() {
-            return "meter " + number;
+            return "meter " + Owner.meterOfNumber(number) + " of owner " + Owner.ownerOfMeter(number);
         }
     }
 

@@ -58,7 +58,7 @@ class ProgrammerTest {
         bed.await(bed.programmer.attached(ONE, new FakeSession(poor, bed.answers, bed.log)));
 
         assertEquals("group " + OWNER.groupId(1) + ": the switch has no fast-failover groups", reason(group(1, 1)));
-        assertEquals("meter 131073: the switch has no meters", reason(meter(1, 1000)));
+        assertEquals("meter 1 of owner 2: the switch has no meters", reason(meter(1, 1000)));
         assertEquals("table 0, priority 10, " + FlowMatch.ANY + ": the switch has 2 tables, none with number 2",
             reason(OUT_1.goingOnTo(2)));
         assertEquals(List.of(), sent());
@@ -83,10 +83,10 @@ class ProgrammerTest {
         final var user = flow(1, new Action.ToGroup(OWNER.groupId(1))).meteredBy(OWNER.meterNumber(1));
         assertEquals(IN_PLACE, bed.await(bed.claim.declare(1,
             Map.of(ONE, List.of(user, group(1, 1), meter(1, 1000))))));
-        assertEquals(List.of("ADD meter 131073", "ADD group " + OWNER.groupId(1), "ADD 1"), sent());
+        assertEquals(List.of("ADD meter 1 of owner 2", "ADD group " + OWNER.groupId(1), "ADD 1"), sent());
         bed.log.clear();
         bed.await(bed.claim.withdraw(1));
-        assertEquals(List.of("REMOVE 1", "REMOVE group " + OWNER.groupId(1), "REMOVE meter 131073"), sent());
+        assertEquals(List.of("REMOVE 1", "REMOVE group " + OWNER.groupId(1), "REMOVE meter 1 of owner 2"), sent());
     }
 
     @Test

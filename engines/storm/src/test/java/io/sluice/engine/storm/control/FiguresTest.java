@@ -22,11 +22,11 @@ class FiguresTest {
     }
 
     @Test
-    void aWorkerThatBeginsAnewHasTransferredNothingYet() {
-        final var before = new FlowState(OVER, 1_000_000, 20, 0, 0, 0);
+    void aWorkerThatBeginsAnewHasTransferredWhatItHasSinceThen() {
+        final var before = new FlowState(OVER, 1_000_000, 7000, 0, 0, 0);
         final var begun = new FlowState(OVER, 500, 20, 0, 0, INTERVAL_NS);
         final var after = new FlowState(OVER, 800, 20, 0, 0, 2 * INTERVAL_NS);
-        assertEquals(0, Figures.between(before, begun, INTERVAL_NS).transferred());
+        assertEquals(new Figures(500, 0, 20, 0, 0), Figures.between(before, begun, INTERVAL_NS));
         assertEquals(300, Figures.between(begun, after, INTERVAL_NS).transferred());
     }
 }

@@ -38,7 +38,7 @@ final class MeterIds {
         final int own = Owner.meterOfNumber(number);
         if (own >= room(owner)) {
             throw new IllegalArgumentException("the switch has room for " + room(owner)
-                + " meters of this feature of Sluice, and this would be the " + (own + 1) + "th");
+                + " meters of this feature of Sluice, which are numbered from 0, and not for meter " + own);
         }
         return (owner == Owner.METERS_FLOWS ? 1L << half : (long) owner << bits) | own;
     }
