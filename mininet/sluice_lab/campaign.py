@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import importlib.metadata
 import json
 import logging
@@ -56,8 +57,9 @@ def run(
 ) -> dict[Cell, Outcome]:
     """Measure all cells in order, skip those that are stored, return what each gave.
 
-    Parameters are stored beside the samples; commit, machine and versions in each, two commits if
-    there was one meanwhile. Samples taken with other parameters are not mixed in: LabError.
+    Parameters are stored beside the samples; commit, machine, versions and date in each, two
+    commits if there was one meanwhile. Samples taken with other parameters are not mixed in:
+    LabError.
     """
     folder = raw / name
     _store_parameters(folder, parameters)
@@ -70,7 +72,9 @@ def run(
         before = json.loads(_recorder("--stamp"))
         outcome = measure(cell)
         stamp = _joined([before, json.loads(_recorder("--stamp"))])
-        _write(path, {**outcome, **stamp, "versions": versions()})
+        date = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        known = {**versions(), **outcome.get("versions", {})}
+        _write(path, {**outcome, **stamp, "versions": known, "date": date})
         seconds = time.monotonic() - begin
         _LOG.info("%s %d/%d %s: done in %.0f s", name, number, len(cells), cell, seconds)
     return load(name, cells, raw)
@@ -184,8 +188,8 @@ def record_by_policy(
 def record(measurement: Outcome) -> None:
     """Hand a measurement to bench/record.py, the one writer of results; LabError if it refuses.
 
-    It bears the commits and machines of the samples of its variants and policies. A run whose first
-    policy is not ours compares peers only: it is shown and not recorded.
+    It bears the commits and machines of its samples, and the date of the last of them, if they have
+    one. A run whose first policy is not ours compares peers only: it is shown and not recorded.
     """
     parameters = measurement["parameters"]
     if parameters.get("policies", [_OURS])[0] != _OURS:
@@ -197,7 +201,9 @@ def record(measurement: Outcome) -> None:
         for path in (RAW / of["id"]).glob("*.[0-9]*.json")
         if _is_sample_of(of, path)
     ]
-    _recorder(given=json.dumps({**measurement, **_joined(samples)}))
+    dates = [sample["date"] for sample in samples if "date" in sample]
+    last = {"date": max(dates)} if dates else {}
+    _recorder(given=json.dumps({**measurement, **_joined(samples), **last}))
     _LOG.info("%s = %.4g", measurement["id"], measurement["value"])
 
 
@@ -217,10 +223,10 @@ def are_alike(one: Outcome, other: Outcome) -> bool:
 
 
 def _is_sample_of(parameters: Outcome, path: pathlib.Path) -> bool:
-    variant, policy, _ = path.stem.rsplit(".", 2)
-    return all(
+    variant, policy, seed = path.stem.rsplit(".", 2)
+    return int(seed) <= parameters.get("runs", math.inf) and all(
         name in parameters.get(key, [name])
-        for key, name in (("variants", variant), ("policies", policy))
+        for key, name in (("variants", variant), ("policies", policy), ("seeds", int(seed)))
     )
 
 
@@ -240,8 +246,14 @@ def _store_parameters(folder: pathlib.Path, parameters: object) -> None:
         before = json.loads(stored.read_text())["parameters"]
         if _without_extent(before) != _without_extent(wanted):
             raise LabError(f"{folder} has samples of other parameters; add --fresh to drop them")
+        wanted |= {key: _together(before[key], wanted[key]) for key in _EXTENT if key in wanted}
     folder.mkdir(parents=True, exist_ok=True)
     _write(stored, {"parameters": wanted})
+
+
+def _together(before: Any, wanted: Any) -> Any:  # noqa: ANN401
+    """Return what two runs of an experiment have stored samples of: names, or how many."""
+    return list(dict.fromkeys(before + wanted)) if isinstance(wanted, list) else max(before, wanted)
 
 
 def _without_extent(parameters: Outcome) -> Outcome:

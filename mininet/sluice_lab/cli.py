@@ -321,7 +321,10 @@ def _transfer(options: argparse.Namespace) -> None:
 
 
 def _plot(options: argparse.Namespace) -> None:
-    for file in _draw(options.experiment):
+    if options.experiment not in (known := [*plots.FIGURES, *STREAMS]):
+        raise LabError(f"no figure of {options.experiment}; there are: {', '.join(known)}")
+    is_recorded = options.experiment != demo.NAME
+    for file in _draw(options.experiment, None if is_recorded else campaign.RAW / demo.NAME):
         print(file)
 
 

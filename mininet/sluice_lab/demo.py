@@ -12,7 +12,7 @@ from sluice_lab.steering import Lab, Policy, need_controller
 from sluice_lab.storage import StoredObject
 from sluice_lab.topology import MEGABIT, Topology
 
-_NAME = "demo"
+NAME = "demo"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -31,17 +31,17 @@ def topology() -> Topology:
 def run(demo: Demo, lab: Lab, raw: pathlib.Path = RAW) -> str:
     """Move the object under every policy, draw the figure, and return the table."""
     need_controller([Policy(policy) for policy in demo.policies], lab)
-    campaign.forget(_NAME, raw)
+    campaign.forget(NAME, raw)
     calibration = instruments.calibrate(lab.settings, 10 * MEGABIT)
     cells = campaign.interleaved(["fattree"], demo.policies, [1])
     campaign.run(
-        _NAME,
+        NAME,
         demo,
         cells,
         lambda cell: storage.transfer(demo.stored, topology(), Policy(cell.policy), lab),
         raw,
     )
-    files = plots.draw(_NAME, raw, raw / _NAME)
+    files = plots.draw(NAME, raw, raw / NAME)
     checked = (
         f"Links: {calibration.measured_bps / 1e6:.2f} of 10 Mbit/s measured, "
         f"{calibration.rtt_ms:.1f} ms round trip, no delay or loss added."
@@ -52,7 +52,7 @@ def run(demo: Demo, lab: Lab, raw: pathlib.Path = RAW) -> str:
 def table(demo: Demo, raw: pathlib.Path = RAW) -> str:
     """Return the stored results as a table, each policy against the slowest."""
     cells = campaign.interleaved(["fattree"], demo.policies, [1])
-    outcomes = campaign.load(_NAME, cells, raw)
+    outcomes = campaign.load(NAME, cells, raw)
     slowest = max(outcome["seconds"] for outcome in outcomes.values())
     lines = [f"{'policy':<14}{'time':>9}{'goodput':>16}{'speed-up':>10}  checksum"]
     lines += [

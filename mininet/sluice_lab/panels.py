@@ -260,13 +260,17 @@ def shares(axes: Any, runs: Runs) -> None:  # noqa: ANN401
         shift = (place - (len(runs.by_policy) - 1) / 2) * width
         last = 1 + values.shape[1]
         at = numpy.arange(1, last) + shift
-        axes.bar(at, **_median_and_range(values), width=width, label=label, color=f"C{place}")
+        axes.bar(at, **median_and_range(values), width=width, label=label, color=f"C{place}")
         hatched = {"color": f"C{place}", "hatch": "//", "edgecolor": "white"}
-        indices.bar([last + shift], **_median_and_range(fair), width=width, **hatched)
+        indices.bar([last + shift], **median_and_range(fair), width=width, **hatched)
         if policy in fairness.PAPER_INDEX:
             paper[last + shift] = fairness.PAPER_INDEX[policy]
     axes.set_xticks(range(1, last + 1), [*map(str, range(1, last)), "index"])
-    axes.set(xlabel="flows of the application", ylabel="throughput [Mbit/s]")
+    idle = min(run["cpu"]["idle"] for found in runs.by_policy.values() for run in found.values())
+    axes.set(
+        xlabel=f"flows of the application (cubic); machine idle {100 * idle:.0f} % at least",
+        ylabel="throughput [Mbit/s]",
+    )
     axes.plot([], [], label="paper: Jain's index", **PAPER)
     indices.plot(list(paper), list(paper.values()), **PAPER)
     _explain(axes, columns=2)
@@ -278,8 +282,8 @@ def _by_number(named: tuple[str, Any]) -> tuple[str, int]:
     return (name, int(number)) if number.isdecimal() else (named[0], 0)
 
 
-def _median_and_range(runs: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return what a bar says of values by run and place."""
+def median_and_range(runs: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return what bars say of values by run and place: medians, whiskers from least to most."""
     middle = numpy.median(runs, axis=0)
     reach = [middle - numpy.min(runs, axis=0), numpy.max(runs, axis=0) - middle]
     return {"height": middle, "yerr": reach, "capsize": 2}

@@ -60,8 +60,6 @@ def _parameters(folder: pathlib.Path) -> panels.Outcome:
 
 def draw(name: str, raw: pathlib.Path = RAW, out: pathlib.Path | None = None) -> list[pathlib.Path]:
     """Draw the figures of an experiment as SVG, and as PNG too in ``out``; return the files."""
-    if name not in FIGURES:
-        raise LabError(f"no figure of {name}; there are: {', '.join(FIGURES)}")
     variants = read(name, raw)
     folder = out or RESULTS / ("bandwidth" if name == "B4" else "multipath")
     return [
@@ -92,7 +90,8 @@ def _draw_figure(
     return files
 
 
-def save(figure: Figure, file: pathlib.Path) -> None:
-    """Write a figure; the same figure gives the same SVG."""
+def save(figure: Figure, file: pathlib.Path, title: str | None = None) -> None:
+    """Write a figure, which bears its title; the same figure gives the same SVG."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
+    metadata = {"Date": None, **({"Title": title} if title else {})}
+    figure.savefig(file, metadata=metadata if file.suffix == ".svg" else None)

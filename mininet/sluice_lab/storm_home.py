@@ -26,6 +26,17 @@ def names_option(folder: pathlib.Path) -> str:
     return f"-Djdk.net.hosts.file={names_file(folder)}"
 
 
+def versions() -> dict[str, str]:
+    """Return the versions of Storm and of the Java that runs it."""
+    (client,) = (BUILT / "lib").glob("storm-client-*.jar")
+    release = pathlib.Path(os.environ["SLUICE_JAVA_HOME"], "release").read_text()
+    lines = dict(line.split("=", 1) for line in release.splitlines() if "=" in line)
+    return {
+        "storm": client.stem.removeprefix("storm-client-"),
+        "java": lines["JAVA_VERSION"].strip('"'),
+    }
+
+
 def lay_out(folder: pathlib.Path, name: str) -> pathlib.Path:
     """Make the folder of one process of a Storm whose files are in ``folder``."""
     home = folder / name

@@ -20,9 +20,14 @@ from sluice_lab.experiments.streams import MULTIHOP, UPLINK, Setting, Sharing, S
 from sluice_lab.plots import pyplot
 
 _WIDTH = 0.8
+_ROOM = 1.1  # of an axis, for what is drawn
 _PLACES = {UPLINK: "hosts' cables are the bottleneck", MULTIHOP: "7 switches, cables between them"}
 _Axes = Any
 Panel: TypeAlias = Callable[[_Axes, "Drawn"], None]
+
+
+def _name(policy: Sharing) -> str:
+    return f"{policy} (cubic)" if policy is Sharing.TCP else policy
 
 
 def _colour(policy: Sharing) -> str:
@@ -63,7 +68,8 @@ class Drawn:
         axes.set_xticks(range(len(names)), names)
         scale = self.experiment.scale
         here = "" if scale == 1 else f"; here times {scale:g}"
-        axes.set_xlabel(f"bottleneck [Mbit/s]{here}")
+        interval = "-interval [s]" if any("-" in name for name in names) else ""
+        axes.set_xlabel(f"bottleneck [Mbit/s]{interval}{here}")
 
     def bars(
         self,
@@ -74,18 +80,15 @@ class Drawn:
         """Draw the median over runs, with their range, for each variant and policy."""
         width = _WIDTH / max(1, len(policies))
         for number, policy in enumerate(policies):
-            label: str | None = policy
+            label: str | None = _name(policy)
             for at, variant in enumerate(self.variants):
                 found = values(variant, policy)
                 if not found:
                     continue
-                middle = statistics.median(found)
                 axes.bar(
-                    at + (number - (len(policies) - 1) / 2) * width,
-                    middle,
-                    width,
-                    yerr=[[middle - min(found)], [max(found) - middle]],
-                    capsize=2,
+                    [at + (number - (len(policies) - 1) / 2) * width],
+                    **panels.median_and_range([[one] for one in found]),
+                    width=width,
                     color=_colour(policy),
                     label=label,
                 )
@@ -94,15 +97,25 @@ class Drawn:
 
     def runs(self, key: str) -> Callable[[str, Sharing], list[float]]:
         """Return what gives the values of all runs of a variant under a policy."""
+        return lambda variant, policy: stream_rows.values(self.outcomes, variant, policy, key)
 
-        def values(variant: str, policy: Sharing) -> list[float]:
-            return [
-                outcome[key]
-                for cell, outcome in self.outcomes.items()
-                if (cell.variant, cell.policy) == (variant, policy) and outcome[key] is not None
-            ]
+    def on_two_scales(
+        self,
+        axes: _Axes,
+        values: Callable[[str, Sharing], Sequence[float]],
+        what: str,
+    ) -> None:
+        """Draw bars where there is a bottleneck, and where there is none by an axis at the right.
 
-        return values
+        There is so much more, or less, there that one axis would hide what the others differ by.
+        """
+        free = self.part(is_free=True).variants
+        bottled = [variant for variant in self.variants if variant not in free]
+        for those, name in ((bottled, what), (free, f"free: {what}")):
+            if those:
+                here = axes if those is bottled or not bottled else axes.twinx()
+                self.bars(here, self.policies, _of(those, values))
+                here.set_ylabel(name)
 
     def over_tcp(self, key: str, sign: int) -> Callable[[str, Sharing], list[float]]:
         """Return what gives the gains over TCP in percent, or with sign -1 what was saved."""
@@ -122,9 +135,15 @@ class Drawn:
             axes.plot(list(points), list(points.values()), label="paper, app-aware", **panels.PAPER)
 
 
+def _of(
+    variants: Sequence[str], values: Callable[[str, Sharing], Sequence[float]]
+) -> Callable[[str, Sharing], Sequence[float]]:
+    return lambda variant, policy: values(variant, policy) if variant in variants else []
+
+
 def _throughput(axes: _Axes, drawn: Drawn) -> None:
-    drawn.bars(axes, drawn.policies, drawn.runs("throughput"))
-    axes.set(title="throughput (figures 8, 9)", ylabel="completed [tuples/s]")
+    drawn.on_two_scales(axes, drawn.runs("throughput"), "completed [tuples/s]")
+    axes.set(title="throughput (figures 8, 9)")
 
 
 def _gain(axes: _Axes, drawn: Drawn) -> None:
@@ -138,8 +157,8 @@ def _latency(axes: _Axes, drawn: Drawn) -> None:
     def seconds(variant: str, policy: Sharing) -> list[float]:
         return [latency_ms / 1e3 for latency_ms in drawn.runs("latency_ms")(variant, policy)]
 
-    drawn.bars(axes, drawn.policies, seconds)
-    axes.set(title="latency (figures 10, 11)", ylabel="mean, from source to sink [s]")
+    drawn.on_two_scales(axes, seconds, "mean, from source to sink [s]")
+    axes.set(title="latency (figures 10, 11)")
 
 
 def latency_saved(axes: _Axes, drawn: Drawn) -> None:
@@ -155,12 +174,14 @@ def latency_saved(axes: _Axes, drawn: Drawn) -> None:
 
 
 def _used(axes: _Axes, drawn: Drawn) -> None:
+    throttled = drawn.part(is_free=False)
+
     def values(variant: str, policy: Sharing) -> list[float]:
-        cells = [c for c in drawn.outcomes if (c.variant, c.policy) == (variant, policy)]
-        found = [stream_rows.bottlenecks_used(drawn.outcomes, cell) for cell in cells]
+        cells = [c for c in throttled.outcomes if (c.variant, c.policy) == (variant, policy)]
+        found = [stream_rows.bottlenecks_used(throttled.outcomes, cell) for cell in cells]
         return [100 * share for share in found if share is not None]
 
-    drawn.bars(axes, drawn.policies, values)
+    throttled.bars(axes, throttled.policies, values)
     claim = stream_rows.PAPER_USED.get(drawn.experiment.id)
     if claim:
         axes.axhline(100 * claim, color="black", linewidth=0.8, label="paper, app-aware: used")
@@ -193,23 +214,26 @@ def processors(axes: _Axes, drawn: Drawn) -> None:
 def _by_interval(key: str, share: float) -> Panel:
     def panel(axes: _Axes, drawn: Drawn) -> None:
         seconds = {name: Setting.of(name, drawn.experiment).interval_s for name in drawn.variants}
+        most = 0.0
         for policy in drawn.policies:
             intervals, found = [], []
             for variant in drawn.variants:
                 if values := drawn.runs(key)(variant, policy):
                     intervals.append(seconds[variant])
                     found.append([value * share for value in values])
-            middle = [statistics.median(values) for values in found]
-            reach = [
-                [one - min(values) for one, values in zip(middle, found, strict=True)],
-                [max(values) - one for one, values in zip(middle, found, strict=True)],
-            ]
-            style = {"marker": "o", "capsize": 2, "color": _colour(policy)}
-            axes.errorbar(intervals, middle, yerr=reach, label=policy, **style)
+                    most = max(most, *found[-1])
+            seen = [panels.median_and_range([[value] for value in values]) for values in found]
+            axes.errorbar(
+                intervals,
+                [one["height"][0] for one in seen],
+                yerr=[[one["yerr"][end][0] for one in seen] for end in (0, 1)],
+                label=_name(policy),
+                **{"marker": "o", "capsize": 2, "color": _colour(policy)},
+            )
         axes.set_xscale("log")
         axes.set_xticks(list(seconds.values()), map(str, seconds.values()))
         axes.minorticks_off()
-        axes.set(xlabel="interval between two allocations [s]", ylim=(0, None))
+        axes.set(xlabel="interval between two allocations [s]", ylim=(0, _ROOM * most or None))
 
     return panel
 
@@ -254,7 +278,7 @@ def _throughput_by_placement(axes: _Axes, drawn: Drawn) -> None:
             marker="o",
             linestyle="",
             color=_colour(policy),
-            label=policy,
+            label=_name(policy),
         )
     axes.set(
         title="throughput",
@@ -269,8 +293,8 @@ _PANELS: tuple[tuple[Panel, ...], ...] = (
     (_gain, latency_saved, processors),
 )
 _OWN_PANELS: dict[str, tuple[tuple[Panel, ...], ...]] = {
-    streams.INTERVALS.id: ((_throughput_by_interval, latency_by_interval),),
-    streams.PLACEMENTS.id: ((gain_by_placement, _throughput_by_placement),),
+    streams.INTERVALS.id: ((_throughput_by_interval, latency_by_interval, processors),),
+    streams.PLACEMENTS.id: ((gain_by_placement, _throughput_by_placement, processors),),
 }
 """Panels of experiments that the paper has no figure of, row by row."""
 
@@ -310,10 +334,11 @@ def _draw(
             for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
                 handles.setdefault(label, handle)
         figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=6)
-        figure.suptitle(f"{drawn.experiment.application}: {place}")
+        title = f"{drawn.experiment.application}: {place}"
+        figure.suptitle(f"{title}\nmedians of runs, whiskers from the least to the most")
         files = [folder / f"{drawn.row}.{kind}" for kind in kinds]
         for file in files:
-            plots.save(figure, file)
+            plots.save(figure, file, title)
     finally:
         pyplot.close(figure)
     return files

@@ -97,6 +97,30 @@ def test_a_figure_names_commits_and_machines_of_its_samples(tmp_path, monkeypatc
     ]
 
 
+def test_a_figure_is_of_the_day_of_its_last_sample_and_of_as_many_as_it_says(tmp_path, monkeypatch):
+    told = []
+    monkeypatch.setattr(campaign, "RAW", tmp_path)
+    monkeypatch.setattr(campaign, "_recorder", lambda given="": told.append(json.loads(given)))
+    (tmp_path / "X").mkdir()
+    for seed, day in enumerate(("2026-11-25", "2026-11-24", "2026-11-26"), start=1):
+        cell = Cell(variant="v", policy="sluice", seed=seed)
+        (tmp_path / "X" / f"{cell}.json").write_text(json.dumps({"date": day}))
+    for choice in ({}, {"runs": 2}, {"seeds": [2]}):
+        campaign.record({"id": "X", "parameters": {"id": "X", **choice}, "value": 1})
+    assert [one["date"] for one in told] == ["2026-11-26", "2026-11-25", "2026-11-24"]
+
+
+def test_the_stored_parameters_tell_of_all_runs(tmp_path):
+    @dataclasses.dataclass(frozen=True)
+    class Several(Parameters):
+        policies: tuple[str, ...] = ()
+
+    for policies, runs in (("a", 3), ("bc", 1), ("ab", 2)):
+        campaign.run("X", Several(policies=tuple(policies), runs=runs), [], dict, tmp_path)
+    stored = json.loads((tmp_path / "X" / "experiment.json").read_text())
+    assert stored["parameters"] == {"size": 1, "runs": 3, "policies": ["a", "b", "c"]}
+
+
 def test_a_run_amid_which_there_was_a_commit_bears_both(tmp_path, monkeypatch):
     commits = iter(["old", "new"])
     monkeypatch.setattr(campaign, "RAW", tmp_path)

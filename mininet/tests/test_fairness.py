@@ -61,7 +61,7 @@ def test_the_next_experiment_finds_links_shared_as_by_default(monkeypatch):
 
 
 def outcome(*shares):
-    return {"shares_bps": list(shares), "link_bps": 10}
+    return {"shares_bps": list(shares), "link_bps": 10, "cpu": {"idle": sum(shares) / 10}}
 
 
 def test_the_best_alpha_is_recorded_beside_the_others_and_tcp(monkeypatch):

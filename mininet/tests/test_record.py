@@ -61,7 +61,7 @@ def test_a_measurement_is_stored_with_what_explains_it(bench):
 
 
 def test_what_was_measured_elsewhere_says_where(bench):
-    elsewhere = {"commit": "0123456789ab", "machine": "another, 4 CPUs"}
+    elsewhere = {"commit": "0123456789ab", "machine": "another, 4 CPUs", "date": "2026-11-20"}
     record(bench, MEASUREMENT | elsewhere)
     result = json.loads((bench / "results" / "multipath" / "M3.json").read_text())
     assert elsewhere.items() <= result.items()
@@ -104,6 +104,16 @@ def test_the_page_shows_the_parameters_that_a_row_names(bench):
     assert "missing in parameters: burst" in record(bench, cost).stderr
     assert record(bench, cost | {"parameters": {"burst": 32}}).returncode == 0
     assert re.search(r"; TSC cycles each 90.5; burst 32; machine .*CPUs", row(bench, "S1-1k"))
+
+
+def test_a_figure_stands_below_its_name_and_title(bench):
+    folder = bench / "results" / "multipath"
+    folder.mkdir(parents=True)
+    (folder / "M4.svg").write_text("<svg><title>links &amp; hosts</title></svg>")
+    (folder / "M5.svg").write_text("<svg/>")
+    record(bench, "", "--render")
+    assert ")\n\n![M5]" in page(bench)
+    assert "\n*M4*: links & hosts\n\n![M4]" in page(bench)
 
 
 def test_the_page_shows_what_is_offered_as_words(bench):

@@ -47,7 +47,7 @@ def test_a_policy_without_runs_of_the_first_variant_has_its_name_in_the_legend(a
         del outcomes[Cell(variant="uplink-10", policy="app-aware", seed=seed)]
     drawn = stream_figures.Drawn(TT, "uplink", outcomes)
     drawn.bars(axes, drawn.policies, drawn.runs("throughput"))
-    assert axes.get_legend_handles_labels()[1] == ["sluice", "app-aware", "tcp"]
+    assert axes.get_legend_handles_labels()[1] == ["sluice", "app-aware", "tcp (cubic)"]
 
 
 def test_latency_saved_is_drawn_where_there_is_a_bottleneck(axes):

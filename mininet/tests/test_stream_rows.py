@@ -78,10 +78,11 @@ def test_a_row_tells_how_many_of_its_pairs_are_of_two_commits_or_machines(record
     outcomes[Cell(variant="uplink-20", policy="sluice", seed=1)]["machine"] = "small"
     outcomes[Cell(variant="uplink-20", policy="app-aware", seed=2)]["commit"] = "new"
     stream_rows.record_gain(TI, outcomes, "uplink")
-    assert recorded["B1-ti"]["parameters"][note] == 2
+    assert recorded["B1-ti"]["parameters"][note] == 4
     assert (
-        "B1-ti: 2 of 6 pairs were measured at two commits or on two machines, "
-        "those of B1-ti uplink-10.sluice.002, B1-ti uplink-20.sluice.001\n"
+        "B1-ti: 4 of 12 pairs were measured at two commits or on two machines, "
+        "those of B1-ti uplink-10.app-aware.002, B1-ti uplink-20.app-aware.002, "
+        "B1-ti uplink-10.sluice.002, B1-ti uplink-20.sluice.001\n"
     ) in caplog.text
 
 

@@ -13,6 +13,7 @@ from sluice_lab import (
     campaign,
     cli,
     links,
+    storm_home,
     topologies,
     words,
 )
@@ -179,6 +180,7 @@ def test_a_run_stores_what_was_seen_until_its_end(monkeypatch):
         def read(self):
             return {"idle": 0.5}
 
+    monkeypatch.setattr(storm_home, "versions", lambda: {"storm": "1.2.3"})
     seen = Seen()
     monkeypatch.setattr(streams, "wait_until", lambda _: None)
     monkeypatch.setattr(streams.instruments, "CpuMeter", Seen)
@@ -191,6 +193,21 @@ def test_a_run_stores_what_was_seen_until_its_end(monkeypatch):
     stored = streams.observe(brief, cluster, Sharing.SLUICE)
     assert (stored["throughput"], stored["lost_messages"]) == (10, 3)
     assert (stored["bound"], stored["meters_of_capacity"]) == (["host->openflow:30001:2"], 1.0)
+
+
+def test_who_asks_for_a_figure_that_is_not_there_reads_which_there_are(capsys):
+    assert cli.main(["plot", "M9"]) == 1
+    assert "no figure of M9; there are: M1, M2, M3, M4, " in (told := capsys.readouterr().err)
+    assert told.rstrip().endswith("B1-seeds")
+
+
+def test_versions_are_those_of_what_runs(tmp_path, monkeypatch):
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "storm-client-2.8.3.jar").touch()
+    (tmp_path / "release").write_text('IMPLEMENTOR="Somebody"\nJAVA_VERSION="21.0.8"\n')
+    monkeypatch.setattr(storm_home, "BUILT", tmp_path)
+    monkeypatch.setenv("SLUICE_JAVA_HOME", str(tmp_path))
+    assert storm_home.versions() == {"storm": "2.8.3", "java": "21.0.8"}
 
 
 def test_random_places_follow_the_seed_and_name_every_component():

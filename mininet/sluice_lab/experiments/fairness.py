@@ -11,7 +11,7 @@ import dataclasses
 import statistics
 from collections.abc import Sequence
 
-from sluice_lab import campaign, topologies
+from sluice_lab import campaign, instruments, topologies
 from sluice_lab.bandwidth import LimitedFlow
 from sluice_lab.campaign import Outcome
 from sluice_lab.net import Net
@@ -104,11 +104,12 @@ def record(experiment: Fairness, found: dict[str, list[Outcome]]) -> None:
         policy: statistics.median(sum(one["shares_bps"]) / one["link_bps"] for one in runs)
         for policy, runs in found.items()
     }
+    idle = min(one["cpu"]["idle"] for runs in found.values() for one in runs)
     campaign.record_figure(
         experiment,
         indices[best],
         peers={policy: value for policy, value in medians.items() if policy != best},
-        notes={"best": best, "link used": used},
+        notes={"best": best, "link used": used, "machine idle": round(idle, 3)},
     )
 
 
@@ -130,11 +131,13 @@ def measure(experiment: Fairness, lab: Lab, alpha: float | None) -> Outcome:
                 for name, flows in applications.items():
                     told = [_told(network.net, flow) for flow in flows]
                     controller.register_application(_TENANT, name, told)
+            cpu = instruments.CpuMeter()
             shares = _shares(experiment, network.net, applications)
+            busy = cpu.read()
         finally:
             controller.delete_tenant(_TENANT)
             controller.share_links()
-    return {"shares_bps": shares, "link_bps": link_bps}
+    return {"shares_bps": shares, "link_bps": link_bps, "cpu": busy}
 
 
 def _shares(experiment: Fairness, net: Net, applications: dict[str, list[Flow]]) -> list[float]:

@@ -146,6 +146,7 @@ def _record_used(both: Both) -> None:
         return
     runs = [(one.id, outcomes, cell) for one, outcomes in both.stored for cell in outcomes]
     used: dict[str, list[float]] = {}
+    by_application: dict[str, list[float]] = {}
     for name, outcomes, cell in runs:
         share = stream_rows.bottlenecks_used(outcomes, cell)
         if share is None:
@@ -154,10 +155,14 @@ def _record_used(both: Both) -> None:
             )
             return
         used.setdefault(cell.policy, []).append(share)
+        if cell.policy == Sharing.SLUICE:
+            by_application.setdefault(name, []).append(share)
     ours = used.pop(Sharing.SLUICE)
     peers = {
         policy: statistics.fmean(shares)
         for policy, shares in used.items()
         if not both.missing(policy)
     }
-    both.record("B2", ours, value=statistics.fmean(ours), peers=peers)
+    means = {name: statistics.fmean(shares) for name, shares in by_application.items()}
+    notes = {"by application": means}
+    both.record("B2", ours, value=statistics.fmean(ours), notes=notes, peers=peers)

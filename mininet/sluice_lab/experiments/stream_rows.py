@@ -102,7 +102,7 @@ def _medians(
 ) -> dict[str, float]:
     """Return the median gain of each variant that both have runs of."""
     found = {variant: gains(outcomes, variant, policy, key) for variant in variants}
-    return {variant: statistics.median(values) for variant, values in found.items() if values}
+    return {variant: statistics.median(those) for variant, those in found.items() if those}
 
 
 def record_gain(experiment: Streams, outcomes: dict[Cell, Outcome], where: str) -> None:
@@ -172,11 +172,12 @@ def _lost_messages(runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
 
 
 def _unlike_pairs(row: str, runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
-    """Return the note of how many of Sluice's runs and TCP's are of two commits or machines."""
+    """Return the note of how many runs and TCP's beside them are of two commits or machines."""
     pairs = [
-        (f"{name} {cell}", campaign.are_alike(ours, tcp))
+        (f"{name} {cell}", campaign.are_alike(run, tcp))
         for name, outcomes in runs.items()
-        for cell, ours, tcp in _pairs(outcomes, Sharing.SLUICE)
+        for policy in sorted({cell.policy for cell in outcomes} - {Sharing.TCP})
+        for cell, run, tcp in _pairs(outcomes, policy)
     ]
     unlike = [where for where, is_alike in pairs if not is_alike]
     if not unlike:
@@ -197,15 +198,16 @@ def medians(
     """Return the medians by variant and policy."""
     return {
         variant: {
-            policy: statistics.median(values)
+            policy: statistics.median(found)
             for policy in experiment.policies
-            if (values := _values(outcomes, variant, policy, key))
+            if (found := values(outcomes, variant, policy, key))
         }
         for variant in variants
     }
 
 
-def _values(outcomes: dict[Cell, Outcome], variant: str, policy: str, key: str) -> list[float]:
+def values(outcomes: dict[Cell, Outcome], variant: str, policy: str, key: str) -> list[float]:
+    """Return a figure of all runs of a variant under a policy that have it."""
     return [
         outcome[key]
         for cell, outcome in outcomes.items()
@@ -265,7 +267,7 @@ def run_intervals(experiment: Streams, lab: Lab) -> None:
     runs = [
         value
         for variant in variants
-        for value in _values(outcomes, variant, Sharing.SLUICE, "throughput")
+        for value in values(outcomes, variant, Sharing.SLUICE, "throughput")
     ]
     campaign.record_figure(
         experiment,

@@ -20,7 +20,15 @@ import time
 from collections.abc import Iterator
 from typing import Any, Self
 
-from sluice_lab import campaign, instruments, links, storm_launcher, topologies, words
+from sluice_lab import (
+    campaign,
+    instruments,
+    links,
+    storm_home,
+    storm_launcher,
+    topologies,
+    words,
+)
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import Controller
 from sluice_lab.experiments.stream_observation import Shares, completed, lost_messages
@@ -318,5 +326,6 @@ def observe(experiment: Streams, cluster: Cluster, sharing: Sharing) -> Outcome:
         **shares.seen(is_told=sharing.policy is not None),
         "round_ms": round_ms,
         "cpu": machine,
+        "versions": storm_home.versions(),
         "worker_cores": {host: busy[host] - workers_s[host] / seconds for host in busy},
     }

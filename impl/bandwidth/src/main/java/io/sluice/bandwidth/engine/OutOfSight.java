@@ -90,8 +90,9 @@ final class OutOfSight {
             final Map<FlowId, FlowConfig> flows, final Function<FlowId, Optional<Declaration>> declarations) {
         final var guaranteed = new HashMap<String, Double>();
         missing.stream().filter(flow -> held(flow, flows, declarations).isPresent()).forEach(flow ->
-            (lost.containsKey(flow) ? lost.get(flow).parts() : parts(before, flow, declarations)).forEach((link, part) ->
-                guaranteed.merge(link, flows.get(flow).guarantee().bitsPerSecond() * part, Double::sum)));
+            (lost.containsKey(flow) ? lost.get(flow).parts() : parts(before, flow, declarations))
+                .forEach((link, part) ->
+                    guaranteed.merge(link, flows.get(flow).guarantee().bitsPerSecond() * part, Double::sum)));
         return guaranteed;
     }
 

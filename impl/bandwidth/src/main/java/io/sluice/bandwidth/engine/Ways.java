@@ -139,7 +139,8 @@ final class Ways {
             return Optional.of("no " + host + " is seen; correct the address, or have the host send something");
         }
         final var port = port(at);
-        return port.isEmpty() ? Optional.of(at.switchId() + " with the " + host + " is not attached; see to its session")
+        return port.isEmpty()
+            ? Optional.of(at.switchId() + " with the " + host + " is not attached; see to its session")
             : port.filter(Port::up).isPresent() ? Optional.empty()
             : Optional.of("port " + at + " of the " + host + " is down; see to its cable");
     }

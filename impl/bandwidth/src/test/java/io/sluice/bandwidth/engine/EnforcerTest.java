@@ -87,7 +87,8 @@ class EnforcerTest {
         final var bed = new EngineBed(Topologies.line(3, 1, 2, RATES));
         bed.configure(limited(flow("a", 1, 2), 2), limited(flow("b", 3, 6), 2), limited(flow("c", 4, 6), 2));
         bed.programmer.silence(node(1));
-        bed.engine.configure(config(limited(flow("a", 1, 2), 1), limited(flow("b", 3, 6), 1), limited(flow("c", 4, 6), 3)));
+        bed.engine.configure(config(limited(flow("a", 1, 2), 1), limited(flow("b", 3, 6), 1),
+            limited(flow("c", 4, 6), 3)));
 
         bed.reallocateWithoutAnswer();
 
