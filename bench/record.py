@@ -283,9 +283,7 @@ def _plain(value: Any) -> str:
 def _plots(area: str, bench: pathlib.Path) -> list[str]:
     files = sorted((bench / "results" / area).glob("*.svg"))
     return [
-        line
-        for file in files
-        for line in (*_caption(file), "", f"![{file.stem}](../bench/results/{area}/{file.name})")
+        line for file in files for line in (*_caption(file), "", f"![{file.stem}](../bench/results/{area}/{file.name})")
     ]
 
 
