@@ -51,6 +51,8 @@ final class Enforcer {
     private final Map<FlowId, Declaration> declarations = new HashMap<>();
     /** The last that was asked of switches for each flow, as long as they have not answered: that answer counts. */
     private final Map<FlowId, CompletionStage<Installation>> unanswered = new HashMap<>();
+    /** Those of whom the switches were asked last to let go. */
+    private final Set<FlowId> leaving = new HashSet<>();
     /** Those for which no number is left, or none for their declarations. */
     private final Set<FlowId> numberless = new HashSet<>();
     /** Numbers of what an earlier controller declared, which the claim does not know of. */
@@ -149,7 +151,8 @@ final class Enforcer {
         final var rising = new LinkedHashMap<FlowId, Target>();
         targets.forEach((flow, target) -> {
             final var held = declarations.get(flow);
-            if (held == null || !held.isInPlace(target) || queues.fault(target.metering()).isPresent()) {
+            if (held == null || leaving.contains(flow) || !held.isInPlace(target)
+                    || queues.fault(target.metering()).isPresent()) {
                 if (held == null || target.metering().kilobits() <= held.ceiling()) {
                     falling.put(flow, target);
                 } else {
@@ -198,6 +201,7 @@ final class Enforcer {
         numbers.exchange(one, other);
         meterNumbers.values().forEach(ofSwitch -> ofSwitch.exchange(one, other));
         unanswered.keySet().removeAll(List.of(one, other));
+        leaving.removeAll(List.of(one, other));
         final var held = declarations.get(one);
         final var others = declarations.get(other);
         declarations.compute(one, (flow, before) -> others);
@@ -236,7 +240,7 @@ final class Enforcer {
     }
 
     private List<FlowId> othersThan(final Collection<FlowId> flows) {
-        return declarations.keySet().stream().filter(flow -> !flows.contains(flow)).toList();
+        return declarations.keySet().stream().filter(flow -> !flows.contains(flow) && !leaving.contains(flow)).toList();
     }
 
     private Set<FlowId> acting(final Collection<FlowId> flows) {
@@ -282,6 +286,7 @@ final class Enforcer {
         if (attempt.isChange()) {
             changed.add(flow);
         }
+        leaving.remove(flow);
         undeclared.remove(attempt.number());
         return Optional.of(asked(flow, attempt.switches(), claim.declare(attempt.number(),
                 entries(attempt.number(), attempt.meterNumber(), attempt.metering())),
@@ -310,9 +315,11 @@ final class Enforcer {
     private CompletionStage<Void> withdraw(final Collection<FlowId> flows) {
         return patience.await(flows.stream().map(flow -> {
             final var held = declarations.get(flow);
+            leaving.add(flow);
             return asked(flow, Set.of(held.metering().ingress().switchId()),
                 redeclared(held).thenCompose(declared -> claim.withdraw(held.number())), withdrawn -> {
                     declarations.remove(flow);
+                    leaving.remove(flow);
                     queues.remove(held.number());
                     numbers.free(flow);
                     meterNumbers.values().forEach(ofSwitch -> ofSwitch.free(flow));

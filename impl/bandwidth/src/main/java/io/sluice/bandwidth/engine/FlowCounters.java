@@ -46,7 +46,8 @@ final class FlowCounters {
             .thenAcceptAsync(counts -> {
                 final long nowNs = environment.nowNs().getAsLong();
                 asked.forEach((flow, meter) -> counts.of(meter, nowNs)
-                    .filter(reading -> enforcer.declaration(flow).filter(now -> now.number() == meter.number()).isPresent())
+                    .filter(reading -> enforcer.declaration(flow)
+                        .filter(now -> now.number() == meter.number()).isPresent())
                     .ifPresentOrElse(reading -> totals.take(flow, reading), () -> totals.lose(flow)));
             }, environment.loop());
     }

@@ -132,6 +132,24 @@ class EnforcerTest {
     }
 
     @Test
+    void whoIsWantedAgainBeforeItsSwitchHasLetGoIsDeclaredAgain() {
+        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
+        switches.confirmAll();
+        enforcer.enforce(Map.of());
+        overdue.forEach(Runnable::run);
+        final var gone = switches.waiting.remove("withdraw");
+        assertEquals(Set.of(), enforcer.enforce(Map.of()).toCompletableFuture().join());
+        assertEquals(List.of(), switches.asked());
+
+        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
+        gone.complete(new Installation.InPlace());
+
+        assertEquals(List.of("10.0.0.1 2000"), switches.asked());
+        switches.confirmAll();
+        assertEquals(Optional.empty(), enforcer.declaration(id("a")).orElseThrow().pending());
+    }
+
+    @Test
     void aNumberIsFreeAtASwitchThatAFlowHasLeftThoughTheNextOneRefusesIt() {
         final var other = new Metering(new PortId(node(2), 1), target(1, 2000).metering().packets(), 2000,
             Optional.empty(), Optional.empty());
