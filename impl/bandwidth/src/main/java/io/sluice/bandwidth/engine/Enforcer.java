@@ -46,14 +46,14 @@ final class Enforcer {
     private final Patience patience;
     private final RateQueues queues;
     private final FlowNumbers numbers = new FlowNumbers();
-    /** Of each switch, the numbers of declarations. */
+    /** Of each switch, the numbers of meters. */
     private final Map<SwitchId, FlowNumbers> meterNumbers = new HashMap<>();
     private final Map<FlowId, Declaration> declarations = new HashMap<>();
     /** The last that was asked of switches for each flow, as long as they have not answered: that answer counts. */
     private final Map<FlowId, CompletionStage<Installation>> unanswered = new HashMap<>();
     /** Those of whom the switches were asked last to let go. */
     private final Set<FlowId> leaving = new HashSet<>();
-    /** Those for which no number is left, or none for their declarations. */
+    /** Those for which no number is left, or none for their meters. */
     private final Set<FlowId> numberless = new HashSet<>();
     /** Numbers of what an earlier controller declared, which the claim does not know of. */
     private final Set<Integer> undeclared = new HashSet<>();
@@ -208,7 +208,7 @@ final class Enforcer {
         declarations.compute(other, (flow, before) -> held);
     }
 
-    /** Leaves these flows as they are; completes with the others that had a meter or mark when they have none. */
+    /** Leaves these flows as they are; completes with the others that had a meter or mark, when these are withdrawn. */
     CompletionStage<Set<FlowId>> keep(final Collection<FlowId> flows) {
         final var gone = othersThan(flows);
         final var changed = acting(gone);
