@@ -2,12 +2,8 @@
 package io.sluice.bandwidth.engine;
 
 import io.sluice.api.Batches;
-import io.sluice.api.Claim;
-import io.sluice.api.Fabric;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Owner;
-import io.sluice.api.PortQueues;
-import io.sluice.api.Routes;
 import io.sluice.api.Subscription;
 import io.sluice.bandwidth.AllocatableLink;
 import io.sluice.bandwidth.Allocation;
@@ -30,9 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -87,37 +81,6 @@ public final class BandwidthEngine implements Subscription {
     private long version = -1;
 
     /**
-     * What the engine works with.
-     *
-     * @param time its own, by which it waits for switches
-     */
-    public record Environment(Fabric fabric, Switches switches, Routes routes, BandwidthEvents events, Time time) {
-        Executor loop() {
-            return time.loop();
-        }
-
-        LongSupplier nowNs() {
-            return time.nowNs();
-        }
-
-        Patience patience() {
-            return new Patience(time.later(), time.loop());
-        }
-    }
-
-    /**
-     * When things happen.
-     *
-     * @param loop runs one task at a time, in order
-     * @param later runs a task on the loop when the time is over that a switch has to answer
-     * @param nowNs monotonic clock
-     */
-    public record Time(Executor loop, Executor later, LongSupplier nowNs) { }
-
-    /** What the engine changes on switches: entries with their meters, and queues. */
-    public record Switches(Claim claim, PortQueues queues) { }
-
-    /**
      * What a round came to.
      *
      * @param refusal why it was refused, which left all flows as they were
@@ -140,11 +103,11 @@ public final class BandwidthEngine implements Subscription {
         startedNs = environment.nowNs().getAsLong();
         history = new History(flowTotals, startedNs);
         final var claim = environment.switches().claim();
-        enforcer = new Enforcer(owner, environment.switches(), environment.patience(), environment.loop());
-        queueEntries = new QueueEntries(claim, environment.patience(), environment.loop());
+        enforcer = new Enforcer(owner, environment.switches(), environment.newPatience(), environment.loop());
+        queueEntries = new QueueEntries(claim, environment.newPatience(), environment.loop());
         priorityQueues = new PriorityQueues(environment.switches().queues(), environment.loop());
         states = new FlowStates(enforcer, flowTotals, queueEntries, priorityQueues);
-        takeover = new Takeover(claim, enforcer, environment.patience(), environment.loop());
+        takeover = new Takeover(claim, enforcer, environment.newPatience(), environment.loop());
         counters = new FlowCounters(environment, enforcer, flowTotals);
         rounds = new Batches<>(callers ->
             CompletableFuture.supplyAsync(this::round, environment.loop()).thenCompose(Function.identity()));
@@ -196,7 +159,7 @@ public final class BandwidthEngine implements Subscription {
         reports.take(flow, report, intervalUs, config.intervalUs(), environment.nowNs().getAsLong());
     }
 
-    /** Begins a round; completes when the switches have answered to what it changed. */
+    /** Begins a round; completes when the switches have answered to what it changed, or their time is over. */
     public CompletionStage<Outcome> reallocate() {
         return rounds.add(this).thenApplyAsync(done ->
             new Outcome(refusal(), lastChanges, List.copyOf(rates.values())), environment.loop());

@@ -8,7 +8,7 @@ import io.sluice.api.Owner;
 import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
-import io.sluice.bandwidth.engine.BandwidthEngine.Switches;
+import io.sluice.bandwidth.engine.Environment.Switches;
 import io.sluice.bandwidth.engine.Patience.Question;
 import java.util.Collection;
 import java.util.Collections;

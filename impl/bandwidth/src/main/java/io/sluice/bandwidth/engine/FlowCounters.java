@@ -5,7 +5,6 @@ import io.sluice.api.Claim.Metered;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Pipeline;
 import io.sluice.api.SwitchId;
-import io.sluice.bandwidth.engine.BandwidthEngine.Environment;
 import io.sluice.bandwidth.engine.FlowTotals.Reading;
 import io.sluice.bandwidth.engine.Patience.Question;
 import java.util.Map;
@@ -22,7 +21,7 @@ final class FlowCounters {
     private final Patience patience;
 
     FlowCounters(final Environment environment, final Enforcer enforcer, final FlowTotals totals) {
-        patience = environment.patience();
+        patience = environment.newPatience();
         this.environment = environment;
         this.enforcer = enforcer;
         this.totals = totals;

@@ -11,24 +11,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
-import io.sluice.api.Claim;
-import io.sluice.api.Entry;
 import io.sluice.api.Installation;
 import io.sluice.api.PortId;
-import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.testlib.Topologies;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,10 +32,10 @@ class EnforcerTest {
     private static final Topologies.Rates RATES = Topologies.Rates.equal(Bandwidth.ofMegabits(10));
     private static final Set<String> SHARED = Set.of("shared");
 
-    private final ByHand switches = new ByHand();
+    private final ClaimByHand switches = new ClaimByHand();
     private final List<Runnable> overdue = new ArrayList<>();
     private final Enforcer enforcer = new Enforcer(EngineBed.OWNER,
-        new BandwidthEngine.Switches(switches, new FakeQueues()), new Patience(overdue::add, Runnable::run),
+        new Environment.Switches(switches, new FakeQueues()), new Patience(overdue::add, Runnable::run),
         Runnable::run);
 
     @Test
@@ -363,70 +357,5 @@ class EnforcerTest {
     private static Target target(final int host, final long kilobits) {
         return new Target(new Metering(Topologies.line(1, 1, 3, RATES).hosts().get(host - 1).attachment(),
             flow("f", host, host % 3 + 1).packets(), kilobits, Optional.empty(), Optional.empty()), SHARED);
-    }
-
-    /** Switches that answer when the test says so. */
-    private static final class ByHand implements Claim {
-        private final Map<String, CompletableFuture<Installation>> waiting = new LinkedHashMap<>();
-
-        List<String> asked() {
-            return new ArrayList<>(waiting.keySet());
-        }
-
-        void confirmAll() {
-            final var answered = Map.copyOf(waiting);
-            waiting.clear();
-            answered.values().forEach(answer -> answer.complete(new Installation.InPlace()));
-        }
-
-        void refuseAll() {
-            refuseAll(node(1));
-        }
-
-        void refuseAll(final SwitchId by) {
-            final var answered = Map.copyOf(waiting);
-            waiting.clear();
-            answered.values().forEach(answer ->
-                answer.complete(new Installation.Pending(Map.of(by, "no meters"))));
-        }
-
-        @Override
-        public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
-            final var declared = entries.values().iterator().next();
-            final var match = ((Entry.Flow) declared.getLast()).match();
-            return waiting.computeIfAbsent(match.source().orElseThrow().address().getHostAddress() + " "
-                + (declared.getFirst() instanceof Entry.Meter meter ? meter.rate() : "unmetered"),
-                key -> new CompletableFuture<>());
-        }
-
-        @Override
-        public CompletionStage<Installation> withdraw(final long object) {
-            return waiting.computeIfAbsent("withdraw", key -> new CompletableFuture<>());
-        }
-
-        @Override
-        public void restored() {
-            throw new AssertionError("an enforcer does not know when everything is declared");
-        }
-
-        @Override
-        public CompletionStage<Map<Long, List<Entry>>> held(final SwitchId switchId) {
-            return CompletableFuture.completedStage(Map.of());
-        }
-
-        @Override
-        public CompletionStage<Map<Long, Traffic>> traffic(final SwitchId switchId, final int tableId) {
-            return CompletableFuture.completedStage(Map.of());
-        }
-
-        @Override
-        public CompletionStage<Map<Integer, Metered>> metered(final SwitchId switchId) {
-            return CompletableFuture.completedStage(Map.of());
-        }
-
-        @Override
-        public void close() {
-            throw new AssertionError("the claim is the engine's");
-        }
     }
 }

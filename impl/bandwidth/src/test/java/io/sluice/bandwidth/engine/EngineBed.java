@@ -71,9 +71,9 @@ final class EngineBed implements Fabric, BandwidthEvents {
     void start() {
         loop.clear();
         programmer = new FakeProgrammer(network);
-        final var switches = new BandwidthEngine.Switches(programmer.claim(OWNER), queues);
-        engine = new BandwidthEngine(new BandwidthEngine.Environment(this, switches, match -> routes.of(match), this,
-            new BandwidthEngine.Time(loop, overdue::add, clock)), OWNER);
+        final var switches = new Environment.Switches(programmer.claim(OWNER), queues);
+        engine = new BandwidthEngine(new Environment(this, switches, match -> routes.of(match), this,
+            new Environment.Time(loop, overdue::add, clock)), OWNER);
     }
 
     /** Has the engine take the configuration, and everything settle. */

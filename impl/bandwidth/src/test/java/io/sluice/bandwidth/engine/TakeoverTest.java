@@ -175,7 +175,7 @@ class TakeoverTest {
             });
         final var patience = new Patience(Runnable::run, Runnable::run);
         final var takeover = new Takeover(claim, new Enforcer(EngineBed.OWNER,
-            new BandwidthEngine.Switches(claim, new FakeQueues()), patience, Runnable::run), patience, Runnable::run);
+            new Environment.Switches(claim, new FakeQueues()), patience, Runnable::run), patience, Runnable::run);
 
         takeover.read(Set.of(node(1)), Map.of());
         takeover.read(Set.of(node(1), node(2)), Map.of());

@@ -16,6 +16,7 @@ import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.FlowReport;
 import io.sluice.bandwidth.engine.BandwidthEngine;
 import io.sluice.bandwidth.engine.BandwidthEvents;
+import io.sluice.bandwidth.engine.Environment;
 import io.sluice.bandwidth.engine.FakeQueues;
 import io.sluice.bandwidth.engine.FlowState;
 import io.sluice.bandwidth.engine.Reporting;
@@ -84,9 +85,9 @@ class RegistrationTest implements Fabric, BandwidthEvents {
     private final HandLoop loop = new HandLoop();
     private final Map<String, Application> stored = new TreeMap<>();
     private final Map<Class<?>, Object> rpcs = new HashMap<>();
-    private final BandwidthEngine engine = new BandwidthEngine(new BandwidthEngine.Environment(this,
-        new BandwidthEngine.Switches(new FakeProgrammer(switches).claim(OWNER), new FakeQueues()), match -> List.of(),
-        this, new BandwidthEngine.Time(loop, task -> { }, new ManualClock())), OWNER);
+    private final BandwidthEngine engine = new BandwidthEngine(new Environment(this,
+        new Environment.Switches(new FakeProgrammer(switches).claim(OWNER), new FakeQueues()), match -> List.of(),
+        this, new Environment.Time(loop, task -> { }, new ManualClock())), OWNER);
 
     RegistrationTest() {
         final var provider = (RpcProviderService) Proxy.newProxyInstance(getClass().getClassLoader(),
