@@ -272,12 +272,13 @@ def _short(value: Any) -> str:
 
 def _plain(value: Any) -> str:
     """Write a value of the parameters; what is in a group in a group stands in brackets."""
-    if not isinstance(value, dict):
-        is_small = isinstance(value, float) and abs(value) < _FOUR_DIGITS
-        return _short(value) if is_small else f"{value:.0f}" if isinstance(value, float) else str(value)
-    return ", ".join(
-        f"{key} ({_plain(one)})" if isinstance(one, dict) else f"{key} {_plain(one)}" for key, one in value.items()
-    )
+    if isinstance(value, dict):
+        return ", ".join(
+            f"{key} ({_plain(one)})" if isinstance(one, dict) else f"{key} {_plain(one)}" for key, one in value.items()
+        )
+    if isinstance(value, float):
+        return _short(value) if abs(value) < _FOUR_DIGITS else f"{value:.0f}"
+    return str(value)
 
 
 def _plots(area: str, bench: pathlib.Path) -> list[str]:
