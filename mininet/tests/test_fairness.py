@@ -55,6 +55,7 @@ def test_the_next_experiment_finds_links_shared_as_by_default(monkeypatch):
 
     monkeypatch.setattr(fairness, "steered", steered)
     monkeypatch.setattr(fairness, "measure_tcp", fail)
+    monkeypatch.setattr(fairness.instruments, "CpuMeter", lambda: None)
     with pytest.raises(LabError, match="no rates"):
         fairness.measure(EXPERIMENT, lab, 0.5)
     assert [values[:1] for values in told] == [("app-fair",), ()]
