@@ -205,7 +205,7 @@ class Controller:
         self,
         policy: str = "app-max-min",
         interval_s: int = 5,
-        alpha_ppm: int = 500_000,
+        alpha_ppm: int = 750_000,
         code_points: Sequence[int] = (),
     ) -> None:
         """Choose how links are shared out between flows of applications, and how often.

@@ -23,12 +23,14 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Carries out declarations on a {@link FakeNetwork} at once. Of two objects that declare the same place of a switch the
- * second is refused there. A new programmer on an old network is a controller after its restart. Thread-safe.
+ * Carries out declarations on a {@link FakeNetwork} at once, but those of one object in turns: the next one when the
+ * last is answered. Of two objects that declare the same place of a switch the second is refused there. A new
+ * programmer on an old network is a controller after its restart. Thread-safe.
  */
 public final class FakeProgrammer implements FlowProgrammer {
     /** Groups and meters go in before the flows that use them, and out after them. */
@@ -85,6 +87,11 @@ public final class FakeProgrammer implements FlowProgrammer {
         answers.forEach(Runnable::run);
     }
 
+    /** How many answers silent switches owe. */
+    public synchronized int owed() {
+        return unsaid.size();
+    }
+
     private <T> CompletionStage<T> answer(final Set<SwitchId> asked, final T said) {
         if (Collections.disjoint(asked, silent)) {
             return CompletableFuture.completedStage(said);
@@ -97,6 +104,7 @@ public final class FakeProgrammer implements FlowProgrammer {
     private final class FakeClaim implements Claim {
         private final Owner owner;
         private final Map<Long, Map<SwitchId, List<Entry>>> objects = new TreeMap<>();
+        private final Map<Long, CompletionStage<Installation>> turns = new HashMap<>();
         private boolean restored;
 
         FakeClaim(final Owner owner) {
@@ -105,6 +113,21 @@ public final class FakeProgrammer implements FlowProgrammer {
 
         @Override
         public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
+            return inTurn(object, () -> replace(object, entries));
+        }
+
+        private CompletionStage<Installation> inTurn(final long object,
+                final Supplier<CompletionStage<Installation>> change) {
+            synchronized (FakeProgrammer.this) {
+                final var last = turns.getOrDefault(object,
+                    CompletableFuture.completedStage(new Installation.InPlace()));
+                final var turn = last.thenCompose(answer -> change.get());
+                turns.put(object, turn);
+                return turn;
+            }
+        }
+
+        private CompletionStage<Installation> replace(final long object, final Map<SwitchId, List<Entry>> entries) {
             synchronized (FakeProgrammer.this) {
                 final long cookie = owner.cookie(object);
                 final var before = objects.put(object, Map.copyOf(entries));
@@ -120,6 +143,10 @@ public final class FakeProgrammer implements FlowProgrammer {
 
         @Override
         public CompletionStage<Installation> withdraw(final long object) {
+            return inTurn(object, () -> remove(object));
+        }
+
+        private CompletionStage<Installation> remove(final long object) {
             synchronized (FakeProgrammer.this) {
                 final var before = objects.remove(object);
                 removeRest(owner.cookie(object), before, Map.of());

@@ -52,11 +52,6 @@ record Attempt(int number, Target target, Optional<Declaration> before, Optional
             .map(held -> held.ingress().switchId()).collect(Collectors.toSet());
     }
 
-    /** What is known as long as the switches have not answered. */
-    Installation unconfirmed() {
-        return new Installation.Pending(unconfirmed(switches()));
-    }
-
     /** Whether no packets are in queues of the flow any more. */
     boolean leavesQueues(final Installation answer) {
         return isHeld(answer) && (unfit.isPresent() || !target.metering().isQueued());
@@ -65,15 +60,29 @@ record Attempt(int number, Target target, Optional<Declaration> before, Optional
     /** What the flow has then. */
     Declaration outcome(final Installation answer, final LongSupplier nextVersion) {
         final var refused = refused(answer);
-        final long version = refused.isPresent() ? Declaration.UNCONFIRMED : same().map(Declaration::version)
-            .filter(known -> known != Declaration.UNCONFIRMED).orElseGet(nextVersion::getAsLong);
-        final long ceiling = isHeld(answer) ? metering.kilobits() : before.map(Declaration::ceiling)
-            .filter(earlier -> earlier != Metering.UNMETERED)
-            .map(earlier -> Math.max(earlier, metering.kilobits())).orElse(metering.kilobits());
-        final boolean known = metering.hasMeter() && (refused.isEmpty() || before.filter(held ->
+        final long version = same().map(Declaration::version).filter(known -> known != Declaration.UNCONFIRMED)
+            .orElseGet(() -> refused.isPresent() ? Declaration.UNCONFIRMED : nextVersion.getAsLong());
+        final long ceiling = isHeld(answer) ? metering.kilobits() : atMost(before.map(Declaration::ceiling)
+            .filter(earlier -> earlier != Metering.UNMETERED).orElse(metering.kilobits()));
+        return declaration(version, refused.isEmpty(), ceiling, fault.or(() -> refused));
+    }
+
+    /** What the flow has as long as the switches have not answered: whoever had no meter may still have none. */
+    Declaration unanswered() {
+        return declaration(same().map(Declaration::version).orElse(Declaration.UNCONFIRMED), false,
+            atMost(before.map(Declaration::ceiling).orElse(Metering.UNMETERED)),
+            refused(new Installation.Pending(unconfirmed(switches()))));
+    }
+
+    private long atMost(final long earlier) {
+        return Math.max(earlier, metering.kilobits());
+    }
+
+    private Declaration declaration(final long version, final boolean isConfirmed, final long ceiling,
+            final Optional<String> pending) {
+        final boolean known = metering.hasMeter() && (isConfirmed || before.filter(held ->
             held.known() && held.meterNumber().equals(meterNumber)).isPresent());
-        return new Declaration(number, meterNumber, metering, version, known, ceiling, target.links(),
-            fault.or(() -> refused));
+        return new Declaration(number, meterNumber, metering, version, known, ceiling, target.links(), pending);
     }
 
     /** What is known of switches as long as not all have answered. */

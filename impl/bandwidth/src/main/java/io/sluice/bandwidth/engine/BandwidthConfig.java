@@ -30,7 +30,7 @@ public record BandwidthConfig(PolicyName policy, long intervalUs, Priorities pri
         List<TenantConfig> tenants) {
     /** That of an operator who has said nothing, as in {@code sluice-bandwidth}. */
     public static final BandwidthConfig DEFAULT = new BandwidthConfig(PolicyName.APP_MAX_MIN, 5_000_000,
-        new Priorities(500_000, List.of(), false), Set.of(), List.of());
+        new Priorities(750_000, List.of(), false), Set.of(), List.of());
 
     public BandwidthConfig {
         queueSwitches = Set.copyOf(queueSwitches);

@@ -75,7 +75,7 @@ public final class BandwidthEngine implements Subscription {
     private final OutOfSight outOfSight = new OutOfSight();
     private int lastChanges;
     private boolean configured;
-    /** The round that the configuration began. */
+    /** The round that took the configuration. */
     private CompletionStage<Void> taken = CompletableFuture.completedStage(null);
     private boolean restored;
     private long version = -1;
@@ -103,15 +103,18 @@ public final class BandwidthEngine implements Subscription {
         startedNs = environment.nowNs().getAsLong();
         history = new History(flowTotals, startedNs);
         final var claim = environment.switches().claim();
-        enforcer = new Enforcer(owner, environment.switches(), environment.newPatience(), environment.loop());
-        queueEntries = new QueueEntries(claim, environment.newPatience(), environment.loop());
-        priorityQueues = new PriorityQueues(environment.switches().queues(), environment.loop());
-        states = new FlowStates(enforcer, flowTotals, queueEntries, priorityQueues);
-        takeover = new Takeover(claim, enforcer, environment.newPatience(), environment.loop());
-        counters = new FlowCounters(environment, enforcer, flowTotals);
+        final var loop = environment.loop();
         rounds = new Batches<>(callers ->
-            CompletableFuture.supplyAsync(this::round, environment.loop()).thenCompose(Function.identity()));
-        subscription = environment.fabric().subscribe(snapshot -> environment.loop().execute(() -> observe(snapshot)));
+            CompletableFuture.supplyAsync(this::round, loop).thenCompose(Function.identity()));
+        final var patience = new Patience(environment.time().later(), loop);
+        final Runnable late = () -> rounds.add(this);
+        enforcer = new Enforcer(owner, environment.switches(), patience, loop, late);
+        queueEntries = new QueueEntries(claim, patience, loop, late);
+        priorityQueues = new PriorityQueues(environment.switches().queues(), loop);
+        states = new FlowStates(enforcer, flowTotals, queueEntries, priorityQueues);
+        takeover = new Takeover(claim, enforcer, patience, loop, late);
+        counters = new FlowCounters(environment, enforcer, flowTotals, patience);
+        subscription = environment.fabric().subscribe(snapshot -> loop.execute(() -> observe(snapshot)));
     }
 
     /** Takes a configuration, and begins a round if it is a new one. */
@@ -129,8 +132,11 @@ public final class BandwidthEngine implements Subscription {
         taken = rounds.add(this);
     }
 
-    /** Completes when a round has been under the configuration in force. */
+    /** Completes when a round has been under the configuration in force; begins one if the last attempt failed. */
     public CompletionStage<Void> taken() {
+        if (taken.toCompletableFuture().isCompletedExceptionally()) {
+            taken = rounds.add(this);
+        }
         return taken.thenRunAsync(() -> { }, environment.loop());
     }
 

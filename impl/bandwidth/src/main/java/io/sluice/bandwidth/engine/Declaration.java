@@ -13,7 +13,7 @@ import java.util.Set;
  * @param version another one for each metering that the switch has confirmed; {@link #UNCONFIRMED} before
  * @param known whether the switch has ever confirmed a meter of this number
  * @param ceiling the largest rate that the switch may hold, in kilobits per second: an earlier one, if it has not
- *     confirmed this one; a flow that had no meter, and gets none, keeps nobody from rising
+ *     confirmed this one; a flow that had no meter, and is refused one, keeps nobody from rising
  * @param pending why it is not in place
  */
 record Declaration(int number, OptionalInt meterNumber, Metering metering, long version, boolean known, long ceiling,
@@ -24,9 +24,9 @@ record Declaration(int number, OptionalInt meterNumber, Metering metering, long 
         return pending.isEmpty() && metering.equals(target.metering());
     }
 
-    /** The switch may hold more than it should. */
-    boolean isToFall() {
-        return ceiling > metering.kilobits();
+    /** Its switch may hold more than it should. */
+    boolean isToFall(final Target target) {
+        return ceiling > target.metering().kilobits();
     }
 
     /**
@@ -35,13 +35,12 @@ record Declaration(int number, OptionalInt meterNumber, Metering metering, long 
      */
     Optional<Target> before(final Target target) {
         final var same = target.at(metering.kilobits());
-        return Optional.of(same).filter(asBefore -> isToFall()
+        return Optional.of(same).filter(asBefore -> isToFall(same)
             || !metering.isLeft() && !metering.equals(asBefore.metering()));
     }
 
-    /** The same, but that it does not become what it should, for this reason. */
-    Declaration left(final Target target, final String reason) {
-        return new Declaration(number, meterNumber, metering, version, known, ceiling, target.links(),
-            Optional.of(reason));
+    /** The same, but that it is not in place, for this reason. */
+    Declaration kept(final String reason) {
+        return new Declaration(number, meterNumber, metering, version, known, ceiling, links, Optional.of(reason));
     }
 }

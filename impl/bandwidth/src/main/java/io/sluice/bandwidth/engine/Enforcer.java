@@ -25,8 +25,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -44,15 +44,14 @@ final class Enforcer {
     private final Claim claim;
     private final Executor loop;
     private final Patience patience;
+    private final Runnable late;
     private final RateQueues queues;
     private final FlowNumbers numbers = new FlowNumbers();
     /** Of each switch, the numbers of meters. */
     private final Map<SwitchId, FlowNumbers> meterNumbers = new HashMap<>();
     private final Map<FlowId, Declaration> declarations = new HashMap<>();
-    /** The last that was asked of switches for each flow, as long as they have not answered: that answer counts. */
-    private final Map<FlowId, CompletionStage<Installation>> unanswered = new HashMap<>();
-    /** Those of whom the switches were asked last to let go. */
-    private final Set<FlowId> leaving = new HashSet<>();
+    /** Numbers of flows for which switches still have to answer; they are asked nothing more for these until then. */
+    private final Set<Integer> unanswered = new HashSet<>();
     /** Those for which no number is left, or none for their meters. */
     private final Set<FlowId> numberless = new HashSet<>();
     /** Numbers of what an earlier controller declared, which the claim does not know of. */
@@ -61,12 +60,19 @@ final class Enforcer {
     /** Why no meter may rise for now. */
     private Optional<String> holding = Optional.empty();
 
-    Enforcer(final Owner owner, final Switches switches, final Patience patience, final Executor loop) {
+    /**
+     * Has declared nothing.
+     *
+     * @param late what is to be done when a switch has answered that was no longer waited for
+     */
+    Enforcer(final Owner owner, final Switches switches, final Patience patience, final Executor loop,
+            final Runnable late) {
         this.owner = owner;
         claim = switches.claim();
         this.patience = patience;
         queues = new RateQueues(switches.queues(), loop);
         this.loop = loop;
+        this.late = late;
     }
 
     /** What a flow has: a meter, a mark, or an entry that only counts. */
@@ -151,8 +157,8 @@ final class Enforcer {
         final var rising = new LinkedHashMap<FlowId, Target>();
         targets.forEach((flow, target) -> {
             final var held = declarations.get(flow);
-            if (held == null || leaving.contains(flow) || !held.isInPlace(target)
-                    || queues.fault(target.metering()).isPresent()) {
+            if (!isUnanswered(flow) && (held == null || !held.isInPlace(target)
+                    || queues.fault(target.metering()).isPresent())) {
                 if (held == null || target.metering().kilobits() <= held.ceiling()) {
                     falling.put(flow, target);
                 } else {
@@ -166,8 +172,8 @@ final class Enforcer {
         return withdraw(aboveFree(falling.keySet()))
             .thenComposeAsync(renumbered -> declare(falling, changed), loop)
             .thenComposeAsync(fallen -> withdraw(gone), loop)
-            .thenComposeAsync(withdrawn -> declare(free(freed), changed), loop)
-            .thenComposeAsync(unmetered -> declare(free(rising), changed), loop)
+            .thenComposeAsync(withdrawn -> declare(free(freed, targets), changed), loop)
+            .thenComposeAsync(unmetered -> declare(free(rising, targets), changed), loop)
             .thenApply(risen -> changed);
     }
 
@@ -200,8 +206,6 @@ final class Enforcer {
     private void exchange(final FlowId one, final FlowId other) {
         numbers.exchange(one, other);
         meterNumbers.values().forEach(ofSwitch -> ofSwitch.exchange(one, other));
-        unanswered.keySet().removeAll(List.of(one, other));
-        leaving.removeAll(List.of(one, other));
         final var held = declarations.get(one);
         final var others = declarations.get(other);
         declarations.compute(one, (flow, before) -> others);
@@ -239,8 +243,12 @@ final class Enforcer {
         });
     }
 
+    private boolean isUnanswered(final FlowId flow) {
+        return numbers.known(flow).filter(unanswered::contains).isPresent();
+    }
+
     private List<FlowId> othersThan(final Collection<FlowId> flows) {
-        return declarations.keySet().stream().filter(flow -> !flows.contains(flow) && !leaving.contains(flow)).toList();
+        return declarations.keySet().stream().filter(flow -> !flows.contains(flow) && !isUnanswered(flow)).toList();
     }
 
     private Set<FlowId> acting(final Collection<FlowId> flows) {
@@ -248,28 +256,31 @@ final class Enforcer {
             .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Those that may rise. */
-    private Map<FlowId, Target> free(final Map<FlowId, Target> rising) {
+    /** Those that may rise, beside all that there are. */
+    private Map<FlowId, Target> free(final Map<FlowId, Target> rising, final Map<FlowId, Target> all) {
         final var crowded = new HashSet<String>();
-        declarations.values().stream().filter(Declaration::isToFall).forEach(held -> crowded.addAll(held.links()));
+        all.forEach((flow, target) -> declaration(flow).filter(held -> held.isToFall(target))
+            .ifPresent(held -> crowded.addAll(target.links())));
         final var free = new LinkedHashMap<FlowId, Target>();
         rising.forEach((flow, target) -> {
             final var reason = holding.or(() -> Optional.of("rises when other meters on its links have fallen")
                 .filter(crowding -> !Collections.disjoint(crowded, target.links())));
-            reason.ifPresentOrElse(why -> declarations.computeIfPresent(flow, (left, held) -> held.left(target, why)),
-                () -> free.put(flow, target));
+            reason.filter(why -> !isUnanswered(flow)).ifPresentOrElse(why -> declarations.computeIfPresent(flow,
+                (kept, held) -> held.kept(why)), () -> free.put(flow, target));
         });
         return free;
     }
 
     /** Queues come before the entries that put packets into them, and go after these. */
     private CompletionStage<?> declare(final Map<FlowId, Target> targets, final Set<FlowId> changed) {
-        targets.forEach((flow, target) -> numbers.of(flow).ifPresent(number -> {
+        final var open = new LinkedHashMap<>(targets);
+        open.keySet().removeIf(this::isUnanswered);
+        open.forEach((flow, target) -> numbers.of(flow).ifPresent(number -> {
             if (target.metering().isQueued() && RateQueues.unfit(number, target.metering()).isEmpty()) {
                 queues.put(number, target.metering());
             }
         }));
-        return queues.settle().thenCompose(settled -> patience.await(targets.entrySet().stream()
+        return queues.settle().thenCompose(settled -> patience.await(open.entrySet().stream()
             .flatMap(target -> declare(target.getKey(), target.getValue(), changed).stream()).toList()));
     }
 
@@ -286,11 +297,10 @@ final class Enforcer {
         if (attempt.isChange()) {
             changed.add(flow);
         }
-        leaving.remove(flow);
         undeclared.remove(attempt.number());
-        return Optional.of(asked(flow, attempt.switches(), claim.declare(attempt.number(),
+        return Optional.of(asked(attempt.number(), attempt.switches(), claim.declare(attempt.number(),
                 entries(attempt.number(), attempt.meterNumber(), attempt.metering())),
-            answer -> take(flow, attempt, answer), () -> take(flow, attempt, attempt.unconfirmed())));
+            (holder, answer) -> take(holder, attempt, answer), attempt::unanswered));
     }
 
     private void take(final FlowId flow, final Attempt attempt, final Installation answer) {
@@ -301,30 +311,41 @@ final class Enforcer {
         declarations.put(flow, attempt.outcome(answer, () -> ++versions));
     }
 
-    /** Has the answer taken, also a late one, unless something else has been asked for the flow by then. */
-    private Question asked(final FlowId flow, final Set<SwitchId> asked, final CompletionStage<Installation> answer,
-            final Consumer<Installation> taken, final Runnable overdue) {
-        unanswered.put(flow, answer);
-        return new Question(asked, answer.thenAcceptAsync(said -> {
-            if (unanswered.remove(flow, answer)) {
-                taken.accept(said);
-            }
-        }, loop), overdue);
+    /**
+     * Has the answer taken, also a late one, for the flow that has the number by then.
+     *
+     * @param overdue what that flow has when there is none in time
+     */
+    private Question asked(final int number, final Set<SwitchId> switches, final CompletionStage<Installation> answer,
+            final BiConsumer<FlowId, Installation> taken, final Supplier<Declaration> overdue) {
+        unanswered.add(number);
+        final var answered = answer.thenAcceptAsync(said -> {
+            unanswered.remove(number);
+            taken.accept(holder(number), said);
+        }, loop);
+        return new Question(switches, answered, () -> declarations.put(holder(number), overdue.get())).orLate(late);
+    }
+
+    private FlowId holder(final int number) {
+        return numbers.holder(number).orElseThrow();
     }
 
     private CompletionStage<Void> withdraw(final Collection<FlowId> flows) {
         return patience.await(flows.stream().map(flow -> {
             final var held = declarations.get(flow);
-            leaving.add(flow);
-            return asked(flow, Set.of(held.metering().ingress().switchId()),
-                redeclared(held).thenCompose(declared -> claim.withdraw(held.number())), withdrawn -> {
-                    declarations.remove(flow);
-                    leaving.remove(flow);
-                    queues.remove(held.number());
-                    numbers.free(flow);
-                    meterNumbers.values().forEach(ofSwitch -> ofSwitch.free(flow));
-                }, () -> { });
+            final var switchId = held.metering().ingress().switchId();
+            return asked(held.number(), Set.of(switchId),
+                redeclared(held).thenCompose(declared -> claim.withdraw(held.number())),
+                (holder, withdrawn) -> forget(holder, held.number()),
+                () -> held.kept(switchId + " has not confirmed yet that it holds nothing of it any more"));
         }).toList());
+    }
+
+    private void forget(final FlowId flow, final int number) {
+        declarations.remove(flow);
+        queues.remove(number);
+        numbers.free(flow);
+        meterNumbers.values().forEach(ofSwitch -> ofSwitch.free(flow));
     }
 
     /** What a flow has, declared as it is if it was only taken over, so that it can stay or be withdrawn. */

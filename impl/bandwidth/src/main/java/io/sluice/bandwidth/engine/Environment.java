@@ -33,9 +33,4 @@ public record Environment(Fabric fabric, Switches switches, Routes routes, Bandw
     LongSupplier nowNs() {
         return time.nowNs();
     }
-
-    /** One for another kind of question, which knows no slow switch yet. */
-    Patience newPatience() {
-        return new Patience(time.later(), time.loop());
-    }
 }

@@ -5,12 +5,15 @@ import io.sluice.api.Claim.Metered;
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Pipeline;
 import io.sluice.api.SwitchId;
+import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.FlowTotals.Reading;
 import io.sluice.bandwidth.engine.Patience.Question;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /** Reads what switches have counted of flows, where these enter the network. */
@@ -19,32 +22,42 @@ final class FlowCounters {
     private final Enforcer enforcer;
     private final FlowTotals totals;
     private final Patience patience;
+    /** What each switch was asked last. */
+    private final Map<SwitchId, Question> asked = new HashMap<>();
 
-    FlowCounters(final Environment environment, final Enforcer enforcer, final FlowTotals totals) {
-        patience = environment.newPatience();
+    FlowCounters(final Environment environment, final Enforcer enforcer, final FlowTotals totals,
+            final Patience patience) {
         this.environment = environment;
         this.enforcer = enforcer;
         this.totals = totals;
+        this.patience = patience;
     }
 
     /**
-     * Asks all switches; completes when each has answered, or has not in time, which leaves the sums of its flows as
-     * they were. It answers before it carries out what is sent to it later, so that what it says is of the present
-     * meters.
+     * Asks all switches that owe no answer; completes when each has answered, or has not in time, which leaves the sums
+     * of its flows as they were, and their rates unknown. It answers before it carries out what is sent to it later, so
+     * that what it says is of the present meters.
      */
     CompletionStage<Void> read() {
-        return patience.await(enforcer.ingresses().stream()
-            .map(switchId -> new Question(switchId, read(switchId))).toList());
+        final var ingresses = enforcer.ingresses();
+        asked.keySet().retainAll(ingresses);
+        ingresses.forEach(switchId -> asked.compute(switchId, (id, last) ->
+            last != null && last.isOpen() ? last : ask(id)));
+        return patience.await(asked.values());
     }
 
-    private CompletionStage<Void> read(final SwitchId switchId) {
-        final var asked = enforcer.on(switchId);
+    private Question ask(final SwitchId switchId) {
+        final var flows = enforcer.on(switchId);
+        return new Question(Set.of(switchId), read(switchId, flows), () -> flows.keySet().forEach(totals::lose));
+    }
+
+    private CompletionStage<Void> read(final SwitchId switchId, final Map<FlowId, Declaration> flows) {
         final var claim = environment.switches().claim();
         return claim.traffic(switchId, Pipeline.METER).thenCombine(claim.metered(switchId), Counts::new)
             .exceptionally(failure -> new Counts(Map.of(), Map.of()))
             .thenAcceptAsync(counts -> {
                 final long nowNs = environment.nowNs().getAsLong();
-                asked.forEach((flow, meter) -> counts.of(meter, nowNs)
+                flows.forEach((flow, meter) -> counts.of(meter, nowNs)
                     .filter(reading -> enforcer.declaration(flow)
                         .filter(now -> now.number() == meter.number()).isPresent())
                     .ifPresentOrElse(reading -> totals.take(flow, reading), () -> totals.lose(flow)));

@@ -6,11 +6,13 @@ import io.sluice.bandwidth.FlowId;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Numbers of flows, or of their meters, from 0; the smallest that is free is given next, since switches hold few. */
 final class FlowNumbers {
     private final Map<FlowId, Integer> given = new HashMap<>();
+    private final Map<Integer, FlowId> holders = new HashMap<>();
     private final BitSet used = new BitSet();
     private final BitSet kept = new BitSet();
 
@@ -21,9 +23,18 @@ final class FlowNumbers {
         if (number > Owner.MAX_METER) {
             return OptionalInt.empty();
         }
-        used.set(number);
-        given.put(flow, number);
+        take(flow, number);
         return OptionalInt.of(number);
+    }
+
+    /** The number that a flow has, if it has one. */
+    Optional<Integer> known(final FlowId flow) {
+        return Optional.ofNullable(given.get(flow));
+    }
+
+    /** Who has a number. */
+    Optional<FlowId> holder(final int number) {
+        return Optional.ofNullable(holders.get(number));
     }
 
     /** Whether a flow has a number although a smaller one is free. */
@@ -35,8 +46,7 @@ final class FlowNumbers {
     boolean give(final FlowId flow, final int number) {
         final boolean isFree = !used.get(number) && !given.containsKey(flow);
         if (isFree) {
-            used.set(number);
-            given.put(flow, number);
+            take(flow, number);
         }
         return isFree;
     }
@@ -56,10 +66,14 @@ final class FlowNumbers {
 
     /** Gives each of two flows the number of the other, or none if that has none. */
     void exchange(final FlowId one, final FlowId other) {
-        final var number = given.get(one);
-        final var others = given.get(other);
-        given.compute(one, (flow, before) -> others);
-        given.compute(other, (flow, before) -> number);
+        final var number = given.remove(one);
+        final var others = given.remove(other);
+        if (number != null) {
+            take(other, number);
+        }
+        if (others != null) {
+            take(one, others);
+        }
     }
 
     /** The flow needs its number no more. */
@@ -67,6 +81,13 @@ final class FlowNumbers {
         final var number = given.remove(flow);
         if (number != null) {
             used.clear(number);
+            holders.remove(number);
         }
+    }
+
+    private void take(final FlowId flow, final int number) {
+        used.set(number);
+        given.put(flow, number);
+        holders.put(number, flow);
     }
 }

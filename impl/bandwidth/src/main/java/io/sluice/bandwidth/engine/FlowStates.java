@@ -68,7 +68,7 @@ record FlowStates(Enforcer enforcer, FlowTotals totals, QueueEntries queueEntrie
                 : refusal.map(Allocation.Refused::reason)
                     .or(() -> Optional.of(enforcer.isNumberless(id)
                         ? "no number is left for it or its meter: there are 65536; remove flows"
-                        : "its switch has not answered yet"))
+                        : "the round that declares it is not over yet"))
                     .filter(reason -> decided.acted().contains(id)));
     }
 

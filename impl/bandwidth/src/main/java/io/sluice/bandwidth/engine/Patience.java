@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * How long switches are waited for that are asked for one kind of thing: who takes longer holds up nobody else, and is
- * not waited for again before it has answered. Runs on {@code loop}.
+ * How long switches are waited for: who takes longer holds up nobody else, and is not waited for again before it has
+ * answered. Runs on {@code loop}.
  */
 final class Patience {
     private final Executor later;
@@ -32,7 +32,15 @@ final class Patience {
             this(Set.of(asked), answered, () -> { });
         }
 
-        private boolean isOpen() {
+        /** The same, but that this is done, too, when the answer comes late. */
+        Question orLate(final Runnable late) {
+            return new Question(asked, answered, () -> {
+                overdue.run();
+                answered.thenRun(late);
+            });
+        }
+
+        boolean isOpen() {
             return !answered.toCompletableFuture().isDone();
         }
     }

@@ -13,14 +13,13 @@ import io.sluice.bandwidth.engine.Patience.Question;
 import io.sluice.bandwidth.engine.Priorities.Queue;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -31,43 +30,60 @@ import java.util.stream.Stream;
  * <p>All methods run on {@code loop}, one {@link #declare} at a time.
  */
 final class QueueEntries {
-    /** The object after those of flows. */
-    private static final long OBJECT = Owner.MAX_METER + 1L;
+    /** Objects of switches are numbered after those of flows. */
+    private static final long FIRST_OBJECT = Owner.MAX_METER + 1L;
 
     private final Claim claim;
     private final Patience patience;
     private final Executor loop;
-    private Map<SwitchId, List<Entry>> declared = Map.of();
-    private boolean isAnswered = true;
+    private final Runnable late;
+    private final Map<SwitchId, Long> objects = new HashMap<>();
+    /** What each switch was asked for last, if it was for anything. */
+    private final Map<SwitchId, List<Entry>> declared = new HashMap<>();
+    /** Switches that still have to answer; they are asked nothing more until then. */
+    private final Set<SwitchId> unanswered = new HashSet<>();
     /** What keeps switches from what is declared. */
-    private Map<SwitchId, String> pending = Map.of();
+    private final Map<SwitchId, String> pending = new HashMap<>();
 
-    QueueEntries(final Claim claim, final Patience patience, final Executor loop) {
+    /**
+     * Has declared nothing.
+     *
+     * @param late what is to be done when a switch has answered that was no longer waited for
+     */
+    QueueEntries(final Claim claim, final Patience patience, final Executor loop, final Runnable late) {
         this.claim = claim;
         this.patience = patience;
         this.loop = loop;
+        this.late = late;
     }
 
     /** Has these switches know these queues and no others; completes when they have answered, if they do in time. */
     CompletionStage<Void> declare(final Collection<SwitchId> switches, final List<Queue> queues) {
         final var entries = queues.stream().flatMap(QueueEntries::entries).toList();
-        final Map<SwitchId, List<Entry>> wanted = entries.isEmpty() ? Map.of()
-            : switches.stream().collect(Collectors.toMap(Function.identity(), switchId -> entries));
-        if (wanted.equals(declared) && (pending.isEmpty() || !isAnswered)) {
-            return CompletableFuture.completedStage(null);
+        return patience.await(Stream.concat(switches.stream(), declared.keySet().stream()).distinct()
+            .filter(switchId -> !unanswered.contains(switchId)).toList().stream()
+            .flatMap(switchId -> declare(switchId, switches.contains(switchId) ? entries : List.of()).stream())
+            .toList());
+    }
+
+    private Optional<Question> declare(final SwitchId switchId, final List<Entry> wanted) {
+        if (wanted.equals(declared.getOrDefault(switchId, List.of())) && !pending.containsKey(switchId)) {
+            return Optional.empty();
         }
-        final var changed = new HashMap<>(wanted);
-        changed.entrySet().removeAll(declared.entrySet());
-        pending = Attempt.unconfirmed(changed.keySet());
-        declared = wanted;
-        isAnswered = false;
-        final var answer = wanted.isEmpty() ? claim.withdraw(OBJECT) : claim.declare(OBJECT, wanted);
-        return patience.await(List.of(new Question(changed.keySet(), answer.thenAcceptAsync(said -> {
-            if (declared == wanted) {
-                isAnswered = true;
-                pending = Attempt.reasons(said);
+        unanswered.add(switchId);
+        declared.put(switchId, wanted);
+        final long object = objects.computeIfAbsent(switchId, added -> FIRST_OBJECT + objects.size());
+        final var answer = wanted.isEmpty() ? claim.withdraw(object)
+            : claim.declare(object, Map.of(switchId, wanted));
+        return Optional.of(new Question(Set.of(switchId), answer.thenAcceptAsync(said -> {
+            unanswered.remove(switchId);
+            pending.remove(switchId);
+            if (wanted.isEmpty()) {
+                declared.remove(switchId);
+            } else {
+                pending.putAll(Attempt.reasons(said));
             }
-        }, loop), () -> { })));
+        }, loop), () -> pending.putAll(Attempt.unconfirmed(Set.of(switchId)))).orLate(late));
     }
 
     /** What keeps a switch that a flow passes from it. */

@@ -29,6 +29,7 @@ final class Takeover {
     private final Enforcer enforcer;
     private final Patience patience;
     private final Executor loop;
+    private final Runnable late;
     /** Those that have been asked and have not answered. */
     private final Set<SwitchId> asked = new HashSet<>();
     /** What those have answered of which nothing is taken yet, by object. */
@@ -36,11 +37,18 @@ final class Takeover {
     private final Set<SwitchId> known = new HashSet<>();
     private boolean found;
 
-    Takeover(final Claim claim, final Enforcer enforcer, final Patience patience, final Executor loop) {
+    /**
+     * Has read nothing.
+     *
+     * @param late what is to be done when a switch has answered that was no longer waited for
+     */
+    Takeover(final Claim claim, final Enforcer enforcer, final Patience patience, final Executor loop,
+            final Runnable late) {
         this.claim = claim;
         this.enforcer = enforcer;
         this.patience = patience;
         this.loop = loop;
+        this.late = late;
     }
 
     /**
@@ -53,7 +61,7 @@ final class Takeover {
             .map(switchId -> new Question(switchId, claim.held(switchId).handleAsync((objects, failure) -> {
                 asked.remove(switchId);
                 return failure == null ? told.put(switchId, objects) : null;
-            }, loop))).toList()).thenRunAsync(() -> take(flows), loop);
+            }, loop)).orLate(late)).toList()).thenRunAsync(() -> take(flows), loop);
     }
 
     private void take(final Map<FlowId, FlowConfig> flows) {

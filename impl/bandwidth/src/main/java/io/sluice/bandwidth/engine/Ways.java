@@ -139,10 +139,13 @@ final class Ways {
             return Optional.of("no " + host + " is seen; correct the address, or have the host send something");
         }
         final var port = port(at);
-        return port.isEmpty()
-            ? Optional.of(at.switchId() + " with the " + host + " is not attached; see to its session")
-            : port.filter(Port::up).isPresent() ? Optional.empty()
-            : Optional.of("port " + at + " of the " + host + " is down; see to its cable");
+        if (port.filter(Port::up).isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(!snapshot.switches().contains(at.switchId())
+            ? at.switchId() + " with the " + host + " is not attached; see to its session"
+            : "port " + at + " of the " + host + port.map(down -> " is down; see to its cable")
+                .orElse(" is gone; have the host send something where it is now"));
     }
 
     private Optional<Port> port(final PortId id) {

@@ -65,6 +65,20 @@ class BandwidthEngineTest {
     }
 
     @Test
+    void aConfigurationIsTakenByALaterRoundIfTheFirstOneFails() {
+        bed.routes = match -> {
+            throw new IllegalStateException("nobody knows the way");
+        };
+        bed.configure(limited(flow("a", 1, 3), 2));
+        assertEquals(Map.of(), bed.meters());
+        bed.routes = match -> List.of();
+
+        bed.awaitConfiguration();
+
+        assertEquals(Map.of("openflow:1 " + bed.match(1, 3), 2000L), bed.meters());
+    }
+
+    @Test
     void aLimitLeavesTheRestToOthersAndAChangedOneMovesBoth() {
         bed.configure(limited(flow("a", 1, 3), 2), flow("b", 2, 4));
         assertEquals(List.of(2L, 8L), List.of(bed.megabits("a"), bed.megabits("b")));

@@ -7,25 +7,24 @@ import io.sluice.api.Claim;
 import io.sluice.api.Entry;
 import io.sluice.api.Installation;
 import io.sluice.api.SwitchId;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Switches that answer when the test says so. */
+/** Switches that answer when the test says so; of each object they can be asked one thing at a time. */
 final class ClaimByHand implements Claim {
-    final Map<String, CompletableFuture<Installation>> waiting = new LinkedHashMap<>();
+    private record Asked(String what, CompletableFuture<Installation> answer) { }
+
+    private final Map<Long, Asked> waiting = new LinkedHashMap<>();
 
     List<String> asked() {
-        return new ArrayList<>(waiting.keySet());
+        return waiting.values().stream().map(Asked::what).toList();
     }
 
     void confirmAll() {
-        final var answered = Map.copyOf(waiting);
-        waiting.clear();
-        answered.values().forEach(answer -> answer.complete(new Installation.InPlace()));
+        answerAll(new Installation.InPlace());
     }
 
     void refuseAll() {
@@ -33,24 +32,34 @@ final class ClaimByHand implements Claim {
     }
 
     void refuseAll(final SwitchId by) {
-        final var answered = Map.copyOf(waiting);
+        answerAll(new Installation.Pending(Map.of(by, "no meters")));
+    }
+
+    private void answerAll(final Installation said) {
+        final var answered = List.copyOf(waiting.values());
         waiting.clear();
-        answered.values().forEach(answer ->
-            answer.complete(new Installation.Pending(Map.of(by, "no meters"))));
+        answered.forEach(asked -> asked.answer().complete(said));
+    }
+
+    private CompletionStage<Installation> ask(final long object, final String what) {
+        final var asked = new Asked(what, new CompletableFuture<>());
+        if (waiting.putIfAbsent(object, asked) != null) {
+            throw new AssertionError("object " + object + " is asked for " + what + " before it has answered");
+        }
+        return asked.answer();
     }
 
     @Override
     public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
         final var declared = entries.values().iterator().next();
         final var match = ((Entry.Flow) declared.getLast()).match();
-        return waiting.computeIfAbsent(match.source().orElseThrow().address().getHostAddress() + " "
-            + (declared.getFirst() instanceof Entry.Meter meter ? meter.rate() : "unmetered"),
-            key -> new CompletableFuture<>());
+        return ask(object, match.source().orElseThrow().address().getHostAddress() + " "
+            + (declared.getFirst() instanceof Entry.Meter meter ? meter.rate() : "unmetered"));
     }
 
     @Override
     public CompletionStage<Installation> withdraw(final long object) {
-        return waiting.computeIfAbsent("withdraw", key -> new CompletableFuture<>());
+        return ask(object, "withdraw");
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.sluice.bandwidth.engine;
 
 import static io.sluice.bandwidth.engine.EngineBed.INTERVAL_US;
+import static io.sluice.bandwidth.engine.EngineBed.config;
 import static io.sluice.bandwidth.engine.EngineBed.flow;
 import static io.sluice.bandwidth.engine.EngineBed.guaranteed;
 import static io.sluice.bandwidth.engine.EngineBed.id;
@@ -107,6 +108,43 @@ class CountedTrafficTest {
         bed.reallocate();
         assertEquals(Map.of(), bed.meters());
         assertEquals(new Traffic(701, 70_100), bed.dropped("a"));
+    }
+
+    @Test
+    void whatAMeterDropsIsCountedOnceThoughItsSwitchConfirmsLate() {
+        bed.configure(limited(flow("a", 1, 3), 1));
+        bed.flood(1, 3, 700);
+        bed.reallocate();
+        bed.programmer.silence(node(1));
+        bed.engine.configure(config(limited(flow("a", 1, 3), 2)));
+        bed.reallocateWithoutAnswer();
+        bed.flood(1, 3, 1500);
+        bed.reallocateWithoutAnswer();
+        assertEquals(new Traffic(200, 20_000), bed.dropped("a"));
+
+        bed.programmer.speak();
+        bed.settle();
+        bed.reallocate();
+        bed.reallocate();
+
+        assertEquals(new Traffic(700, 70_000), bed.dropped("a"));
+    }
+
+    @Test
+    void aSwitchThatOwesItsCountersIsNotAskedForMoreAndItsRatesAreNotKnown() {
+        bed.configure(limited(flow("a", 1, 3), 1));
+        bed.reallocate();
+        bed.flood(1, 3, 700);
+        bed.clock.advance(Duration.ofSeconds(4));
+        bed.reallocate();
+        bed.programmer.silence(node(1));
+
+        bed.reallocateWithoutAnswer();
+        final int owed = bed.programmer.owed();
+        assertEquals(Optional.empty(), measured("a"));
+        bed.reallocateWithoutAnswer();
+
+        assertEquals(owed, bed.programmer.owed());
     }
 
     @Test

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
-import io.sluice.api.Installation;
 import io.sluice.api.PortId;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.testlib.Topologies;
@@ -23,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,9 +34,10 @@ class EnforcerTest {
 
     private final ClaimByHand switches = new ClaimByHand();
     private final List<Runnable> overdue = new ArrayList<>();
+    private final AtomicInteger late = new AtomicInteger();
     private final Enforcer enforcer = new Enforcer(EngineBed.OWNER,
         new Environment.Switches(switches, new FakeQueues()), new Patience(overdue::add, Runnable::run),
-        Runnable::run);
+        Runnable::run, late::incrementAndGet);
 
     @Test
     void whatFallsIsConfirmedBeforeAnythingGoesOrRises() {
@@ -91,7 +92,7 @@ class EnforcerTest {
         assertEquals(List.of(1L, 1L, 3L), rates(bed));
         bed.reallocate();
         bed.programmer.speak();
-        bed.reallocate();
+        bed.settle();
         assertEquals(Optional.empty(), bed.state("a").pending());
     }
 
@@ -106,41 +107,133 @@ class EnforcerTest {
 
         assertTrue(bed.state("b").pending().orElseThrow().startsWith("rises when"), bed.state("b")::toString);
         bed.programmer.speak();
-        bed.reallocate();
+        bed.settle();
         assertEquals(List.of(1L, 9L), rates(bed));
     }
 
     @Test
-    void anAnswerCountsUnlessSomethingElseWasAskedMeanwhile() {
-        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
-        overdue.forEach(Runnable::run);
-        final var late = switches.waiting.values().iterator().next();
-        enforcer.enforce(Map.of(id("a"), target(1, 1000)));
+    void nothingRisesBesideAFirstMeterOfWhichNoAnswerHasCome() {
+        enforcer.enforce(Map.of(id("a"), target(1, Metering.UNMETERED), id("b"), target(2, 2000)));
+        switches.confirmAll();
+        final var both = Map.of(id("a"), target(1, 5000), id("b"), target(2, 5000), id("c"), target(3, 0));
 
-        late.complete(new Installation.InPlace());
-        assertEquals(2000, enforcer.declaration(id("a")).orElseThrow().ceiling());
+        enforcer.enforce(both);
+        assertEquals(List.of("10.0.0.1 5000", "10.0.0.3 unmetered"), switches.asked());
+        runOut();
+        assertEquals(Optional.of("rises when other meters on its links have fallen"), pending("b"));
 
         switches.confirmAll();
-        assertEquals(1000, enforcer.declaration(id("a")).orElseThrow().ceiling());
-        assertEquals(Optional.empty(), enforcer.declaration(id("a")).orElseThrow().pending());
+        enforcer.enforce(both);
+        assertEquals(List.of("10.0.0.2 5000"), switches.asked());
     }
 
     @Test
-    void whoIsWantedAgainBeforeItsSwitchHasLetGoIsDeclaredAgain() {
+    void nothingMoreIsAskedForAFlowBeforeItsSwitchHasAnswered() {
+        enforcer.enforce(Map.of(id("a"), target(1, 2000), id("b"), target(2, 2000)));
+        switches.confirmAll();
+        enforcer.enforce(Map.of(id("a"), target(1, 3000), id("b"), target(2, 2000)));
+        runOut();
+        final var next = Map.of(id("a"), target(1, 1000), id("b"), target(2, 4000));
+
+        enforcer.enforce(next);
+        assertEquals(List.of("10.0.0.1 3000"), switches.asked());
+        assertEquals(Optional.of("openflow:1: it has not confirmed this yet"), pending("a"));
+        assertEquals(Optional.of("rises when other meters on its links have fallen"), pending("b"));
+        assertEquals(0, late.get());
+
+        switches.confirmAll();
+        assertEquals(1, late.get());
+        enforcer.enforce(next);
+        assertEquals(List.of("10.0.0.1 1000"), switches.asked());
+        switches.confirmAll();
+        assertEquals(List.of("10.0.0.2 4000"), switches.asked());
+    }
+
+    @Test
+    void aFlowThatWaitsToRiseIsToldThatItsOwnFallIsNotConfirmed() {
+        enforcer.enforce(Map.of(id("a"), target(1, 4000)));
+        switches.confirmAll();
+        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
+        switches.refuseAll();
+
+        enforcer.enforce(Map.of(id("a"), target(1, 5000)));
+        assertEquals(List.of("10.0.0.1 2000"), switches.asked());
+        runOut();
+
+        assertEquals(Optional.of("openflow:1: it has not confirmed this yet"), pending("a"));
+    }
+
+    @Test
+    void whoIsWantedAgainBeforeItsSwitchHasLetGoIsPendingAndThenDeclaredAgain() {
         enforcer.enforce(Map.of(id("a"), target(1, 2000)));
         switches.confirmAll();
         enforcer.enforce(Map.of());
-        overdue.forEach(Runnable::run);
-        final var gone = switches.waiting.remove("withdraw");
+        runOut();
         assertEquals(Set.of(), enforcer.enforce(Map.of()).toCompletableFuture().join());
-        assertEquals(List.of(), switches.asked());
 
+        enforcer.enforce(Map.of(id("a"), target(1, 9000)));
+        assertEquals(List.of("withdraw"), switches.asked());
+        assertEquals(Optional.of("openflow:1 has not confirmed yet that it holds nothing of it any more"),
+            pending("a"));
+        switches.confirmAll();
+        assertEquals(1, late.get());
+
+        enforcer.enforce(Map.of(id("a"), target(1, 9000)));
+        assertEquals(List.of("10.0.0.1 9000"), switches.asked());
+        switches.confirmAll();
+        assertEquals(Optional.empty(), pending("a"));
+    }
+
+    @Test
+    void whatASwitchOwesToAFlowItOwesToTheOneThatHasItsPackets() {
+        final var config = limited(flow("a", 1, 2), 2);
         enforcer.enforce(Map.of(id("a"), target(1, 2000)));
-        gone.complete(new Installation.InPlace());
+        switches.confirmAll();
+        enforcer.enforce(Map.of());
+        runOut();
 
+        assertEquals(Set.of(id("a"), id("b")), enforcer.handOver(Map.of(id("b"), config)));
+        enforcer.enforce(Map.of(id("b"), target(1, 2000)));
+        assertEquals(List.of("withdraw"), switches.asked());
+        assertTrue(pending("b").isPresent());
+
+        switches.confirmAll();
+        enforcer.enforce(Map.of(id("b"), target(1, 2000)));
         assertEquals(List.of("10.0.0.1 2000"), switches.asked());
         switches.confirmAll();
-        assertEquals(Optional.empty(), enforcer.declaration(id("a")).orElseThrow().pending());
+        assertEquals(Optional.empty(), pending("b"));
+        assertEquals(Optional.empty(), enforcer.declaration(id("a")));
+    }
+
+    @Test
+    void aNumberIsFreeWhereAFlowWasOnlyWhenThatSwitchHasAnswered() {
+        final var moved = new Target(new Metering(new PortId(node(2), 1), target(1, 2000).metering().packets(), 2000,
+            Optional.empty(), Optional.empty()), SHARED);
+        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
+        switches.confirmAll();
+        enforcer.enforce(Map.of(id("a"), moved));
+        runOut();
+        enforcer.enforce(Map.of(id("a"), moved));
+        assertEquals(List.of("10.0.0.1 2000"), switches.asked());
+
+        enforcer.enforce(Map.of(id("a"), moved, id("b"), target(2, 2000)));
+        switches.confirmAll();
+        assertEquals(OptionalInt.of(1), enforcer.declaration(id("b")).orElseThrow().meterNumber());
+
+        enforcer.enforce(Map.of(id("a"), moved, id("b"), target(2, 2000), id("c"), target(3, 2000)));
+        switches.confirmAll();
+        assertEquals(OptionalInt.of(0), enforcer.declaration(id("c")).orElseThrow().meterNumber());
+    }
+
+    /** The time is over that switches have. */
+    private void runOut() {
+        final var all = List.copyOf(overdue);
+        overdue.clear();
+        all.forEach(Runnable::run);
+    }
+
+    private Optional<String> pending(final String flow) {
+        return enforcer.declaration(id(flow)).orElseThrow().pending();
     }
 
     @Test

@@ -101,6 +101,15 @@ final class EngineBed implements Fabric, BandwidthEvents {
         return loop.await(engine.reallocate());
     }
 
+    void awaitConfiguration() {
+        loop.await(engine.taken());
+    }
+
+    /** What is under way, with the rounds that come of it. */
+    void settle() {
+        loop.run();
+    }
+
     /** A round as far as it comes before switches are no longer waited for, and its rest. */
     BandwidthEngine.Outcome reallocateWithoutAnswer() {
         final var round = engine.reallocate();

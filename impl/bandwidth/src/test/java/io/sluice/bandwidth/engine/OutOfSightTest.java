@@ -74,6 +74,11 @@ class OutOfSightTest {
             bed.state("b").pending());
         assertEquals(5, bed.megabits("a"));
 
+        ports.remove(at);
+        bed.show(new FabricSnapshot(4, NETWORK.switches(), ports, NETWORK.links(), NETWORK.hosts()));
+        assertEquals(Optional.of("port " + at + " of the host with address 10.0.0.2 is gone; have the host send "
+            + "something where it is now"), bed.state("b").pending());
+
         ports.keySet().removeIf(port -> port.switchId().equals(at.switchId()));
         bed.show(new FabricSnapshot(3, Set.of(node(2)), ports, List.of(), NETWORK.hosts()));
         assertEquals(Optional.of("openflow:1 with the host with address 10.0.0.2 is not attached; see to its session"),

@@ -55,6 +55,20 @@ class PatienceTest {
         assertEquals(List.of(), timers);
     }
 
+    @Test
+    void whatIsToBeDoneLateIsDoneOnlyThen() {
+        final var quick = new CompletableFuture<Void>();
+        await(question(1, slow).orLate(() -> overdue.add("late")),
+            question(2, quick).orLate(() -> overdue.add("never")));
+        quick.complete(null);
+        timers.forEach(Runnable::run);
+        assertEquals(List.of("1"), overdue);
+
+        slow.complete(null);
+
+        assertEquals(List.of("1", "late"), overdue);
+    }
+
     private CompletableFuture<Void> await(final Question... questions) {
         return patience.await(List.of(questions)).toCompletableFuture();
     }

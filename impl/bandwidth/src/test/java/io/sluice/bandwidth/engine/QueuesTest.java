@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -170,11 +171,14 @@ class QueuesTest {
 
         three.reallocateWithoutAnswer();
 
-        assertEquals(Optional.of("queues: openflow:1: it or another one has not confirmed this yet"),
-            three.state("a").pending());
+        assertEquals(Optional.of("queues: openflow:2: it has not confirmed this yet"), three.state("a").pending());
+        three.engine.configure(fairly(List.of(new Queue(10, OptionalLong.of(9))), flow("a", 1, 2)));
+        three.reallocateWithoutAnswer();
         three.programmer.speak();
-        three.reallocate();
+        three.settle();
         assertEquals(Optional.empty(), three.state("a").pending());
+        assertEquals(Set.of("9"), picked(three).stream().map(entry -> entry.substring(entry.lastIndexOf(' ') + 1))
+            .collect(Collectors.toSet()));
 
         final var whole = three.network.snapshot();
         three.programmer.detach(EngineBed.node(3));
@@ -252,7 +256,11 @@ class QueuesTest {
 
     /** Entries that pick a queue, with its number. */
     private List<String> picked() {
-        return bed.network.switches().stream().flatMap(node -> node.entries().stream().flatMap(installed ->
+        return picked(bed);
+    }
+
+    private static List<String> picked(final EngineBed of) {
+        return of.network.switches().stream().flatMap(node -> node.entries().stream().flatMap(installed ->
             installed.entry() instanceof Entry.Flow flow ? flow.actions().stream().flatMap(action ->
                 action instanceof Action.SetQueue(var number)
                     ? Stream.of(node.id() + " " + flow.match() + " " + number) : Stream.empty())

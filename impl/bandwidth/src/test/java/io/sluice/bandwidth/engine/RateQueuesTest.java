@@ -132,6 +132,24 @@ class RateQueuesTest {
     }
 
     @Test
+    void aQueueThatIsWantedAgainIsThereThoughTheMeterInItsPlaceIsConfirmedLate() {
+        configure(limited(flow("a", 1, 3), 5));
+        bed.programmer.silence(node(1));
+        bed.engine.configure(config(slow(11_000)));
+        bed.reallocateWithoutAnswer();
+        bed.engine.configure(config(limited(flow("a", 1, 3), 5)));
+        bed.reallocateWithoutAnswer();
+        assertTrue(bed.state("a").pending().isPresent());
+
+        bed.programmer.speak();
+        bed.settle();
+
+        assertEquals(Map.of(between, Map.of(1L, megabits(5))), bed.queues.rates);
+        assertEquals(List.of(1L), picked());
+        assertEquals(Optional.empty(), bed.state("a").pending());
+    }
+
+    @Test
     void queuesOfPriorityComeWhenNoEntryPicksTheOthersAnyMore() {
         configure(flow("a", 1, 3), flow("b", 2, 4));
         final var fair = new BandwidthConfig(PolicyName.APP_FAIR, INTERVAL_US, new Priorities(0, List.of(

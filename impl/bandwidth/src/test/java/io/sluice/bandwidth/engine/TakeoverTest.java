@@ -175,7 +175,8 @@ class TakeoverTest {
             });
         final var patience = new Patience(Runnable::run, Runnable::run);
         final var takeover = new Takeover(claim, new Enforcer(EngineBed.OWNER,
-            new Environment.Switches(claim, new FakeQueues()), patience, Runnable::run), patience, Runnable::run);
+            new Environment.Switches(claim, new FakeQueues()), patience, Runnable::run, () -> { }), patience,
+            Runnable::run, () -> { });
 
         takeover.read(Set.of(node(1)), Map.of());
         takeover.read(Set.of(node(1), node(2)), Map.of());
@@ -199,7 +200,7 @@ class TakeoverTest {
     }
 
     @Test
-    void whatASwitchTellsLateCountsInTheNextRound() {
+    void whatASwitchTellsLateCounts() {
         bed.configure(limited(flow("a", 1, 4), 2), limited(flow("b", 2, 4), 2));
         final var before = Map.of("a", number("a"), "b", number("b"));
         bed.start();
@@ -210,7 +211,7 @@ class TakeoverTest {
             bed.state("b").pending());
 
         bed.programmer.speak();
-        bed.reallocate();
+        bed.settle();
 
         assertEquals(before, Map.of("a", number("a"), "b", number("b")));
     }
