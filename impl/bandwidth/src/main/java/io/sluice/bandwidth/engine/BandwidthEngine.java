@@ -106,14 +106,14 @@ public final class BandwidthEngine implements Subscription {
         final var loop = environment.loop();
         rounds = new Batches<>(callers ->
             CompletableFuture.supplyAsync(this::round, loop).thenCompose(Function.identity()));
-        final var patience = new Patience(environment.time().later(), loop);
+        final var patience = environment.newPatience();
         final Runnable late = () -> rounds.add(this);
         enforcer = new Enforcer(owner, environment.switches(), patience, loop, late);
         queueEntries = new QueueEntries(claim, patience, loop, late);
         priorityQueues = new PriorityQueues(environment.switches().queues(), loop);
         states = new FlowStates(enforcer, flowTotals, queueEntries, priorityQueues);
         takeover = new Takeover(claim, enforcer, patience, loop, late);
-        counters = new FlowCounters(environment, enforcer, flowTotals, patience);
+        counters = new FlowCounters(environment, enforcer, flowTotals);
         subscription = environment.fabric().subscribe(snapshot -> loop.execute(() -> observe(snapshot)));
     }
 

@@ -33,4 +33,9 @@ public record Environment(Fabric fabric, Switches switches, Routes routes, Bandw
     LongSupplier nowNs() {
         return time.nowNs();
     }
+
+    /** One that knows no slow switch yet. */
+    Patience newPatience() {
+        return new Patience(time.later(), time.loop());
+    }
 }

@@ -21,16 +21,16 @@ final class FlowCounters {
     private final Environment environment;
     private final Enforcer enforcer;
     private final FlowTotals totals;
+    /** Counters may take a switch longer than all else, which then need not wait. */
     private final Patience patience;
     /** What each switch was asked last. */
     private final Map<SwitchId, Question> asked = new HashMap<>();
 
-    FlowCounters(final Environment environment, final Enforcer enforcer, final FlowTotals totals,
-            final Patience patience) {
+    FlowCounters(final Environment environment, final Enforcer enforcer, final FlowTotals totals) {
+        patience = environment.newPatience();
         this.environment = environment;
         this.enforcer = enforcer;
         this.totals = totals;
-        this.patience = patience;
     }
 
     /**
