@@ -62,8 +62,8 @@ record Attempt(int number, Target target, Optional<Declaration> before, Optional
         final var refused = refused(answer);
         final long version = same().map(Declaration::version).filter(known -> known != Declaration.UNCONFIRMED)
             .orElseGet(() -> refused.isPresent() ? Declaration.UNCONFIRMED : nextVersion.getAsLong());
-        final long ceiling = isHeld(answer) ? metering.kilobits() : atMost(before.map(Declaration::ceiling)
-            .filter(earlier -> earlier != Metering.UNMETERED).orElse(metering.kilobits()));
+        final long ceiling = isHeld(answer) ? metering.kilobits() : atMost(before.filter(Declaration::isHeld)
+            .map(Declaration::ceiling).orElse(metering.kilobits()));
         return declaration(version, refused.isEmpty(), ceiling, fault.or(() -> refused));
     }
 

@@ -24,6 +24,11 @@ record Declaration(int number, OptionalInt meterNumber, Metering metering, long 
         return pending.isEmpty() && metering.equals(target.metering());
     }
 
+    /** Its switch holds it to a rate, or may. */
+    boolean isHeld() {
+        return ceiling != Metering.UNMETERED && (known || version != UNCONFIRMED || ceiling > metering.kilobits());
+    }
+
     /** Its switch may hold more than it should. */
     boolean isToFall(final Target target) {
         return ceiling > target.metering().kilobits();

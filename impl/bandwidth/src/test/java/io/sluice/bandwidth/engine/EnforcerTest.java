@@ -374,6 +374,10 @@ class EnforcerTest {
         switches.refuseAll();
 
         assertEquals(List.of("10.0.0.2 5000"), switches.asked());
+        switches.confirmAll();
+        enforcer.enforce(Map.of(id("a"), target(1, 3000), id("b"), target(2, 7000)));
+        switches.refuseAll();
+        assertEquals(List.of("10.0.0.2 7000"), switches.asked());
     }
 
     @Test
