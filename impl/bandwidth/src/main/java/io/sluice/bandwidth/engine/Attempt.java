@@ -3,6 +3,7 @@ package io.sluice.bandwidth.engine;
 
 import io.sluice.api.Installation;
 import io.sluice.api.SwitchId;
+import io.sluice.bandwidth.engine.Declaration.Confirmed;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -60,29 +61,38 @@ record Attempt(int number, Target target, Optional<Declaration> before, Optional
     /** What the flow has then. */
     Declaration outcome(final Installation answer, final LongSupplier nextVersion) {
         final var refused = refused(answer);
-        final long version = same().map(Declaration::version).filter(known -> known != Declaration.UNCONFIRMED)
-            .orElseGet(() -> refused.isPresent() ? Declaration.UNCONFIRMED : nextVersion.getAsLong());
-        final long ceiling = isHeld(answer) ? metering.kilobits() : atMost(before.filter(Declaration::isHeld)
-            .map(Declaration::ceiling).orElse(metering.kilobits()));
-        return declaration(version, refused.isEmpty(), ceiling, fault.or(() -> refused));
+        final var confirmed = refused.isPresent() ? confirmed()
+            : confirmed().filter(last -> last.metering().equals(metering))
+                .or(() -> Optional.of(new Confirmed(metering, nextVersion.getAsLong())));
+        final long ceiling = isHeld(answer) ? metering.kilobits() : atMost(earlierCeiling().orElse(metering.kilobits()));
+        return declaration(confirmed, ceiling, fault.or(() -> refused));
     }
 
     /** What the flow has as long as the switches have not answered: whoever had no meter may still have none. */
     Declaration unanswered() {
-        return declaration(same().map(Declaration::version).orElse(Declaration.UNCONFIRMED), false,
-            atMost(before.map(Declaration::ceiling).orElse(Metering.UNMETERED)),
+        return declaration(confirmed(), atMost(earlierCeiling().orElse(Metering.UNMETERED)),
             refused(new Installation.Pending(unconfirmed(switches()))));
+    }
+
+    /** What the switch where the packets enter now has confirmed before. */
+    private Optional<Confirmed> confirmed() {
+        return before.flatMap(Declaration::confirmed)
+            .filter(last -> last.metering().ingress().switchId().equals(metering.ingress().switchId()));
+    }
+
+    /** The largest rate that this switch may have held, if it held the packets to any. */
+    private Optional<Long> earlierCeiling() {
+        return confirmed().filter(last -> last.metering().isMetered()).flatMap(last -> before)
+            .map(Declaration::ceiling);
     }
 
     private long atMost(final long earlier) {
         return Math.max(earlier, metering.kilobits());
     }
 
-    private Declaration declaration(final long version, final boolean isConfirmed, final long ceiling,
+    private Declaration declaration(final Optional<Confirmed> confirmed, final long ceiling,
             final Optional<String> pending) {
-        final boolean known = metering.hasMeter() && (isConfirmed || before.filter(held ->
-            held.known() && held.meterNumber().equals(meterNumber)).isPresent());
-        return new Declaration(number, meterNumber, metering, version, known, ceiling, target.links(), pending);
+        return new Declaration(number, meterNumber, metering, confirmed, ceiling, target.links(), pending);
     }
 
     /** What is known of switches as long as not all have answered. */

@@ -10,23 +10,32 @@ import java.util.Set;
  *
  * @param number of the flow
  * @param meterNumber of its meter among those of the switch
- * @param version another one for each metering that the switch has confirmed; {@link #UNCONFIRMED} before
- * @param known whether the switch has ever confirmed a meter of this number
+ * @param confirmed what its switch has confirmed last
  * @param ceiling the largest rate that the switch may hold, in kilobits per second: an earlier one, if it has not
  *     confirmed this one; a flow that had no meter, and is refused one, keeps nobody from rising
  * @param pending why it is not in place
  */
-record Declaration(int number, OptionalInt meterNumber, Metering metering, long version, boolean known, long ceiling,
+record Declaration(int number, OptionalInt meterNumber, Metering metering, Optional<Confirmed> confirmed, long ceiling,
         Set<String> links, Optional<String> pending) {
-    static final long UNCONFIRMED = 0;
+    /**
+     * What a switch has confirmed.
+     *
+     * @param version another one for each metering of the flow
+     */
+    record Confirmed(Metering metering, long version) { }
 
     boolean isInPlace(final Target target) {
         return pending.isEmpty() && metering.equals(target.metering());
     }
 
-    /** Its switch holds it to a rate, or may. */
-    boolean isHeld() {
-        return ceiling != Metering.UNMETERED && (known || version != UNCONFIRMED || ceiling > metering.kilobits());
+    /** The version of this metering; empty as long as it is not known whether its switch holds it. */
+    Optional<Long> version() {
+        return confirmed.filter(last -> last.metering().equals(metering)).map(Confirmed::version);
+    }
+
+    /** Whether its switch has ever taken a meter of this number. */
+    boolean isMeterKnown() {
+        return confirmed.filter(last -> last.metering().hasMeter()).isPresent();
     }
 
     /** Its switch may hold more than it should. */
@@ -46,6 +55,12 @@ record Declaration(int number, OptionalInt meterNumber, Metering metering, long 
 
     /** The same, but that it is not in place, for this reason. */
     Declaration kept(final String reason) {
-        return new Declaration(number, meterNumber, metering, version, known, ceiling, links, Optional.of(reason));
+        return new Declaration(number, meterNumber, metering, confirmed, ceiling, links, Optional.of(reason));
+    }
+
+    /** The same, but that its switch has been told to let go of it, and nobody knows whether it has. */
+    Declaration released(final String reason) {
+        return new Declaration(number, meterNumber, metering, confirmed, Metering.UNMETERED, links,
+            Optional.of(reason));
     }
 }

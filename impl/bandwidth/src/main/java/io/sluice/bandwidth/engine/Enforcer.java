@@ -8,6 +8,7 @@ import io.sluice.api.Owner;
 import io.sluice.api.SwitchId;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
+import io.sluice.bandwidth.engine.Declaration.Confirmed;
 import io.sluice.bandwidth.engine.Environment.Switches;
 import io.sluice.bandwidth.engine.Patience.Question;
 import java.util.Collection;
@@ -28,7 +29,6 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Makes the switches hold the meters, queues and marks of a round, and count all flows, by declaring what differs from
@@ -63,7 +63,7 @@ final class Enforcer {
     /**
      * Has declared nothing.
      *
-     * @param late what is to be done when a switch has answered that was no longer waited for
+     * @param late what is to be done when a switch has done what it was asked, that was no longer waited for
      */
     Enforcer(final Owner owner, final Switches switches, final Patience patience, final Executor loop,
             final Runnable late) {
@@ -109,8 +109,9 @@ final class Enforcer {
                 queues.put(number, metering);
             }
             meterNumber.ifPresent(of -> ofSwitch.give(flow, of));
-            declarations.put(flow, new Declaration(number, meterNumber, metering, ++versions, meterNumber.isPresent(),
-                metering.kilobits(), Set.of(), Optional.of("it is as an earlier controller has left it")));
+            declarations.put(flow, new Declaration(number, meterNumber, metering,
+                Optional.of(new Confirmed(metering, ++versions)), metering.kilobits(), Set.of(),
+                Optional.of("it is as an earlier controller has left it")));
             undeclared.add(number);
         } else {
             avoid(metering.ingress().switchId(), number, meterNumber);
@@ -221,7 +222,7 @@ final class Enforcer {
 
     /** Those whose switch, which may hold few meters, has never taken their number, though there is a smaller one. */
     private List<FlowId> aboveFree(final Collection<FlowId> flows) {
-        return flows.stream().filter(flow -> declaration(flow).filter(held -> !held.known()
+        return flows.stream().filter(flow -> declaration(flow).filter(held -> !held.isMeterKnown()
             && meterNumbers(held.metering()).isAboveFree(flow)).isPresent()).toList();
     }
 
@@ -323,7 +324,13 @@ final class Enforcer {
             unanswered.remove(number);
             taken.accept(holder(number), said);
         }, loop);
-        return new Question(switches, answered, () -> declarations.put(holder(number), overdue.get())).orLate(late);
+        return new Question(switches, answered, () -> declarations.put(holder(number), overdue.get()))
+            .orLate(() -> !isPending(number), late);
+    }
+
+    private boolean isPending(final int number) {
+        return numbers.holder(number).flatMap(this::declaration).filter(held -> held.pending().isPresent())
+            .isPresent();
     }
 
     private FlowId holder(final int number) {
@@ -337,7 +344,7 @@ final class Enforcer {
             return asked(held.number(), Set.of(switchId),
                 redeclared(held).thenCompose(declared -> claim.withdraw(held.number())),
                 (holder, withdrawn) -> forget(holder, held.number()),
-                () -> held.kept(switchId + " has not confirmed yet that it holds nothing of it any more"));
+                () -> held.released(switchId + " has not confirmed yet that it holds nothing of it any more"));
         }).toList());
     }
 

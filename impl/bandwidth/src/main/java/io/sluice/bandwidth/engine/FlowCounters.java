@@ -9,6 +9,7 @@ import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.engine.FlowTotals.Reading;
 import io.sluice.bandwidth.engine.Patience.Question;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -43,12 +44,13 @@ final class FlowCounters {
         asked.keySet().retainAll(ingresses);
         ingresses.forEach(switchId -> asked.compute(switchId, (id, last) ->
             last != null && last.isOpen() ? last : ask(id)));
-        return patience.await(asked.values());
+        return patience.await(List.copyOf(asked.values()));
     }
 
     private Question ask(final SwitchId switchId) {
         final var flows = enforcer.on(switchId);
-        return new Question(Set.of(switchId), read(switchId, flows), () -> flows.keySet().forEach(totals::lose));
+        return new Question(Set.of(switchId), read(switchId, flows),
+            () -> enforcer.on(switchId).keySet().forEach(totals::lose));
     }
 
     private CompletionStage<Void> read(final SwitchId switchId, final Map<FlowId, Declaration> flows) {
@@ -57,9 +59,8 @@ final class FlowCounters {
             .exceptionally(failure -> new Counts(Map.of(), Map.of()))
             .thenAcceptAsync(counts -> {
                 final long nowNs = environment.nowNs().getAsLong();
-                flows.forEach((flow, meter) -> counts.of(meter, nowNs)
-                    .filter(reading -> enforcer.declaration(flow)
-                        .filter(now -> now.number() == meter.number()).isPresent())
+                enforcer.on(switchId).forEach((flow, now) -> Optional.ofNullable(flows.get(flow))
+                    .filter(meter -> meter.number() == now.number()).flatMap(meter -> counts.of(meter, nowNs))
                     .ifPresentOrElse(reading -> totals.take(flow, reading), () -> totals.lose(flow)));
             }, environment.loop());
     }
@@ -69,12 +70,11 @@ final class FlowCounters {
         /** Nothing of a meter of which nobody knows whether it is the one before. */
         Optional<Reading> of(final Declaration meter, final long nowNs) {
             return Optional.ofNullable(sent.get((long) meter.number()))
-                .filter(counted -> meter.version() != Declaration.UNCONFIRMED)
-                .map(counted -> new Reading(nowNs, meter.number(), counted, meter.version(),
+                .flatMap(counted -> meter.version().map(version -> new Reading(nowNs, meter.number(), counted, version,
                     meter.metering().isDropping(),
                     meter.meterNumber().stream().mapToObj(metered::get).filter(Objects::nonNull).findFirst(),
                     meter.metering().isQueued() && meter.pending().isEmpty()
-                        ? OptionalLong.of(meter.metering().kilobits() * 1000 / Byte.SIZE) : OptionalLong.empty()));
+                        ? OptionalLong.of(meter.metering().kilobits() * 1000 / Byte.SIZE) : OptionalLong.empty())));
         }
     }
 }

@@ -42,7 +42,8 @@ record FlowStates(Enforcer enforcer, FlowTotals totals, QueueEntries queueEntrie
         return new FlowState(id, flow, Optional.ofNullable(decided.rates().get(id)),
             acting.map(held -> held.metering().ingress().switchId()), meter,
             acting.map(decided::level).orElseGet(OptionalInt::empty),
-            total.map(counted -> new Passage(counted.rate(), counted.dropped())), pending(id, acting, decided));
+            total.map(counted -> new Passage(enforcer.declaration(id).flatMap(held -> counted.rate()),
+                counted.dropped())), pending(id, acting, decided));
     }
 
     private static MeterState meterState(final Declaration held, final Optional<Total> total) {
@@ -65,11 +66,11 @@ record FlowStates(Enforcer enforcer, FlowTotals totals, QueueEntries queueEntrie
                 .or(() -> refusal.filter(refused -> hasMoved(id, acting.orElseThrow(), decided))
                     .map(Allocation.Refused::reason))
                 .or(() -> unordered(id, acting.orElseThrow(), decided))
-                : refusal.map(Allocation.Refused::reason)
+                : refusal.map(Allocation.Refused::reason).or(() -> enforcer.declaration(id).flatMap(Declaration::pending)
                     .or(() -> Optional.of(enforcer.isNumberless(id)
                         ? "no number is left for it or its meter: there are 65536; remove flows"
                         : "the round that declares it is not over yet"))
-                    .filter(reason -> decided.acted().contains(id)));
+                    .filter(reason -> decided.acted().contains(id))));
     }
 
     /** Its packets enter elsewhere than where they are held. */

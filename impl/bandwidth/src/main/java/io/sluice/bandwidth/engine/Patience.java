@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /**
  * How long switches are waited for: who takes longer holds up nobody else, and is not waited for again before it has
@@ -32,11 +33,19 @@ final class Patience {
             this(Set.of(asked), answered, () -> { });
         }
 
-        /** The same, but that this is done, too, when the answer comes late. */
-        Question orLate(final Runnable late) {
+        /**
+         * The same, but that this is done, too, when the answer comes late.
+         *
+         * @param isNews whether that answer changes anything
+         */
+        Question orLate(final BooleanSupplier isNews, final Runnable late) {
             return new Question(asked, answered, () -> {
                 overdue.run();
-                answered.thenRun(late);
+                answered.thenRun(() -> {
+                    if (isNews.getAsBoolean()) {
+                        late.run();
+                    }
+                });
             });
         }
 

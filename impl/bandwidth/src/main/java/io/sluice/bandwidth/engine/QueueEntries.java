@@ -32,6 +32,7 @@ import java.util.stream.Stream;
 final class QueueEntries {
     /** Objects of switches are numbered after those of flows. */
     private static final long FIRST_OBJECT = Owner.MAX_METER + 1L;
+    private static final long OBJECTS = 1L << Integer.SIZE;
 
     private final Claim claim;
     private final Patience patience;
@@ -48,7 +49,7 @@ final class QueueEntries {
     /**
      * Has declared nothing.
      *
-     * @param late what is to be done when a switch has answered that was no longer waited for
+     * @param late what is to be done when a switch has done what it was asked, that was no longer waited for
      */
     QueueEntries(final Claim claim, final Patience patience, final Executor loop, final Runnable late) {
         this.claim = claim;
@@ -72,7 +73,7 @@ final class QueueEntries {
         }
         unanswered.add(switchId);
         declared.put(switchId, wanted);
-        final long object = objects.computeIfAbsent(switchId, added -> FIRST_OBJECT + objects.size());
+        final long object = objects.computeIfAbsent(switchId, this::number);
         final var answer = wanted.isEmpty() ? claim.withdraw(object)
             : claim.declare(object, Map.of(switchId, wanted));
         return Optional.of(new Question(Set.of(switchId), answer.thenAcceptAsync(said -> {
@@ -83,7 +84,15 @@ final class QueueEntries {
             } else {
                 pending.putAll(Attempt.reasons(said));
             }
-        }, loop), () -> pending.putAll(Attempt.unconfirmed(Set.of(switchId)))).orLate(late));
+        }, loop), () -> pending.putAll(Attempt.unconfirmed(Set.of(switchId))))
+            .orLate(() -> !pending.containsKey(switchId), late));
+    }
+
+    /** The same with the next controller, which then has nothing to change, but for rare switches. */
+    private long number(final SwitchId switchId) {
+        return LongStream.range(0, OBJECTS).map(tried ->
+            FIRST_OBJECT + (Integer.toUnsignedLong(switchId.value().hashCode()) + tried) % OBJECTS)
+            .filter(number -> !objects.containsValue(number)).findFirst().orElseThrow();
     }
 
     /** What keeps a switch that a flow passes from it. */

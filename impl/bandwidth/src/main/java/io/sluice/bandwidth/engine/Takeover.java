@@ -40,7 +40,7 @@ final class Takeover {
     /**
      * Has read nothing.
      *
-     * @param late what is to be done when a switch has answered that was no longer waited for
+     * @param late what is to be done when a switch has told that was no longer waited for
      */
     Takeover(final Claim claim, final Enforcer enforcer, final Patience patience, final Executor loop,
             final Runnable late) {
@@ -61,7 +61,7 @@ final class Takeover {
             .map(switchId -> new Question(switchId, claim.held(switchId).handleAsync((objects, failure) -> {
                 asked.remove(switchId);
                 return failure == null ? told.put(switchId, objects) : null;
-            }, loop)).orLate(late)).toList()).thenRunAsync(() -> take(flows), loop);
+            }, loop)).orLate(() -> told.containsKey(switchId), late)).toList()).thenRunAsync(() -> take(flows), loop);
     }
 
     private void take(final Map<FlowId, FlowConfig> flows) {

@@ -131,6 +131,22 @@ class CountedTrafficTest {
     }
 
     @Test
+    void whatAMeterDropsIsCountedOnceThoughAnotherRateWasRefusedMeanwhile() {
+        bed.configure(limited(flow("a", 1, 3), 1));
+        bed.flood(1, 3, 700);
+        bed.reallocate();
+        bed.programmer.detach(node(1));
+        bed.configure(limited(flow("a", 1, 3), 2));
+        bed.configure(limited(flow("a", 1, 3), 1));
+        bed.programmer.attach(node(1));
+
+        bed.reallocate();
+        bed.reallocate();
+
+        assertEquals(new Traffic(200, 20_000), bed.dropped("a"));
+    }
+
+    @Test
     void aSwitchThatOwesItsCountersIsNotAskedForMoreAndItsRatesAreNotKnown() {
         bed.configure(limited(flow("a", 1, 3), 1));
         bed.reallocate();

@@ -7,11 +7,12 @@ import static io.sluice.bandwidth.engine.EngineBed.guaranteed;
 import static io.sluice.bandwidth.engine.EngineBed.id;
 import static io.sluice.bandwidth.engine.EngineBed.limited;
 import static io.sluice.bandwidth.engine.EngineBed.node;
+import static io.sluice.bandwidth.engine.EnforcerBed.moved;
+import static io.sluice.bandwidth.engine.EnforcerBed.target;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
-import io.sluice.api.PortId;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.testlib.Topologies;
 import java.util.ArrayList;
@@ -22,7 +23,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,14 +30,10 @@ import org.junit.jupiter.api.Test;
 /** In which order meters change, and what is left of them. */
 class EnforcerTest {
     private static final Topologies.Rates RATES = Topologies.Rates.equal(Bandwidth.ofMegabits(10));
-    private static final Set<String> SHARED = Set.of("shared");
 
-    private final ClaimByHand switches = new ClaimByHand();
-    private final List<Runnable> overdue = new ArrayList<>();
-    private final AtomicInteger late = new AtomicInteger();
-    private final Enforcer enforcer = new Enforcer(EngineBed.OWNER,
-        new Environment.Switches(switches, new FakeQueues()), new Patience(overdue::add, Runnable::run),
-        Runnable::run, late::incrementAndGet);
+    private final EnforcerBed hand = new EnforcerBed();
+    private final ClaimByHand switches = hand.switches;
+    private final Enforcer enforcer = hand.enforcer;
 
     @Test
     void whatFallsIsConfirmedBeforeAnythingGoesOrRises() {
@@ -78,174 +74,13 @@ class EnforcerTest {
     }
 
     @Test
-    void aSwitchThatTakesItsTimeHoldsUpNoneOfTheOthers() {
-        final var bed = new EngineBed(Topologies.line(3, 1, 2, RATES));
-        bed.configure(limited(flow("a", 1, 2), 2), limited(flow("b", 3, 6), 2), limited(flow("c", 4, 6), 2));
-        bed.programmer.silence(node(1));
-        bed.engine.configure(config(limited(flow("a", 1, 2), 1), limited(flow("b", 3, 6), 1),
-            limited(flow("c", 4, 6), 3)));
-
-        bed.reallocateWithoutAnswer();
-
-        assertEquals(List.of(Optional.of("openflow:1: it has not confirmed this yet"), Optional.empty(),
-            Optional.empty()), Stream.of("a", "b", "c").map(flow -> bed.state(flow).pending()).toList());
-        assertEquals(List.of(1L, 1L, 3L), rates(bed));
-        bed.reallocate();
-        bed.programmer.speak();
-        bed.settle();
-        assertEquals(Optional.empty(), bed.state("a").pending());
-    }
-
-    @Test
-    void nothingRisesBesideAMeterOfWhichNoAnswerHasCome() {
-        final var bed = new EngineBed(Topologies.line(3, 1, 1, RATES));
-        bed.configure(flow("a", 1, 3), limited(flow("b", 2, 3), 2));
-        bed.programmer.silence(node(1));
-        bed.engine.configure(config(limited(flow("a", 1, 3), 1), flow("b", 2, 3)));
-
-        bed.reallocateWithoutAnswer();
-
-        assertTrue(bed.state("b").pending().orElseThrow().startsWith("rises when"), bed.state("b")::toString);
-        bed.programmer.speak();
-        bed.settle();
-        assertEquals(List.of(1L, 9L), rates(bed));
-    }
-
-    @Test
-    void nothingRisesBesideAFirstMeterOfWhichNoAnswerHasCome() {
-        enforcer.enforce(Map.of(id("a"), target(1, Metering.UNMETERED), id("b"), target(2, 2000)));
-        switches.confirmAll();
-        final var both = Map.of(id("a"), target(1, 5000), id("b"), target(2, 5000));
-
-        enforcer.enforce(both);
-        assertEquals(List.of("10.0.0.1 5000"), switches.asked());
-        runOut();
-        assertEquals(Optional.of("rises when other meters on its links have fallen"), pending("b"));
-
-        switches.confirmAll();
-        enforcer.enforce(both);
-        assertEquals(List.of("10.0.0.2 5000"), switches.asked());
-    }
-
-    @Test
-    void nothingMoreIsAskedForAFlowBeforeItsSwitchHasAnswered() {
-        enforcer.enforce(Map.of(id("a"), target(1, 2000), id("b"), target(2, 2000)));
-        switches.confirmAll();
-        enforcer.enforce(Map.of(id("a"), target(1, 3000), id("b"), target(2, 2000)));
-        runOut();
-        final var next = Map.of(id("a"), target(1, 1000), id("b"), target(2, 4000));
-
-        enforcer.enforce(next);
-        assertEquals(List.of("10.0.0.1 3000"), switches.asked());
-        assertEquals(Optional.of("openflow:1: it has not confirmed this yet"), pending("a"));
-        assertEquals(Optional.of("rises when other meters on its links have fallen"), pending("b"));
-        assertEquals(0, late.get());
-
-        switches.confirmAll();
-        assertEquals(1, late.get());
-        enforcer.enforce(next);
-        assertEquals(List.of("10.0.0.1 1000"), switches.asked());
-        switches.confirmAll();
-        assertEquals(List.of("10.0.0.2 4000"), switches.asked());
-    }
-
-    @Test
-    void aFlowThatWaitsToRiseIsToldThatItsOwnFallIsNotConfirmed() {
-        enforcer.enforce(Map.of(id("a"), target(1, 4000)));
-        switches.confirmAll();
-        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
-        switches.refuseAll();
-
-        enforcer.enforce(Map.of(id("a"), target(1, 5000)));
-        assertEquals(List.of("10.0.0.1 2000"), switches.asked());
-        runOut();
-
-        assertEquals(Optional.of("openflow:1: it has not confirmed this yet"), pending("a"));
-    }
-
-    @Test
-    void whoIsWantedAgainBeforeItsSwitchHasLetGoIsPendingAndThenDeclaredAgain() {
-        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
-        switches.confirmAll();
-        enforcer.enforce(Map.of());
-        runOut();
-        assertEquals(Set.of(), enforcer.enforce(Map.of()).toCompletableFuture().join());
-
-        enforcer.enforce(Map.of(id("a"), target(1, 9000)));
-        assertEquals(List.of("withdraw"), switches.asked());
-        assertEquals(Optional.of("openflow:1 has not confirmed yet that it holds nothing of it any more"),
-            pending("a"));
-        switches.confirmAll();
-        assertEquals(1, late.get());
-
-        enforcer.enforce(Map.of(id("a"), target(1, 9000)));
-        assertEquals(List.of("10.0.0.1 9000"), switches.asked());
-        switches.confirmAll();
-        assertEquals(Optional.empty(), pending("a"));
-    }
-
-    @Test
-    void whatASwitchOwesToAFlowItOwesToTheOneThatHasItsPackets() {
-        final var config = limited(flow("a", 1, 2), 2);
-        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
-        switches.confirmAll();
-        enforcer.enforce(Map.of());
-        runOut();
-
-        assertEquals(Set.of(id("a"), id("b")), enforcer.handOver(Map.of(id("b"), config)));
-        enforcer.enforce(Map.of(id("b"), target(1, 2000)));
-        assertEquals(List.of("withdraw"), switches.asked());
-        assertTrue(pending("b").isPresent());
-
-        switches.confirmAll();
-        enforcer.enforce(Map.of(id("b"), target(1, 2000)));
-        assertEquals(List.of("10.0.0.1 2000"), switches.asked());
-        switches.confirmAll();
-        assertEquals(Optional.empty(), pending("b"));
-        assertEquals(Optional.empty(), enforcer.declaration(id("a")));
-    }
-
-    @Test
-    void aNumberIsFreeWhereAFlowWasOnlyWhenThatSwitchHasAnswered() {
-        final var moved = new Target(new Metering(new PortId(node(2), 1), target(1, 2000).metering().packets(), 2000,
-            Optional.empty(), Optional.empty()), SHARED);
-        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
-        switches.confirmAll();
-        enforcer.enforce(Map.of(id("a"), moved));
-        runOut();
-        enforcer.enforce(Map.of(id("a"), moved));
-        assertEquals(List.of("10.0.0.1 2000"), switches.asked());
-
-        enforcer.enforce(Map.of(id("a"), moved, id("b"), target(2, 2000)));
-        switches.confirmAll();
-        assertEquals(OptionalInt.of(1), enforcer.declaration(id("b")).orElseThrow().meterNumber());
-
-        enforcer.enforce(Map.of(id("a"), moved, id("b"), target(2, 2000), id("c"), target(3, 2000)));
-        switches.confirmAll();
-        assertEquals(OptionalInt.of(0), enforcer.declaration(id("c")).orElseThrow().meterNumber());
-    }
-
-    /** The time is over that switches have. */
-    private void runOut() {
-        final var all = List.copyOf(overdue);
-        overdue.clear();
-        all.forEach(Runnable::run);
-    }
-
-    private Optional<String> pending(final String flow) {
-        return enforcer.declaration(id(flow)).orElseThrow().pending();
-    }
-
-    @Test
     void aNumberIsFreeAtASwitchThatAFlowHasLeftThoughTheNextOneRefusesIt() {
-        final var other = new Metering(new PortId(node(2), 1), target(1, 2000).metering().packets(), 2000,
-            Optional.empty(), Optional.empty());
         enforcer.enforce(Map.of(id("a"), target(1, 2000)));
         switches.confirmAll();
-        enforcer.enforce(Map.of(id("a"), new Target(other, SHARED)));
+        enforcer.enforce(Map.of(id("a"), moved(1, 2000)));
         switches.refuseAll(node(2));
 
-        enforcer.enforce(Map.of(id("a"), new Target(other, SHARED), id("b"), target(2, 2000)));
+        enforcer.enforce(Map.of(id("a"), moved(1, 2000), id("b"), target(2, 2000)));
         switches.confirmAll();
 
         assertEquals(OptionalInt.of(0), enforcer.declaration(id("b")).orElseThrow().meterNumber());
@@ -306,7 +141,7 @@ class EnforcerTest {
         assertEquals(List.of("10.0.0.2 2000"), switches.asked());
         switches.confirmAll();
         assertEquals(List.of(), switches.asked());
-        assertEquals(Optional.of("it may not yet"), enforcer.declaration(id("a")).orElseThrow().pending());
+        assertEquals(Optional.of("it may not yet"), hand.pending("a"));
     }
 
     @Test
@@ -449,10 +284,5 @@ class EnforcerTest {
 
     private static List<Long> rates(final EngineBed bed) {
         return bed.meters().values().stream().map(kilobits -> kilobits / 1000).toList();
-    }
-
-    private static Target target(final int host, final long kilobits) {
-        return new Target(new Metering(Topologies.line(1, 1, 3, RATES).hosts().get(host - 1).attachment(),
-            flow("f", host, host % 3 + 1).packets(), kilobits, Optional.empty(), Optional.empty()), SHARED);
     }
 }

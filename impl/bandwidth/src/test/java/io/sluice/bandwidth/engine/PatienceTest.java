@@ -58,15 +58,16 @@ class PatienceTest {
     @Test
     void whatIsToBeDoneLateIsDoneOnlyThen() {
         final var quick = new CompletableFuture<Void>();
-        await(question(1, slow).orLate(() -> overdue.add("late")),
-            question(2, quick).orLate(() -> overdue.add("never")));
+        await(question(1, slow).orLate(() -> true, () -> overdue.add("late")),
+            question(1, slow).orLate(() -> false, () -> overdue.add("no news")),
+            question(2, quick).orLate(() -> true, () -> overdue.add("in time")));
         quick.complete(null);
         timers.forEach(Runnable::run);
-        assertEquals(List.of("1"), overdue);
+        assertEquals(List.of("1", "1"), overdue);
 
         slow.complete(null);
 
-        assertEquals(List.of("1", "late"), overdue);
+        assertEquals(List.of("1", "1", "late"), overdue);
     }
 
     private CompletableFuture<Void> await(final Question... questions) {
