@@ -66,11 +66,12 @@ record FlowStates(Enforcer enforcer, FlowTotals totals, QueueEntries queueEntrie
                 .or(() -> refusal.filter(refused -> hasMoved(id, acting.orElseThrow(), decided))
                     .map(Allocation.Refused::reason))
                 .or(() -> unordered(id, acting.orElseThrow(), decided))
-                : refusal.map(Allocation.Refused::reason).or(() -> enforcer.declaration(id).flatMap(Declaration::pending)
+                : refusal.map(Allocation.Refused::reason)
+                    .or(() -> enforcer.declaration(id).flatMap(Declaration::pending))
                     .or(() -> Optional.of(enforcer.isNumberless(id)
                         ? "no number is left for it or its meter: there are 65536; remove flows"
                         : "the round that declares it is not over yet"))
-                    .filter(reason -> decided.acted().contains(id))));
+                    .filter(reason -> decided.acted().contains(id)));
     }
 
     /** Its packets enter elsewhere than where they are held. */
