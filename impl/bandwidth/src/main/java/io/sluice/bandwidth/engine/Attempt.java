@@ -64,7 +64,8 @@ record Attempt(int number, Target target, Optional<Declaration> before, Optional
         final var confirmed = refused.isPresent() ? confirmed()
             : confirmed().filter(last -> last.metering().equals(metering))
                 .or(() -> Optional.of(new Confirmed(metering, nextVersion.getAsLong())));
-        final long ceiling = isHeld(answer) ? metering.kilobits() : atMost(earlierCeiling().orElse(metering.kilobits()));
+        final long ceiling = isHeld(answer) ? metering.kilobits()
+            : atMost(earlierCeiling().orElse(metering.kilobits()));
         return declaration(confirmed, ceiling, fault.or(() -> refused));
     }
 

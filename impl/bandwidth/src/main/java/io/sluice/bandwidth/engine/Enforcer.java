@@ -320,17 +320,13 @@ final class Enforcer {
     private Question asked(final int number, final Set<SwitchId> switches, final CompletionStage<Installation> answer,
             final BiConsumer<FlowId, Installation> taken, final Supplier<Declaration> overdue) {
         unanswered.add(number);
-        final var answered = answer.thenAcceptAsync(said -> {
+        final var answered = answer.thenApplyAsync(said -> {
             unanswered.remove(number);
             taken.accept(holder(number), said);
-        }, loop);
+            return said;
+        }, loop).toCompletableFuture();
         return new Question(switches, answered, () -> declarations.put(holder(number), overdue.get()))
-            .orLate(() -> !isPending(number), late);
-    }
-
-    private boolean isPending(final int number) {
-        return numbers.holder(number).flatMap(this::declaration).filter(held -> held.pending().isPresent())
-            .isPresent();
+            .orLate(() -> answered.join() instanceof Installation.InPlace, late);
     }
 
     private FlowId holder(final int number) {
