@@ -48,9 +48,10 @@ final class Instance {
     final double[] least;
     /** Infinite if there is none. */
     final double[] limit;
+    /** Rate to send all in the next interval, as measured, 0 at least; infinite if unknown. */
+    final double[] toSend;
     /**
-     * Rate to send all in the next interval, but {@link #LEAST_NEED} of the mean of the application's at least;
-     * infinite if unknown, 0 if idle.
+     * The same, but {@link #LEAST_NEED} of the mean of the application's at least; infinite if unknown, 0 if idle.
      */
     final double[] demand;
     /** Up to its demand or limit a flow has use for bandwidth; its guarantee it gets in any case. */
@@ -100,6 +101,7 @@ final class Instance {
         Arrays.setAll(limit, flow -> flows.get(flow).limit().map(rate -> (double) rate.bitsPerSecond())
             .orElse(Double.POSITIVE_INFINITY));
         idle = new boolean[flows.size()];
+        toSend = new double[flows.size()];
         demand = new double[flows.size()];
         need = new double[flows.size()];
         weighDemands();
@@ -144,28 +146,29 @@ final class Instance {
         for (int flow = 0; flow < idle.length; flow++) {
             final var report = flows.get(flow).report();
             idle[flow] = report.isPresent() && report.orElseThrow().idle();
-            demand[flow] = report.isPresent() ? rate(report.orElseThrow().toSend()) : Double.POSITIVE_INFINITY;
+            toSend[flow] = report.isPresent() ? Math.max(0, rate(report.orElseThrow().toSend()))
+                : Double.POSITIVE_INFINITY;
             if (!idle[flow] && report.isPresent()) {
-                means[applicationOf[flow]].add(demand[flow]);
-                all.add(demand[flow]);
+                means[applicationOf[flow]].add(toSend[flow]);
+                all.add(toSend[flow]);
             }
         }
         final double fallback = all.orElse(1);
         for (int flow = 0; flow < idle.length; flow++) {
             final double typical = means[applicationOf[flow]].orElse(fallback);
-            demand[flow] = idle[flow] ? 0 : Math.max(demand[flow], LEAST_NEED * typical);
+            demand[flow] = idle[flow] ? 0 : Math.max(toSend[flow], LEAST_NEED * typical);
             final boolean known = demand[flow] > 0 && demand[flow] < Double.POSITIVE_INFINITY;
             need[flow] = flows.get(flow).weight() * (known ? demand[flow] : typical);
         }
     }
 
-    /** Mean of numbers; negative ones count as 0. */
+    /** Mean of numbers. */
     private static final class Mean {
         private double sum;
         private int count;
 
         void add(final double value) {
-            sum += Math.max(0, value);
+            sum += value;
             count++;
         }
 

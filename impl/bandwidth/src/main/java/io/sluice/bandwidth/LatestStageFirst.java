@@ -21,6 +21,9 @@ import java.util.stream.IntStream;
  * <p>What a receiver can't pass on only waits there, while others have nothing to do. So a flow counts, beside those of
  * its stage, by the part that the flows of later stages have of what they want which begin where it ends; a twentieth
  * at least.
+ *
+ * <p>What a flow wants is what was measured. The floor of {@link Instance#demand}, part of a mean that grows with the
+ * queues of the first flows, would take from these what the later ones have no use for.
  */
 final class LatestStageFirst {
     /** What a flow counts beside others of its stage, though its receiver can pass nothing on. */
@@ -54,7 +57,8 @@ final class LatestStageFirst {
         this.rates = rates;
         this.free = free;
         wanted = IntStream.range(0, rates.length)
-            .mapToDouble(flow -> Math.max(instance.least[flow], instance.wanted[flow])).toArray();
+            .mapToDouble(flow -> Math.max(instance.least[flow],
+                Math.min(instance.toSend[flow], instance.wanted[flow]))).toArray();
         given = new double[instance.available.length];
         filling = new ProgressiveFilling(instance, rates, given);
         needs = instance.need.clone();

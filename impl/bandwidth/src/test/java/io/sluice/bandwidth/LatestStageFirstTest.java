@@ -176,9 +176,9 @@ class LatestStageFirstTest {
         }
     }
 
-    /** What a flow keeps counts as wanted. */
+    /** What a flow keeps counts as wanted, and beyond that what was measured. */
     private static double wanted(final Instance instance, final int flow) {
-        return Math.max(instance.least[flow], instance.wanted[flow]);
+        return Math.max(instance.least[flow], Math.min(instance.toSend[flow], instance.wanted[flow]));
     }
 
     /** Part of what later flows want that begin where {@code flow} ends which they have, a twentieth at least. */
