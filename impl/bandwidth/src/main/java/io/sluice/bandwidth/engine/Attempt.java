@@ -61,10 +61,11 @@ record Attempt(int number, Target target, Optional<Declaration> before, Optional
     /** What the flow has then. */
     Declaration outcome(final Installation answer, final LongSupplier nextVersion) {
         final var refused = refused(answer);
-        final var confirmed = refused.isPresent() ? confirmed()
+        final boolean isConfirmed = !reasons(answer).containsKey(metering.ingress().switchId());
+        final var confirmed = !isConfirmed ? confirmed()
             : confirmed().filter(last -> last.metering().equals(metering))
                 .or(() -> Optional.of(new Confirmed(metering, nextVersion.getAsLong())));
-        final long ceiling = isHeld(answer) ? metering.kilobits()
+        final long ceiling = isConfirmed && isFaultless() ? metering.kilobits()
             : atMost(earlierCeiling().orElse(metering.kilobits()));
         return declaration(confirmed, ceiling, fault.or(() -> refused));
     }
@@ -118,7 +119,11 @@ record Attempt(int number, Target target, Optional<Declaration> before, Optional
     }
 
     private boolean isHeld(final Installation answer) {
-        return answer instanceof Installation.InPlace && (fault.isEmpty() || !metering.isQueued());
+        return answer instanceof Installation.InPlace && isFaultless();
+    }
+
+    private boolean isFaultless() {
+        return fault.isEmpty() || !metering.isQueued();
     }
 
     private Optional<Declaration> same() {

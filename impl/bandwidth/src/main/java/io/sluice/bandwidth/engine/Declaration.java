@@ -53,9 +53,9 @@ record Declaration(int number, OptionalInt meterNumber, Metering metering, Optio
             || !metering.isLeft() && !metering.equals(asBefore.metering()));
     }
 
-    /** The same, but that it is not in place, for this reason. */
-    Declaration kept(final String reason) {
-        return new Declaration(number, meterNumber, metering, confirmed, ceiling, links, Optional.of(reason));
+    /** The same, but that it does not become what it should, for this reason. */
+    Declaration kept(final Target target, final String reason) {
+        return new Declaration(number, meterNumber, metering, confirmed, ceiling, target.links(), Optional.of(reason));
     }
 
     /** The same, but that its switch has been told to let go of it, and nobody knows whether it has. */

@@ -267,7 +267,7 @@ final class Enforcer {
             final var reason = holding.or(() -> Optional.of("rises when other meters on its links have fallen")
                 .filter(crowding -> !Collections.disjoint(crowded, target.links())));
             reason.filter(why -> !isUnanswered(flow)).ifPresentOrElse(why -> declarations.computeIfPresent(flow,
-                (kept, held) -> held.kept(why)), () -> free.put(flow, target));
+                (kept, held) -> held.kept(target, why)), () -> free.put(flow, target));
         });
         return free;
     }
@@ -326,7 +326,7 @@ final class Enforcer {
             return said;
         }, loop).toCompletableFuture();
         return new Question(switches, answered, () -> declarations.put(holder(number), overdue.get()))
-            .orLate(() -> answered.join() instanceof Installation.InPlace, late);
+            .orLate(() -> answered.join() instanceof Installation.InPlace || numbers.holder(number).isEmpty(), late);
     }
 
     private FlowId holder(final int number) {

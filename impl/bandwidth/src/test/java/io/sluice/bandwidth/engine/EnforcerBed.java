@@ -6,9 +6,11 @@ import static io.sluice.bandwidth.engine.EngineBed.id;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.PortId;
+import io.sluice.bandwidth.FlowId;
 import io.sluice.testlib.Topologies;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,6 +26,12 @@ final class EnforcerBed {
     private final List<Runnable> overdue = new ArrayList<>();
     final Enforcer enforcer = new Enforcer(EngineBed.OWNER, new Environment.Switches(switches, new FakeQueues()),
         new Patience(overdue::add, Runnable::run), Runnable::run, () -> late++);
+
+    /** Has the switches hold these and nothing else. */
+    void hold(final Map<FlowId, Target> targets) {
+        enforcer.enforce(targets);
+        switches.confirmAll();
+    }
 
     /** The time is over that switches have for what they were asked so far. */
     void runOut() {

@@ -66,8 +66,7 @@ class LateAnswersTest {
 
     @Test
     void nothingRisesBesideAFirstMeterOfWhichNoAnswerHasCome() {
-        enforcer.enforce(Map.of(id("a"), target(1, Metering.UNMETERED), id("b"), target(2, 2000)));
-        switches.confirmAll();
+        hand.hold(Map.of(id("a"), target(1, Metering.UNMETERED), id("b"), target(2, 2000)));
         final var both = Map.of(id("a"), target(1, 5000), id("b"), target(2, 5000));
 
         enforcer.enforce(both);
@@ -82,8 +81,7 @@ class LateAnswersTest {
 
     @Test
     void nothingMoreIsAskedForAFlowBeforeItsSwitchHasAnswered() {
-        enforcer.enforce(Map.of(id("a"), target(1, 2000), id("b"), target(2, 2000)));
-        switches.confirmAll();
+        hand.hold(Map.of(id("a"), target(1, 2000), id("b"), target(2, 2000)));
         enforcer.enforce(Map.of(id("a"), target(1, 3000), id("b"), target(2, 2000)));
         hand.runOut();
         final var next = Map.of(id("a"), target(1, 1000), id("b"), target(2, 4000));
@@ -104,8 +102,7 @@ class LateAnswersTest {
 
     @Test
     void aFlowThatWaitsToRiseIsToldThatItsOwnFallIsNotConfirmed() {
-        enforcer.enforce(Map.of(id("a"), target(1, 4000)));
-        switches.confirmAll();
+        hand.hold(Map.of(id("a"), target(1, 4000)));
         enforcer.enforce(Map.of(id("a"), target(1, 2000)));
         switches.refuseAll();
 
@@ -118,8 +115,7 @@ class LateAnswersTest {
 
     @Test
     void whoIsWantedAgainBeforeItsSwitchHasLetGoIsPendingAndThenDeclaredAgain() {
-        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
-        switches.confirmAll();
+        hand.hold(Map.of(id("a"), target(1, 2000)));
         enforcer.enforce(Map.of());
         hand.runOut();
         assertEquals(Set.of(), enforcer.enforce(Map.of()).toCompletableFuture().join());
@@ -140,8 +136,7 @@ class LateAnswersTest {
     @Test
     void whatASwitchOwesToAFlowItOwesToTheOneThatHasItsPackets() {
         final var config = limited(flow("a", 1, 2), 2);
-        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
-        switches.confirmAll();
+        hand.hold(Map.of(id("a"), target(1, 2000)));
         enforcer.enforce(Map.of());
         hand.runOut();
 
@@ -160,26 +155,22 @@ class LateAnswersTest {
 
     @Test
     void aNumberIsFreeWhereAFlowWasOnlyWhenThatSwitchHasAnswered() {
-        enforcer.enforce(Map.of(id("a"), target(1, 2000)));
-        switches.confirmAll();
+        hand.hold(Map.of(id("a"), target(1, 2000)));
         enforcer.enforce(Map.of(id("a"), moved(1, 2000)));
         hand.runOut();
         enforcer.enforce(Map.of(id("a"), moved(1, 2000)));
         assertEquals(List.of("10.0.0.1 2000"), switches.asked());
 
-        enforcer.enforce(Map.of(id("a"), moved(1, 2000), id("b"), target(2, 2000)));
-        switches.confirmAll();
+        hand.hold(Map.of(id("a"), moved(1, 2000), id("b"), target(2, 2000)));
         assertEquals(OptionalInt.of(1), enforcer.declaration(id("b")).orElseThrow().meterNumber());
 
-        enforcer.enforce(Map.of(id("a"), moved(1, 2000), id("b"), target(2, 2000), id("c"), target(3, 2000)));
-        switches.confirmAll();
+        hand.hold(Map.of(id("a"), moved(1, 2000), id("b"), target(2, 2000), id("c"), target(3, 2000)));
         assertEquals(OptionalInt.of(0), enforcer.declaration(id("c")).orElseThrow().meterNumber());
     }
 
     @Test
     void nothingRisesBesideAFlowWhoseNewSwitchHasNotAnswered() {
-        enforcer.enforce(Map.of(id("a"), target(1, 2000), id("b"), target(2, 2000)));
-        switches.confirmAll();
+        hand.hold(Map.of(id("a"), target(1, 2000), id("b"), target(2, 2000)));
 
         enforcer.enforce(Map.of(id("a"), moved(1, 2000), id("b"), target(2, 5000)));
         hand.runOut();
@@ -192,8 +183,7 @@ class LateAnswersTest {
 
     @Test
     void aMeterThatTheNewSwitchRefusesKeepsNobodyFromRising() {
-        enforcer.enforce(Map.of(id("a"), target(1, 8000), id("b"), target(2, 2000)));
-        switches.confirmAll();
+        hand.hold(Map.of(id("a"), target(1, 8000), id("b"), target(2, 2000)));
 
         enforcer.enforce(Map.of(id("a"), moved(1, 1000), id("b"), target(2, 5000)));
         switches.refuseAll(node(2));
@@ -202,9 +192,20 @@ class LateAnswersTest {
     }
 
     @Test
+    void whatTheNewSwitchHoldsIsKnownThoughTheOldOneSaysNothing() {
+        hand.hold(Map.of(id("a"), target(1, 2000), id("b"), target(2, 2000)));
+
+        enforcer.enforce(Map.of(id("a"), moved(1, 2000), id("b"), target(2, 5000)));
+        switches.refuseAll(node(1));
+
+        assertTrue(enforcer.declaration(id("a")).orElseThrow().isMeterKnown());
+        assertEquals(Optional.of("openflow:1: no meters"), hand.pending("a"));
+        assertEquals(List.of("10.0.0.2 5000"), switches.asked());
+    }
+
+    @Test
     void nothingRisesBesideAFlowThatIsWantedAgainAndMayHaveLostItsMeter() {
-        enforcer.enforce(Map.of(id("a"), target(1, 2000), id("b"), target(2, 2000)));
-        switches.confirmAll();
+        hand.hold(Map.of(id("a"), target(1, 2000), id("b"), target(2, 2000)));
         enforcer.enforce(Map.of(id("b"), target(2, 2000)));
         hand.runOut();
 
@@ -216,8 +217,7 @@ class LateAnswersTest {
 
     @Test
     void nothingRisesBesideAFlowThatMayStillHaveTheMeterItWasToLose() {
-        enforcer.enforce(Map.of(id("a"), target(1, 8000), id("b"), target(2, 2000)));
-        switches.confirmAll();
+        hand.hold(Map.of(id("a"), target(1, 8000), id("b"), target(2, 2000)));
         enforcer.enforce(Map.of(id("a"), target(1, Metering.UNMETERED), id("b"), target(2, 2000)));
         switches.refuseAll();
 
