@@ -26,6 +26,12 @@ class LatestStageFirstTest {
     }
 
     @Test
+    void aResultHasNoMoreThanItWantsHoweverMuchWaitsAtTheSource() {
+        final var round = round(flow("source", 1, 2000, "up"), flow("result", 2, 1, "up"));
+        assertEquals(List.of(9.0, 1.0), megabits(round));
+    }
+
+    @Test
     void aFlowKeepsItsLeastShare() {
         final var round = round(flow("source", 1, 90, "up"), flow("result", 2, 10, "up"));
         assertEquals(List.of(0.25, 9.75), megabits(round));

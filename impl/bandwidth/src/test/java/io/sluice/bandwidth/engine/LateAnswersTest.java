@@ -239,6 +239,18 @@ class LateAnswersTest {
     }
 
     @Test
+    void whoseWithdrawalIsRefusedLateIsDeclaredAgainAtOnce() {
+        hand.hold(Map.of(id("a"), target(1, 2000)));
+        enforcer.enforce(Map.of());
+        hand.runOut();
+
+        switches.refuseAll();
+
+        assertEquals(1, hand.late);
+        assertEquals(Optional.empty(), enforcer.declaration(id("a")));
+    }
+
+    @Test
     void aFlowThatNeedsAMeterAgainIsToldThatItsSwitchOwesAnAnswer() {
         final var bed = new EngineBed(Topologies.line(2, 1, 2, RATES));
         bed.configure(limited(flow("a", 1, 3), 2));
