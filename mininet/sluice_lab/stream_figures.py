@@ -262,6 +262,7 @@ def gain_by_placement(axes: _Axes, drawn: Drawn) -> None:
         xlabel="random placements, by gain",
         ylabel="gain [%]",
     )
+    axes.locator_params(axis="x", integer=True)
 
 
 def _throughput_by_placement(axes: _Axes, drawn: Drawn) -> None:
@@ -286,6 +287,7 @@ def _throughput_by_placement(axes: _Axes, drawn: Drawn) -> None:
         ylabel="completed [tuples/s]",
         ylim=(0, None),
     )
+    axes.locator_params(axis="x", integer=True)
 
 
 _PANELS: tuple[tuple[Panel, ...], ...] = (
