@@ -78,8 +78,8 @@ check-net: dist switches forwarder ## tests with namespaces, Mininet and control
 .PHONY: check-dpdk
 check-dpdk: forwarder ## tests of the DPDK forwarder; no root, no NIC, no huge pages
 	@mkdir -p $(RESULTS)
-	@meson test -C $(FORWARDER) --no-rebuild --print-errorlogs
-	@cp $(FORWARDER)/meson-logs/testlog.junit.xml $(RESULTS)/dpdk.xml
+	@meson test -C $(FORWARDER) --no-rebuild --print-errorlogs; result=$$?; \
+	cp $(FORWARDER)/meson-logs/testlog.junit.xml $(RESULTS)/dpdk.xml; exit $$result
 
 .PHONY: dist
 dist: setup $(KARAF) ## build the distribution, karaf-dist/target/*.tar.gz
