@@ -5,23 +5,20 @@ import io.sluice.api.Connection;
 import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.steering.FlowRecord;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.SortedSet;
 
 /** Counts what happens to flows, and passes it on. Belongs to the engine's loop. */
 public final class FlowCounts implements MultipathEvents {
     private final MultipathEvents listener;
-    private Totals totals = new Totals(0, 0, 0, 0, 0, 0);
+    private final Map<Counted, Long> totals = new EnumMap<>(Counted.class);
 
     /**
-     * How often each event has happened; {@code turnedAway} and {@code dropped} count first packets: those for which
-     * there was no room, and others that were not passed on.
+     * What is counted. {@link #TURNED_AWAY} and {@link #DROPPED} count first packets: those for which there was no
+     * room, and others that were not passed on.
      */
-    public record Totals(long placed, long moved, long withdrawn, long refused, long turnedAway, long dropped) {
-        private Totals plus(final Totals other) {
-            return new Totals(placed + other.placed, moved + other.moved, withdrawn + other.withdrawn,
-                refused + other.refused, turnedAway + other.turnedAway, dropped + other.dropped);
-        }
-    }
+    public enum Counted { PLACED, MOVED, WITHDRAWN, REFUSED, TRANSFERS_REFUSED, SLOTS_REFUSED, TURNED_AWAY, DROPPED }
 
     /** Starts at zero. */
     public FlowCounts(final MultipathEvents listener) {
@@ -30,48 +27,50 @@ public final class FlowCounts implements MultipathEvents {
 
     @Override
     public void placed(final FlowState flow) {
-        totals = totals.plus(new Totals(1, 0, 0, 0, 0, 0));
+        count(Counted.PLACED, 1);
         listener.placed(flow);
     }
 
     @Override
     public void moved(final FlowState flow, final MoveCause cause) {
-        totals = totals.plus(new Totals(0, 1, 0, 0, 0, 0));
+        count(Counted.MOVED, 1);
         listener.moved(flow, cause);
     }
 
     @Override
     public void withdrawn(final FlowState flow, final WithdrawCause cause) {
-        totals = totals.plus(new Totals(0, 0, 1, 0, 0, 0));
+        count(Counted.WITHDRAWN, 1);
         listener.withdrawn(flow, cause);
     }
 
     @Override
     public void refused(final Connection connection, final String reason) {
-        totals = totals.plus(new Totals(0, 0, 0, 1, 0, 0));
+        count(Counted.REFUSED, 1);
         listener.refused(connection, reason);
     }
 
     @Override
     public void refused(final Transfer transfer, final String reason) {
+        count(Counted.TRANSFERS_REFUSED, 1);
         listener.refused(transfer, reason);
     }
 
     @Override
     public void refused(final String service, final SortedSet<Integer> slots, final SwitchId edge,
             final String reason) {
+        count(Counted.SLOTS_REFUSED, 1);
         listener.refused(service, slots, edge, reason);
     }
 
     @Override
     public void turnedAway(final long packets) {
-        totals = totals.plus(new Totals(0, 0, 0, 0, packets, 0));
+        count(Counted.TURNED_AWAY, packets);
         listener.turnedAway(packets);
     }
 
     @Override
     public void dropped(final long packets) {
-        totals = totals.plus(new Totals(0, 0, 0, 0, 0, packets));
+        count(Counted.DROPPED, packets);
         listener.dropped(packets);
     }
 
@@ -85,7 +84,12 @@ public final class FlowCounts implements MultipathEvents {
         listener.splitChanged(split);
     }
 
-    public Totals totals() {
-        return totals;
+    /** How often each has happened so far; what never did is absent. */
+    public Map<Counted, Long> totals() {
+        return Map.copyOf(totals);
+    }
+
+    private void count(final Counted what, final long n) {
+        totals.merge(what, n, Long::sum);
     }
 }

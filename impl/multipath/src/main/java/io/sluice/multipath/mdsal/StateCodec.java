@@ -2,7 +2,7 @@
 package io.sluice.multipath.mdsal;
 
 import io.sluice.api.Path;
-import io.sluice.multipath.engine.FlowCounts.Totals;
+import io.sluice.multipath.engine.FlowCounts.Counted;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.placement.LinkAdvice;
@@ -79,11 +79,16 @@ final class StateCodec {
                 .build()).collect(BindingMap.toMap())).build();
     }
 
-    static FlowEvents events(final Totals totals) {
-        return new FlowEventsBuilder().setPlaced(Uint64.valueOf(totals.placed()))
-            .setMoved(Uint64.valueOf(totals.moved())).setWithdrawn(Uint64.valueOf(totals.withdrawn()))
-            .setRefused(Uint64.valueOf(totals.refused()))
-            .setTurnedAway(Uint64.valueOf(totals.turnedAway())).setDropped(Uint64.valueOf(totals.dropped())).build();
+    static FlowEvents events(final Map<Counted, Long> totals) {
+        return new FlowEventsBuilder().setPlaced(total(totals, Counted.PLACED)).setMoved(total(totals, Counted.MOVED))
+            .setWithdrawn(total(totals, Counted.WITHDRAWN)).setRefused(total(totals, Counted.REFUSED))
+            .setTransfersRefused(total(totals, Counted.TRANSFERS_REFUSED))
+            .setSlotsRefused(total(totals, Counted.SLOTS_REFUSED))
+            .setTurnedAway(total(totals, Counted.TURNED_AWAY)).setDropped(total(totals, Counted.DROPPED)).build();
+    }
+
+    private static Uint64 total(final Map<Counted, Long> totals, final Counted what) {
+        return Uint64.valueOf(totals.getOrDefault(what, 0L));
     }
 
     static Assignment assignment(final FlowState flow) {

@@ -3,7 +3,7 @@ package io.sluice.multipath.mdsal;
 
 import io.sluice.api.PortId;
 import io.sluice.mdsal.Commit;
-import io.sluice.multipath.engine.FlowCounts.Totals;
+import io.sluice.multipath.engine.FlowCounts.Counted;
 import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathEngine;
 import io.sluice.multipath.engine.Split;
@@ -60,7 +60,7 @@ final class StatePublisher {
             Values.switchId(port.switchId()))).build(), Function.identity());
     private final PublishedList<ServiceKey, Service, Service> services = new PublishedList<>(service ->
         ROOT.toBuilder().child(Service.class, service).build(), Function.identity());
-    private Optional<Totals> counted = Optional.empty();
+    private Optional<Map<Counted, Long>> counted = Optional.empty();
     /** It is not known what the datastore holds: an earlier owner may have left something, or a write has failed. */
     private final AtomicBoolean unknown = new AtomicBoolean(true);
     /** Of two transactions that overlap the second would be lost. */
@@ -78,7 +78,7 @@ final class StatePublisher {
     }
 
     /** Writes what has changed, unless the last write is still under way: the next one takes that along. */
-    void publish(final MultipathEngine engine, final Totals totals) {
+    void publish(final MultipathEngine engine, final Map<Counted, Long> totals) {
         if (writing.get()) {
             return;
         }

@@ -22,7 +22,7 @@ import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.Link;
 import io.sluice.api.SwitchId;
-import io.sluice.multipath.engine.FlowCounts.Totals;
+import io.sluice.multipath.engine.FlowCounts.Counted;
 import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.engine.MultipathConfig.ServerPort;
 import io.sluice.multipath.engine.MultipathConfig.Service;
@@ -90,7 +90,7 @@ class MultipathEngineTest {
         bed.await(bed.engine.review(false));
         bed.runUntil(bed::isBare);
         assertEquals(List.of("placed", "withdrawn IDLE"), bed.events);
-        assertEquals(new Totals(1, 0, 1, 0, 0, 0), bed.counts.totals());
+        assertEquals(Map.of(Counted.PLACED, 1L, Counted.WITHDRAWN, 1L), bed.counts.totals());
     }
 
     @Test
@@ -110,7 +110,7 @@ class MultipathEngineTest {
         final var lost = bed.engine.flows().iterator().next().forward().links().getFirst();
         bed.cut(lost);
         assertEquals(List.of("placed", "moved PATH_BROKEN"), bed.events);
-        assertEquals(new Totals(1, 1, 0, 0, 0, 0), bed.counts.totals());
+        assertEquals(Map.of(Counted.PLACED, 1L, Counted.MOVED, 1L), bed.counts.totals());
         assertFalse(bed.engine.flows().iterator().next().forward().links().contains(lost));
         assertArrives(bed, connection);
     }
@@ -203,7 +203,7 @@ class MultipathEngineTest {
         bed.connect(CLIENT, connection);
         assertEquals(1, bed.events.size());
         assertTrue(bed.events.getFirst().startsWith("refused piece 1 is nowhere"), bed.events::toString);
-        assertEquals(new Totals(0, 0, 0, 1, 0, 2), bed.counts.totals());
+        assertEquals(Map.of(Counted.REFUSED, 1L, Counted.DROPPED, 2L), bed.counts.totals());
         assertTrue(bed.isBare());
     }
 
@@ -214,7 +214,7 @@ class MultipathEngineTest {
             bed.begin(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, port, 80));
         }
         bed.run();
-        assertEquals(surplus, bed.counts.totals().turnedAway());
+        assertEquals(surplus, bed.counts.totals().get(Counted.TURNED_AWAY));
         assertTrue(bed.events.contains("turned away " + surplus));
     }
 

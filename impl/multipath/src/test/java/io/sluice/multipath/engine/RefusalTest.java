@@ -11,6 +11,7 @@ import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.SwitchId;
+import io.sluice.multipath.engine.FlowCounts.Counted;
 import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.engine.MultipathConfig.ServerPort;
 import io.sluice.multipath.engine.MultipathConfig.Service;
@@ -164,6 +165,7 @@ class RefusalTest {
         bed.await(bed.engine.review(false));
         assertEquals(1, bed.events.size());
         assertTrue(bed.events.getFirst().startsWith("refused download piece 9 is nowhere"), bed.events::toString);
+        assertEquals(1, bed.counts.totals().get(Counted.TRANSFERS_REFUSED));
     }
 
     @Test

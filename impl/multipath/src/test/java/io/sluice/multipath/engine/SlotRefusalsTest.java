@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.FabricSnapshot;
+import io.sluice.multipath.engine.FlowCounts.Counted;
 import io.sluice.multipath.placement.Strategy;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +31,7 @@ class SlotRefusalsTest {
             "refused 4 slots of web at " + leaf + ": server s2 can't be reached from there"),
             Set.copyOf(refusals()));
         assertEquals(2, refusals().size());
+        assertEquals(2, slots.bed.counts.totals().get(Counted.SLOTS_REFUSED));
         uplinks.forEach(slots.bed::restore);
         slots.clients().forEach((address, host) -> slots.assertServed(host, address));
     }

@@ -9,11 +9,12 @@ import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
 import io.sluice.api.Bandwidth;
 import io.sluice.multipath.engine.EngineBed;
-import io.sluice.multipath.engine.FlowCounts.Totals;
+import io.sluice.multipath.engine.FlowCounts.Counted;
 import io.sluice.testlib.Topologies;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.binding.api.WriteTransaction;
@@ -59,7 +60,7 @@ class StatePublisherTest {
     /** What is written when {@code placed} flows were placed so far. */
     private List<String> published(final long placed) {
         written.clear();
-        publisher.publish(bed.engine(), new Totals(placed, 0, 0, 0, 0, 0));
+        publisher.publish(bed.engine(), Map.of(Counted.PLACED, placed));
         return List.copyOf(written);
     }
 
