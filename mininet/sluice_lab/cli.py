@@ -52,9 +52,9 @@ from sluice_lab.steering import Lab, Policy, attach
 from sluice_lab.storage import StoredObject
 
 _TOPOLOGY_HELP = (
-    "fattree,K,PARALLEL | figure10 | leafspine,LEAVES,SPINES,HOSTS,PARALLEL | "
+    "fattree,K,PARALLEL | figure10 | sevenswitches | leafspine,LEAVES,SPINES,HOSTS,PARALLEL | "
     "jellyfish,SWITCHES,DEGREE,HOSTS,SEED | wan,NAME,HOSTS; then rates in Mbit/s, or full for "
-    "unshaped ones: host=, edge= (between switches), core= (fattree and figure10)"
+    "unshaped ones: host=, edge= (between switches), core= (fattree, figure10 and sevenswitches)"
 )
 
 _Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"

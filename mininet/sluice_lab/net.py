@@ -119,6 +119,15 @@ class Net(contextlib.AbstractContextManager["Net"]):
         """Return the name of the interface that plays a switch's port."""
         return f"{self.bridge(port.switch)}-eth{port.number}"
 
+    def extend(self, interfaces: Sequence[str]) -> None:
+        """Take names of interfaces beside the switches', which go with the network at the latest.
+
+        LabError if somebody else has one of them.
+        """
+        if self._record is None:
+            raise LabError("the network is not up")
+        self._record = state.extend(self._record, interfaces)
+
     def attach_controller(self, endpoint: Endpoint, timeout_s: int = 60) -> None:
         """Hand all switches to a controller and wait until each is connected."""
         ovs.set_controller(self._bridges(), str(endpoint))

@@ -59,9 +59,7 @@ def claim(prefix: str, bridges: Sequence[str], interfaces: Sequence[str]) -> Rec
                     f"prefix {prefix!r} is in use by process {old.owner_pid}; choose another"
                 )
             remove(old)
-    taken = (ovs.bridges() & set(bridges)) | (_interfaces() & set(interfaces))
-    if taken:
-        raise LabError(f"in use by somebody else: {', '.join(sorted(taken))}; choose a prefix")
+    _refuse_taken(bridges, interfaces)
     record = Record(
         run=uuid.uuid4().hex,
         prefix=prefix,
@@ -70,8 +68,7 @@ def claim(prefix: str, bridges: Sequence[str], interfaces: Sequence[str]) -> Rec
         bridges=tuple(bridges),
         interfaces=tuple(interfaces),
     )
-    whole = record.path.with_suffix(f".{record.run}")
-    whole.write_text(json.dumps(dataclasses.asdict(record)))
+    whole = _written(record)
     try:
         record.path.hardlink_to(whole)  # fails if another run was faster
     except FileExistsError:
@@ -79,6 +76,14 @@ def claim(prefix: str, bridges: Sequence[str], interfaces: Sequence[str]) -> Rec
     finally:
         whole.unlink()
     return record
+
+
+def extend(record: Record, interfaces: Sequence[str]) -> Record:
+    """Add interfaces to the record of a run before they are made; LabError if a name is taken."""
+    _refuse_taken((), interfaces)
+    longer = dataclasses.replace(record, interfaces=(*record.interfaces, *interfaces))
+    _written(longer).replace(longer.path)
+    return longer
 
 
 def records() -> list[Record]:
@@ -116,6 +121,19 @@ def processes(run: str) -> Iterator[int]:
         with contextlib.suppress(OSError):
             if mark in (folder / "environ").read_bytes().split(b"\0"):
                 yield int(folder.name)
+
+
+def _refuse_taken(bridges: Sequence[str], interfaces: Sequence[str]) -> None:
+    taken = (ovs.bridges() & set(bridges)) | (_interfaces() & set(interfaces))
+    if taken:
+        raise LabError(f"in use by somebody else: {', '.join(sorted(taken))}; choose a prefix")
+
+
+def _written(record: Record) -> pathlib.Path:
+    """Write a record beside its place; return where."""
+    whole = record.path.with_suffix(f".{record.run}")
+    whole.write_text(json.dumps(dataclasses.asdict(record)))
+    return whole
 
 
 def _kill(run: str) -> None:

@@ -91,7 +91,7 @@ class Daemons:
 
     def _connect(self) -> None:
         """Lay the network for all that are no tuples."""
-        self._disconnect()  # of a run that was killed
+        self._net.extend(self._interfaces())
         ovs.call(["ip", "link", "add", self._bridge, "type", "bridge"])
         ovs.call(["ip", "addr", "add", f"{MASTER}/24", "dev", self._bridge])
         ovs.call(["ip", "link", "set", self._bridge, "up"])
@@ -165,10 +165,13 @@ class Daemons:
 
     def _disconnect(self) -> None:
         """Remove the network for all that are no tuples."""
-        hosts = range(1, len(self._net.topology.hosts) + 1)
-        for name in (*(f"{self._bridge}{number}" for number in hosts), self._bridge):
+        for name in self._interfaces():
             with contextlib.suppress(LabError):  # it is not there
                 ovs.call(["ip", "link", "delete", name])
+
+    def _interfaces(self) -> list[str]:
+        hosts = range(1, len(self._net.topology.hosts) + 1)
+        return [*(f"{self._bridge}{number}" for number in hosts), self._bridge]
 
 
 def is_running() -> bool:

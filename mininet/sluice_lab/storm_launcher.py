@@ -28,6 +28,14 @@ def engine(lab: Lab, **settings: int) -> Engine:
     return Engine(controller_url=url, user=lab.user, password=lab.password, **settings)
 
 
+def make_way(folder: pathlib.Path) -> None:
+    """Empty the folder of a Storm that is to be launched; LabError if a Storm of the lab runs."""
+    if storm_daemons.is_running():
+        raise LabError("a Storm of the lab runs already: leave its prompt, or end its run, first")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+
+
 @contextlib.contextmanager
 def launched(
     topology: Topology, lab: Lab, folder: pathlib.Path, told: Engine
@@ -47,9 +55,7 @@ def launched(
 def prompt(topology: Topology, lab: Lab, policy: str, interval_s: int) -> None:
     """Bring up a network and a Storm that shares it by ``policy``; give Mininet's prompt."""
     need_controller([Policy.SLUICE], lab)
-    if storm_daemons.is_running():
-        raise LabError("a Storm of the lab runs already: leave its prompt, or end its run, first")
-    shutil.rmtree(FOLDER, ignore_errors=True)
+    make_way(FOLDER)
     with launched(topology, lab, FOLDER, engine(lab, interval_s=interval_s)) as (net, _):
         lab.controller().share_links(policy, interval_s)
         print(

@@ -26,7 +26,9 @@ class LayerRates:
 
 ALIKE = LayerRates()
 FIGURE10_RATES = LayerRates(host=100 * MEGABIT, edge=10 * MEGABIT, core=100 * MEGABIT)
+SEVEN_SWITCHES_RATES = LayerRates(host=None)
 _WITHOUT_CORE = ("leafspine", "jellyfish", "wan")
+_ONE_OF_A_KIND = ("figure10", "sevenswitches")
 
 
 def fat_tree(k: int = 4, parallel: int = 1, rates: LayerRates = ALIKE) -> Topology:
@@ -90,6 +92,25 @@ def figure10(rates: LayerRates = FIGURE10_RATES, parallel: int = 2) -> Topology:
         for edge in edges:
             builder.host(edge, rates.host)
             builder.host(edge, rates.host)
+    return builder.build()
+
+
+def seven_switches(rates: LayerRates = SEVEN_SWITCHES_RATES) -> Topology:
+    """Build the multi-hop testbed of Aljoby et al. 2019: a tree of 1, 2 and 4 switches.
+
+    There are two hosts at each of the four. How the paper's seven switches are joined is not told;
+    in a tree there is one path between two hosts.
+    """
+    builder = Builder("seven-switches")
+    core = builder.switch("c1", 10_001, "core")
+    for pod in (1, 2):
+        upper = builder.switch(f"a{pod}", 20_000 + pod, "aggregation")
+        builder.cable(upper, core, rates.core)
+        for place in (1, 2):
+            lower = builder.switch(f"e{pod}_{place}", 30_000 + 100 * pod + place, "edge")
+            builder.cable(lower, upper, rates.edge)
+            builder.host(lower, rates.host)
+            builder.host(lower, rates.host)
     return builder.build()
 
 
@@ -208,6 +229,7 @@ def wan(name: str = "abilene", hosts: int = 1, rates: LayerRates = ALIKE) -> Top
 BY_NAME: dict[str, Callable[..., Topology]] = {
     "fattree": fat_tree,
     "figure10": figure10,
+    "sevenswitches": seven_switches,
     "leafspine": leaf_spine,
     "jellyfish": jellyfish,
     "wan": wan,
@@ -231,8 +253,8 @@ def build(name: str, *arguments: int | str, **rates: float | str) -> Topology:
     """
     if name not in BY_NAME:
         raise ValueError(f"no topology {name}; there are: {', '.join(BY_NAME)}")
-    if name == "figure10" and arguments:
-        raise ValueError("figure10 takes no arguments but rates")
+    if name in _ONE_OF_A_KIND and arguments:
+        raise ValueError(f"{name} takes no arguments but rates")
     parameters = inspect.signature(BY_NAME[name]).parameters
     takes = [x for x in parameters.values() if x.name != "rates"]
     numbers = [x.annotation == "int" for x in takes]

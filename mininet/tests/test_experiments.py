@@ -297,7 +297,8 @@ def test_sprayed_flows_differ_and_follow_their_seed():
 def test_the_command_line_says_what_is_wrong_in_one_sentence(capsys):
     assert cli.main(["topo", "torus"]) == 1
     assert capsys.readouterr().err == (
-        "sluice-lab: no topology torus; there are: fattree, figure10, leafspine, jellyfish, wan\n"
+        "sluice-lab: no topology torus; there are: "
+        "fattree, figure10, sevenswitches, leafspine, jellyfish, wan\n"
     )
     with pytest.raises(SystemExit):
         cli.main(["run", "M1", "--policies", "magic"])

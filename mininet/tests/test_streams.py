@@ -32,7 +32,7 @@ TT, TI = streams.TRENDING_TOPICS, streams.TRUCKING_IOT
 
 def test_links_bear_the_names_that_the_controller_gives_them():
     assert links.between(STAR, "h1", "h3") == ["host->openflow:30001:2", "openflow:30001:4->host"]
-    tree = streams.seven_switches(RATE)
+    tree = topologies.seven_switches(topologies.LayerRates(host=None, edge=RATE, core=RATE))
     path = links.between(tree, "h1", "h8")
     assert [link.split("->")[0].rpartition(":")[0] for link in path[1:]] == [
         "openflow:30101",

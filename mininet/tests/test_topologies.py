@@ -10,6 +10,7 @@ from sluice_lab.topology import Builder, Port
 ALL = [
     topologies.fat_tree(4, 2),
     topologies.figure10(),
+    topologies.seven_switches(),
     topologies.leaf_spine(3, 2, 2, 2),
     topologies.jellyfish(12, 3, 2, seed=7),
     topologies.wan("abilene"),
@@ -112,6 +113,7 @@ def test_every_backbone_file_can_be_read():
         ("fattree,x", "it is fattree,K,PARALLEL,"),
         ("leafspine,1,2,3,4,5", "it is leafspine,LEAVES,SPINES,HOSTS,PARALLEL,"),
         ("figure10,4", "no arguments but rates"),
+        ("sevenswitches,4", "no arguments but rates"),
         ("fattree,4,spine=10", "no layer spine; it has host, edge, core"),
         ("wan,geant,core=10", "no layer core; it has host, edge"),
         ("fattree,edge=0", "edge=0: a rate is a number"),

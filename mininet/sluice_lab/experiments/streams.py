@@ -15,7 +15,6 @@ import dataclasses
 import enum
 import pathlib
 import random
-import shutil
 import time
 from collections.abc import Iterator
 from typing import Any, Self
@@ -43,7 +42,7 @@ from sluice_lab.storm_keys import (
     without_pacing,
     without_reports,
 )
-from sluice_lab.topology import MEGABIT, Builder, Topology
+from sluice_lab.topology import MEGABIT, Topology
 from sluice_lab.traffic import wait_until
 
 UPLINK, MULTIHOP = "uplink", "multihop"
@@ -182,28 +181,10 @@ class Setting:
         """Return the network."""
         rate = self.rate_mbps and round(self.rate_mbps * MEGABIT * experiment.scale)
         if self.where == MULTIHOP:
-            return seven_switches(rate)
+            rates = topologies.LayerRates(host=None, edge=rate, core=rate)
+            return topologies.seven_switches(rates)
         rates = topologies.LayerRates(host=rate, edge=None)
         return topologies.leaf_spine(1, 1, experiment.hosts, rates=rates)
-
-
-def seven_switches(rate_bps: int | None) -> Topology:
-    """Build the paper's multi-hop testbed: a tree of 1, 2 and 4 switches with two hosts at each.
-
-    Cables between switches have the rate, those of hosts none. How the paper's seven switches are
-    joined is not told; in a tree there is one path between two hosts.
-    """
-    builder = Builder("seven-switches")
-    core = builder.switch("c1", 10_001, "core")
-    for pod in (1, 2):
-        upper = builder.switch(f"a{pod}", 20_000 + pod, "aggregation")
-        builder.cable(upper, core, rate_bps)
-        for place in (1, 2):
-            lower = builder.switch(f"e{pod}_{place}", 30_000 + 100 * pod + place, "edge")
-            builder.cable(lower, upper, rate_bps)
-            builder.host(lower, None)
-            builder.host(lower, None)
-    return builder.build()
 
 
 def measure_all(experiment: Streams, lab: Lab) -> dict[Cell, Outcome]:
@@ -254,8 +235,7 @@ class Clusters:
 def _cluster(experiment: Streams, setting: Setting, lab: Lab) -> Iterator[Cluster]:
     """Bring up a cluster; the files of Storm stay until the next one."""
     folder = campaign.RAW / experiment.id / "storm"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    storm_launcher.make_way(folder)
     if experiment.application == TOPICS:
         words.write(folder / _WORD_TABLE, words.NUMBER)
     queues = dataclasses.replace(lab.settings, queue_packets=experiment.queue_frames)

@@ -19,7 +19,6 @@ abstract class PacedSpout extends BaseRichSpout {
     private final String[] fields;
     private transient SpoutOutputCollector collector;
     private transient Pace pace;
-    private long emitted;
 
     PacedSpout(final double perSecond, final String... fields) {
         this.perSecond = perSecond;
@@ -34,8 +33,14 @@ abstract class PacedSpout extends BaseRichSpout {
      */
     abstract void begin(int task, int tasks);
 
-    /** The next tuple, with the time at which it is made. */
-    abstract Values next(long createdUs);
+    /**
+     * The next tuple.
+     *
+     * @param number of the tuple since 1970, as if this task had been there and kept its rate: tasks of other spouts
+     *     with as many tasks and the same rate have the same numbers at the same time
+     * @param createdUs the time at which it is made
+     */
+    abstract Values next(long number, long createdUs);
 
     @Override
     public final void open(final Map<String, Object> conf, final TopologyContext context,
@@ -43,13 +48,15 @@ abstract class PacedSpout extends BaseRichSpout {
         collector = out;
         final int tasks = context.getComponentTasks(context.getThisComponentId()).size();
         begin(context.getThisTaskIndex(), tasks);
-        pace = new Pace(perSecond / tasks, System.nanoTime());
+        pace = new Pace(perSecond / tasks, Clock.nowUs());
     }
 
     @Override
     public final void nextTuple() {
-        if (pace.isDue(System.nanoTime())) {
-            collector.emit(next(Clock.nowUs()), emitted++);
+        final long nowUs = Clock.nowUs();
+        if (pace.isDue(nowUs)) {
+            final long number = pace.next();
+            collector.emit(next(number, nowUs), number);
         }
     }
 

@@ -75,7 +75,7 @@ public final class TrendingTopics {
         }
 
         @Override
-        Values next(final long createdUs) {
+        Values next(final long number, final long createdUs) {
             return new Values(tweets.next(), createdUs);
         }
     }

@@ -58,7 +58,7 @@ public final class TruckingIot {
         return builder.createTopology();
     }
 
-    /** Routes in turn, those of this task only; each counts what is told of it. */
+    /** Routes in turn, those of this task only; what is told of a route at one time has one number. */
     @SuppressFBWarnings(value = "UWF_FIELD_NOT_INITIALIZED_IN_CONSTRUCTOR", justification = "Storm opens it")
     private static final class RouteSpout extends PacedSpout {
         private static final long serialVersionUID = 1;
@@ -69,7 +69,6 @@ public final class TruckingIot {
         private transient SplittableRandom random;
         private int task;
         private int tasks;
-        private long made;
 
         RouteSpout(final Parameters parameters, final int bytes, final long seed) {
             super(parameters.perSecond(), ROUTE, NUMBER, PAYLOAD, SinkBolt.CREATED);
@@ -79,19 +78,19 @@ public final class TruckingIot {
         }
 
         @Override
-        void begin(final int index, final int number) {
+        void begin(final int index, final int ofTasks) {
             task = index;
-            tasks = number;
-            random = new SplittableRandom(seed * number + index);
+            tasks = ofTasks;
+            random = new SplittableRandom(seed * ofTasks + index);
         }
 
         @Override
-        Values next(final long createdUs) {
+        Values next(final long number, final long createdUs) {
             final int own = (routes - task + tasks - 1) / tasks;
-            final int route = task + tasks * (int) (made % own);
+            final int route = task + tasks * (int) (number % own);
             final byte[] payload = new byte[bytes];
             random.nextBytes(payload);
-            return new Values(route, made++ / own, payload, createdUs);
+            return new Values(route, number / own, payload, createdUs);
         }
     }
 

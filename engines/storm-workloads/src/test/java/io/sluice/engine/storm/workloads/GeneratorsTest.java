@@ -2,12 +2,12 @@
 package io.sluice.engine.storm.workloads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -81,9 +81,29 @@ class GeneratorsTest {
     @Test
     void whoIsHeldBackCatchesUp() {
         final var pace = new Pace(10, 0);
-        assertTrue(pace.isDue(0));
-        assertFalse(pace.isDue(50_000_000));
-        assertTrue(pace.isDue(100_000_000));
-        assertEquals(9, IntStream.range(0, 100).filter(each -> pace.isDue(1_000_000_000)).count());
+        assertEquals(List.of(0L), due(pace, 0));
+        assertEquals(List.of(), due(pace, 50_000));
+        assertEquals(List.of(1L), due(pace, 100_000));
+        assertEquals(List.of(2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L), due(pace, 1_000_000));
+    }
+
+    @Test
+    void whoBeganLaterGivesWhatIsDueTheSameNumber() {
+        final long beganUs = 1_800_000_000_000_000L;
+        final var early = new Pace(62.5, beganUs);
+        final var late = new Pace(62.5, beganUs + 7_654_321);
+        due(early, beganUs + 10_000_000);
+        due(late, beganUs + 10_000_000);
+        assertEquals(625, due(early, beganUs + 20_000_000).size());
+        assertEquals(early.next(), late.next() + 625);
+    }
+
+    /** The numbers of what is due. */
+    private static List<Long> due(final Pace pace, final long nowUs) {
+        final var numbers = new ArrayList<Long>();
+        while (pace.isDue(nowUs)) {
+            numbers.add(pace.next());
+        }
+        return numbers;
     }
 }
