@@ -97,6 +97,17 @@ def test_a_row_tells_how_many_messages_were_lost_if_any_were(recorded):
     assert recorded["B1-ti"]["parameters"]["lost messages"] == 7
 
 
+def test_a_row_tells_how_many_runs_had_busy_processors_if_any_had(recorded, caplog):
+    outcomes = runs_of(stream_rows.variants_of("uplink"))
+    stream_rows.record_gain(TI, outcomes, "uplink")
+    note = "runs with busy processors"
+    assert note not in recorded["B1-ti"]["parameters"]
+    outcomes[Cell(variant="uplink-15", policy="tcp", seed=2)]["cpu"] = {"idle": 0.099}
+    stream_rows.record_gain(TI, outcomes, "uplink")
+    assert recorded["B1-ti"]["parameters"][note] == 1
+    assert "less than 0.1 of the processors was idle in B1-ti uplink-15.tcp.002;" in caplog.text
+
+
 def test_the_gain_over_placements_is_that_of_each_with_its_own_tcp(recorded, monkeypatch):
     outcomes = runs_of(streams.PLACEMENTS.variants, runs=20)
     outcomes[Cell(variant="uplink-10", policy="sluice", seed=2)]["throughput"] = 220

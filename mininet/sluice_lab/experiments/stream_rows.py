@@ -32,6 +32,7 @@ PAPER_SAVED = {
 PAPER_USED = {"B1-tt": 0.99, "B1-ti": 0.97}
 """Mean utilisation of bottlenecks: figure 12."""
 
+_IDLE_ENOUGH = 0.1  # of the machine, for links to be what holds tuples back
 _NAMED = 5  # of what a row waits for
 _LOG = logging.getLogger(__name__)
 
@@ -144,7 +145,12 @@ def least_idle(outcomes: dict[Cell, Outcome]) -> float:
 
 def notes_of(row: str, runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
     """Return the notes that every row has of its runs, which are given by experiment."""
-    return {**_largest_sum(runs), **_lost_messages(runs), **_unlike_pairs(row, runs)}
+    return {
+        **_largest_sum(runs),
+        **_lost_messages(runs),
+        **_busy(row, runs),
+        **_unlike_pairs(row, runs),
+    }
 
 
 def _largest_sum(runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
@@ -169,6 +175,25 @@ def _lost_messages(runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
     ]
     lost = sum(number for number in told if number)
     return {"lost messages": lost} if lost else {}
+
+
+def _busy(row: str, runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
+    """Return the note of how many runs the processors may have held back, if any."""
+    busy = [
+        f"{name} {cell}"
+        for name, outcomes in runs.items()
+        for cell, outcome in outcomes.items()
+        if outcome["cpu"]["idle"] < _IDLE_ENOUGH
+    ]
+    if not busy:
+        return {}
+    _LOG.warning(
+        "%s: less than %g of the processors was idle in %s; measure these runs on a faster machine",
+        row,
+        _IDLE_ENOUGH,
+        ", ".join(busy),
+    )
+    return {"runs with busy processors": len(busy)}
 
 
 def _unlike_pairs(row: str, runs: Mapping[str, dict[Cell, Outcome]]) -> Outcome:
