@@ -181,11 +181,13 @@ def test_multipath_tcp_takes_a_second_path(figure10):
 
 CRASHING = """
 import sys
-from sluice_lab import topologies
+from sluice_lab import ovs, topologies
 from sluice_lab.net import Net, Settings
 with Net(topologies.leaf_spine(2, 2, 1), Settings(prefix="t3")) as net:
     net.spawn("h1", ["iperf3", "-s"])
     net.wait_listening("h1", 5201)
+    net.extend(["t3beside"])
+    ovs.call(["ip", "link", "add", "t3beside", "type", "bridge"])
     print("up", flush=True)
     sys.stdin.read()
 """
@@ -204,7 +206,7 @@ def test_nothing_is_left_of_a_killed_run_after_clean():
     assert record not in state.clean()
     child.send_signal(signal.SIGKILL)
     child.wait()
-    assert leftovers("t3")
+    assert "t3beside" in leftovers("t3")
 
     assert record in state.clean()
 
