@@ -16,12 +16,19 @@ abstract class PacedSpout extends BaseRichSpout {
     private static final long serialVersionUID = 1;
 
     private final double perSecond;
+    private final long beginUs;
     private final String[] fields;
     private transient SpoutOutputCollector collector;
     private transient Pace pace;
 
-    PacedSpout(final double perSecond, final String... fields) {
+    /**
+     * Has made nothing yet.
+     *
+     * @param beginUs when all tasks begin, in microseconds since 1970
+     */
+    PacedSpout(final double perSecond, final long beginUs, final String... fields) {
         this.perSecond = perSecond;
+        this.beginUs = beginUs;
         this.fields = fields.clone();
     }
 
@@ -36,8 +43,8 @@ abstract class PacedSpout extends BaseRichSpout {
     /**
      * The next tuple.
      *
-     * @param number of the tuple since 1970, as if this task had been there and kept its rate: tasks of other spouts
-     *     with as many tasks and the same rate have the same numbers at the same time
+     * @param number of the tuple among those of this task, from 0; what is due at one time has one number in all spouts
+     *     of the same rate and as many tasks
      * @param createdUs the time at which it is made
      */
     abstract Values next(long number, long createdUs);
@@ -48,7 +55,7 @@ abstract class PacedSpout extends BaseRichSpout {
         collector = out;
         final int tasks = context.getComponentTasks(context.getThisComponentId()).size();
         begin(context.getThisTaskIndex(), tasks);
-        pace = new Pace(perSecond / tasks, Clock.nowUs());
+        pace = new Pace(perSecond / tasks, beginUs);
     }
 
     @Override

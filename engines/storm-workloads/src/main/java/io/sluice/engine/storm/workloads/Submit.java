@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
 import org.apache.storm.generated.StormTopology;
@@ -24,7 +25,7 @@ public final class Submit {
         Map.entry("words", ""), Map.entry("seed", "1"), Map.entry("workers", "8"), Map.entry("ackers", "0"),
         Map.entry("pending", "1000"), Map.entry("tasks", "2"), Map.entry("rate", ""), Map.entry("top", "20"),
         Map.entry("window", "30"), Map.entry("routes", "50"), Map.entry("truck-bytes", "500"),
-        Map.entry("traffic-bytes", "4000"));
+        Map.entry("traffic-bytes", "4000"), Map.entry("start", "20"));
 
     private Submit() {
         // one command
@@ -70,12 +71,17 @@ public final class Submit {
     static StormTopology topology(final String application, final Map<String, String> values) throws IOException {
         final long seed = number(values, "seed");
         final double rate = rate(values);
+        final int start = number(values, "start");
+        if (start < 0) {
+            throw new IllegalArgumentException("start=" + start + " is before submission; it is 0 or more seconds");
+        }
+        final long beginUs = Clock.nowUs() + TimeUnit.SECONDS.toMicros(start);
         return application.equals(TOPICS)
             ? TrendingTopics.build(WordTable.read(Path.of(values.get("words"))), seed,
                 new TrendingTopics.Parameters(rate, number(values, "tasks"), number(values, "top"),
-                    number(values, "window")))
+                    number(values, "window"), beginUs))
             : TruckingIot.build(seed, new TruckingIot.Parameters(rate, number(values, "tasks"),
-                number(values, "routes"), number(values, "truck-bytes"), number(values, "traffic-bytes")));
+                number(values, "routes"), number(values, "truck-bytes"), number(values, "traffic-bytes"), beginUs));
     }
 
     private static double rate(final Map<String, String> values) {

@@ -30,8 +30,9 @@ public final class TrendingTopics {
      * @param tasks of the middle stages
      * @param top words that count
      * @param windowSeconds over which they are counted
+     * @param beginUs when sources begin, in microseconds since 1970
      */
-    public record Parameters(double perSecond, int tasks, int top, int windowSeconds) {
+    public record Parameters(double perSecond, int tasks, int top, int windowSeconds, long beginUs) {
         public Parameters {
             if (!(perSecond > 0 && Double.isFinite(perSecond)) || tasks < 1 || top < 1 || windowSeconds < 1) {
                 throw new IllegalArgumentException("rate, tasks, top and window have to be positive numbers");
@@ -46,7 +47,7 @@ public final class TrendingTopics {
     /** The topology. */
     public static StormTopology build(final WordTable table, final long seed, final Parameters parameters) {
         final var builder = new TopologyBuilder();
-        builder.setSpout("tweets", new TweetSpout(table, seed, parameters.perSecond()), 1);
+        builder.setSpout("tweets", new TweetSpout(table, seed, parameters), 1);
         builder.setBolt("split", new Split(), parameters.tasks()).shuffleGrouping("tweets");
         builder.setBolt("count", new Count(parameters.top(), parameters.windowSeconds()), parameters.tasks())
             .fieldsGrouping("split", new Fields(WORD));
@@ -63,8 +64,8 @@ public final class TrendingTopics {
         private final long seed;
         private transient Tweets tweets;
 
-        TweetSpout(final WordTable table, final long seed, final double perSecond) {
-            super(perSecond, TEXT, SinkBolt.CREATED);
+        TweetSpout(final WordTable table, final long seed, final Parameters parameters) {
+            super(parameters.perSecond(), parameters.beginUs(), TEXT, SinkBolt.CREATED);
             this.table = table;
             this.seed = seed;
         }

@@ -32,8 +32,9 @@ public final class TruckingIot {
      * @param routes on which trucks are, in turn
      * @param truckBytes of an event's payload
      * @param trafficBytes of a report's payload
+     * @param beginUs when both sources begin, in microseconds since 1970
      */
-    public record Parameters(double perSecond, int tasks, int routes, int truckBytes, int trafficBytes) {
+    public record Parameters(double perSecond, int tasks, int routes, int truckBytes, int trafficBytes, long beginUs) {
         public Parameters {
             if (!(perSecond > 0 && Double.isFinite(perSecond)) || tasks < 1 || routes < 1 || truckBytes < 1
                     || trafficBytes < 1) {
@@ -71,7 +72,7 @@ public final class TruckingIot {
         private int tasks;
 
         RouteSpout(final Parameters parameters, final int bytes, final long seed) {
-            super(parameters.perSecond(), ROUTE, NUMBER, PAYLOAD, SinkBolt.CREATED);
+            super(parameters.perSecond(), parameters.beginUs(), ROUTE, NUMBER, PAYLOAD, SinkBolt.CREATED);
             routes = Math.max(parameters.routes(), parameters.tasks());
             this.bytes = bytes;
             this.seed = seed;

@@ -88,14 +88,15 @@ class GeneratorsTest {
     }
 
     @Test
-    void whoBeganLaterGivesWhatIsDueTheSameNumber() {
-        final long beganUs = 1_800_000_000_000_000L;
-        final var early = new Pace(62.5, beganUs);
-        final var late = new Pace(62.5, beganUs + 7_654_321);
-        due(early, beganUs + 10_000_000);
-        due(late, beganUs + 10_000_000);
-        assertEquals(625, due(early, beganUs + 20_000_000).size());
-        assertEquals(early.next(), late.next() + 625);
+    void nothingIsDueBeforeAllBeginAndNothingIsLostByWhoComesLater() {
+        final long beginUs = 1_800_000_000_000_000L;
+        final var early = new Pace(62.5, beginUs);
+        assertEquals(List.of(), due(early, beginUs - 1));
+        assertEquals(List.of(0L), due(early, beginUs));
+        due(early, beginUs + 5_000_000);
+        due(early, beginUs + 10_000_000);
+        assertEquals(626, due(new Pace(62.5, beginUs), beginUs + 10_000_000).size());
+        assertEquals(626, early.next());
     }
 
     /** The numbers of what is due. */

@@ -121,8 +121,10 @@ class StagesTest {
         }
         assertThrows(IllegalArgumentException.class, () -> Submit.values("trucking-iot"));
         assertThrows(IllegalArgumentException.class, () -> Submit.values("something", "results=/tmp"));
-        assertThrows(IllegalArgumentException.class, () -> Submit.topology("trucking-iot",
-            Submit.values("trucking-iot", "results=/tmp", "tasks=0")));
+        for (var wrong : List.of("tasks=0", "start=-1")) {
+            assertThrows(IllegalArgumentException.class, () -> Submit.topology("trucking-iot",
+                Submit.values("trucking-iot", "results=/tmp", wrong)));
+        }
         final var needed = assertThrows(IllegalArgumentException.class,
             () -> Submit.values("trending-topics", "results=/tmp"));
         assertTrue(needed.getMessage().startsWith("words=FILE"), needed.getMessage());

@@ -44,7 +44,7 @@ class TopologiesTest {
                 conf.setNumWorkers(2);
                 conf.put(SinkBolt.RESULTS, results.toString());
                 final var values = Submit.values(application, "results=" + results, "words=" + words, "rate=100",
-                    "routes=7");
+                    "routes=7", "start=0");
                 try (var topology = cluster.submitTopology(application, conf, Submit.topology(application, values))) {
                     while (lines(application).size() < 2 + SECONDS) {
                         TimeUnit.MILLISECONDS.sleep(100);
