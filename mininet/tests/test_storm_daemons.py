@@ -11,7 +11,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from sluice_lab import cli, ovs, storm, storm_client, storm_daemons, storm_home, topologies
+from sluice_lab import (
+    cli,
+    ovs,
+    storm,
+    storm_client,
+    storm_daemons,
+    storm_home,
+    storm_launcher,
+    topologies,
+)
 from sluice_lab.ovs import LabError
 from sluice_lab.storm import Storm
 from sluice_lab.storm_daemons import Daemons
@@ -28,9 +37,10 @@ class Network:
 
     def __init__(self):
         self.scripts = []
+        self.interfaces = []
 
-    def extend(self, _interfaces):
-        pass
+    def extend(self, interfaces):
+        self.interfaces += interfaces
 
     def pid(self, _host):
         return 1
@@ -73,6 +83,31 @@ def test_no_password_stays_of_a_storm_that_does_not_start(net, tmp_path, monkeyp
     with pytest.raises(LabError, match="has ended"):
         Daemons(net, tmp_path / "storm", Engine(password="secret")).start()
     assert not (tmp_path / "storm" / "password").exists()
+
+
+def test_what_control_goes_over_is_told_to_the_net_before_it_is_made(net, tmp_path, monkeypatch):
+    made = []
+
+    def call(words):
+        if words[1:3] == ["link", "add"]:
+            assert words[3] in net.interfaces
+            made.append(words[3])
+        return ""
+
+    monkeypatch.setattr(ovs, "call", call)
+    with Storm(net, tmp_path / "storm", Engine()):
+        assert sorted(made) == ["xctl", "xctl1", "xctl2"]
+
+
+def test_a_storm_is_launched_beside_no_other(tmp_path, monkeypatch):
+    (tmp_path / "log").touch()
+    monkeypatch.setattr(storm_daemons, "is_running", lambda: True)
+    with pytest.raises(LabError, match="runs already: leave its prompt"):
+        storm_launcher.make_way(tmp_path)
+    assert (tmp_path / "log").exists()
+    monkeypatch.setattr(storm_daemons, "is_running", lambda: False)
+    storm_launcher.make_way(tmp_path)
+    assert not list(tmp_path.iterdir())
 
 
 def test_supervisors_start_whatever_signs_are_in_their_path(net, tmp_path):
