@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.engine.storm.workloads;
 
-/** Says when the next event of a steady rate is due; who was held back, or was not there yet, catches up. */
+/**
+ * Says when the next event of a steady rate is due; who was held back catches up, and who comes later leaves out what
+ * was due before.
+ */
 final class Pace {
     private static final double US = 1e6;
 
@@ -9,9 +12,10 @@ final class Pace {
     private final long beginUs;
     private long next;
 
-    Pace(final double perSecond, final long beginUs) {
+    Pace(final double perSecond, final long beginUs, final long nowUs) {
         perUs = perSecond / US;
         this.beginUs = beginUs;
+        next = Math.max(0, (long) Math.ceil((nowUs - beginUs) * perUs));
     }
 
     /** True if {@link #next} is due. */
@@ -19,7 +23,7 @@ final class Pace {
         return next <= (nowUs - beginUs) * perUs;
     }
 
-    /** The number of the next event, from 0, which counts as having happened with this. */
+    /** The number of the next event since all began, from 0, which counts as having happened with this. */
     long next() {
         return next++;
     }

@@ -55,7 +55,7 @@ abstract class PacedSpout extends BaseRichSpout {
         collector = out;
         final int tasks = context.getComponentTasks(context.getThisComponentId()).size();
         begin(context.getThisTaskIndex(), tasks);
-        pace = new Pace(perSecond / tasks, beginUs);
+        pace = new Pace(perSecond / tasks, beginUs, Clock.nowUs());
     }
 
     @Override

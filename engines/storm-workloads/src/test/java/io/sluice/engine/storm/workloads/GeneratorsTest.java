@@ -80,7 +80,7 @@ class GeneratorsTest {
 
     @Test
     void whoIsHeldBackCatchesUp() {
-        final var pace = new Pace(10, 0);
+        final var pace = new Pace(10, 0, 0);
         assertEquals(List.of(0L), due(pace, 0));
         assertEquals(List.of(), due(pace, 50_000));
         assertEquals(List.of(1L), due(pace, 100_000));
@@ -88,15 +88,17 @@ class GeneratorsTest {
     }
 
     @Test
-    void nothingIsDueBeforeAllBeginAndNothingIsLostByWhoComesLater() {
+    void nothingIsDueBeforeAllBeginAndWhoComesLaterGivesWhatIsDueTheSameNumber() {
         final long beginUs = 1_800_000_000_000_000L;
-        final var early = new Pace(62.5, beginUs);
+        final var early = new Pace(62.5, beginUs, beginUs - 3_000_000);
         assertEquals(List.of(), due(early, beginUs - 1));
         assertEquals(List.of(0L), due(early, beginUs));
         due(early, beginUs + 5_000_000);
-        due(early, beginUs + 10_000_000);
-        assertEquals(626, due(new Pace(62.5, beginUs), beginUs + 10_000_000).size());
+        final var later = new Pace(62.5, beginUs, beginUs + 5_000_001);
+        assertEquals(313, due(later, beginUs + 10_000_000).size());
+        assertEquals(313, due(early, beginUs + 10_000_000).size());
         assertEquals(626, early.next());
+        assertEquals(626, later.next());
     }
 
     /** The numbers of what is due. */
