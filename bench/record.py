@@ -208,7 +208,7 @@ def render(bench: pathlib.Path = BENCH) -> str:
             "| ID | definition | the paper's claim | bar | measured | met | how |",
             "|---|---|---|---|---|---|---|",
         ]
-        text += [_line(row, bench) for row in rows.values() if row["area"] == area]
+        text += [_line(row, about, bench) for row in rows.values() if row["area"] == area]
         text += _plots(area, bench)
     return "\n".join(text) + "\n"
 
@@ -243,7 +243,7 @@ def _cost(result: dict[str, Any]) -> str:
     )
 
 
-def _line(row: dict[str, Any], bench: pathlib.Path) -> str:
+def _line(row: dict[str, Any], area: dict[str, Any], bench: pathlib.Path) -> str:
     name = f"**{row['id']}**" if row["gate"] else row["id"]
     bar = row["bar"] if row["bar"] == "reported" else f"{row['bar']} {row['unit']}"
     cells = [name, row["definition"], row.get("claim", ""), bar]
@@ -256,7 +256,8 @@ def _line(row: dict[str, Any], bench: pathlib.Path) -> str:
     measured += f"({_short(spread['min'])} to {_short(spread['max'])}, {spread['runs']} runs)"
     measured += "".join(f"; {peer} {_short(value)}" for peer, value in result["peers"].items())
     about = result["parameters"] | {"machine": result["machine"]}
-    measured += "".join(f"; {name} {_plain(about[name])}" for name in row.get("shown", []))
+    shown = [*row.get("shown", []), *(name for name in area.get("noted", []) if name in about)]
+    measured += "".join(f"; {name} {_plain(about[name])}" for name in shown)
     met = {True: "yes", False: "**no**", None: ""}[is_met(row["bar"], result["value"])]
     how = f"`{result['command']}`, {result['commit']}, {result['date'][:10]}"
     return _cells(*cells, measured, met, how)

@@ -60,6 +60,15 @@ def test_a_measurement_is_stored_with_what_explains_it(bench):
     assert "CPUs" in result["machine"]
 
 
+def test_what_an_area_takes_note_of_stands_where_a_row_has_it(bench):
+    parameters = {"there, ms": {"sluice": 1}, "lost messages": 7}
+    saved = MEASUREMENT | {"id": "B1-latency", "value": 0.2, "parameters": parameters}
+    saved["spread"] = {"min": 0.1, "median": 0.2, "max": 0.3, "runs": 3}
+    record(bench, saved)
+    assert "lost messages 7 |" in row(bench, "B1-latency")
+    assert "busy" not in row(bench, "B1-latency")
+
+
 def test_what_was_measured_elsewhere_says_where(bench):
     elsewhere = {"commit": "0123456789ab", "machine": "another, 4 CPUs", "date": "2026-11-20"}
     record(bench, MEASUREMENT | elsewhere)

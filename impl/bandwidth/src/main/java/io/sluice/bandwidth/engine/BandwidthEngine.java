@@ -300,7 +300,8 @@ public final class BandwidthEngine implements Subscription {
     }
 
     private Latecomers latecomers() {
-        return new Latecomers(settled, flow -> !restored && enforcer.declaration(flow).isPresent());
+        return new Latecomers(settled, packets -> !restored && takeover.hasFound(packets),
+            !restored && takeover.hasFound());
     }
 
     /** How packets pass; not known before it is known what an earlier controller has left where they enter. */

@@ -62,28 +62,28 @@ final class CrossTraffic {
     }
 
     /**
-     * Takes note of the loads of links, if they are new: a fabric that counts its ports less often than rounds come
-     * shows the same ones again.
+     * Takes note of the loads of links that are new: a fabric that counts its ports less often than rounds come shows
+     * the same ones again. So that of a link seen for the first time says nothing yet: nobody knows how old it is.
      *
      * @param now loads by link, in bit/s of layer-2 frames
      * @param ways of all flows of the configuration whose ways are known
      */
     void note(final Collection<AllocatableLink> known, final Map<String, Bandwidth> now,
             final Map<FlowId, Way.Known> ways, final long nowNs) {
-        if (now.equals(loads)) {
+        final var last = loads;
+        loads = Map.copyOf(now);
+        links.keySet().retainAll(now.keySet());
+        final var fresh = known.stream().filter(link -> last.containsKey(link.name())
+            && !last.get(link.name()).equals(now.get(link.name()))).toList();
+        if (fresh.isEmpty() && notedNs.isPresent()) {
             return;
         }
         final var unknown = new HashSet<String>();
         final var ours = ours(ways, AllocatableLink.capacities(known), unknown);
-        known.forEach(link -> {
-            if (!unknown.contains(link.name())) {
-                final double load = now.getOrDefault(link.name(), Bandwidth.ZERO).bitsPerSecond();
-                links.computeIfAbsent(link.name(), added -> new Estimate()).add(
-                    Math.max(0, load - ours.getOrDefault(link.name(), 0.0)), link.capacity().bitsPerSecond());
-            }
-        });
-        loads = Map.copyOf(now);
-        links.keySet().retainAll(now.keySet());
+        fresh.stream().filter(link -> !unknown.contains(link.name())).forEach(link ->
+            links.computeIfAbsent(link.name(), added -> new Estimate()).add(
+                Math.max(0, now.get(link.name()).bitsPerSecond() - ours.getOrDefault(link.name(), 0.0)),
+                link.capacity().bitsPerSecond()));
         remember(nowNs);
     }
 

@@ -23,16 +23,21 @@ import java.util.stream.Collectors;
  * Flows with guarantees for which those of others may leave no room any more, because a host was seen, a path has
  * changed or a link is smaller. No operator has asked for that, so it refuses nobody's round: their guarantees don't
  * count until there is room beside those that nothing of the kind has befallen. Of several late ones, those that have
- * waited least are let in first, then who is first in the configuration.
+ * waited least are let in first, then those that an earlier controller has run, then who is first in the configuration.
+ * Whoever that has not run waits until all are seen that it may have.
  *
  * <p>What an operator has added or raised since is counted after these: it may refuse the round, and takes nobody's
  * place.
  *
  * @param settled the situation of the last round that was not refused
- * @param takenOver whether an earlier controller has run a flow that {@code settled} does not know
+ * @param takenOver whether an earlier controller has run the flow of these packets, as long as not all flows are seen
+ *     that it may have run
+ * @param areMoreToCome whether it may have run some of those that are not seen
  */
-record Latecomers(Situation settled, Predicate<FlowId> takenOver) {
+record Latecomers(Situation settled, Predicate<Packets> takenOver, boolean areMoreToCome) {
     private static final double ROUNDING = 1e-9;
+    private static final Optional<String> WAITS = Optional.of(
+        "its guarantee waits until all flows are seen that an earlier controller may have run");
 
     /**
      * What is seen if the guarantees don't count for which there is no room.
@@ -57,9 +62,13 @@ record Latecomers(Situation settled, Predicate<FlowId> takenOver) {
         if (guaranteed.isEmpty()) {
             return Map.of();
         }
+        final var old = guaranteed.stream().filter(flow -> takenOver.test(flows.get(flow).packets()))
+            .collect(Collectors.toSet());
         final var shrunk = shrunk(seen);
-        final var late = guaranteed.stream().filter(flow -> isLate(flow, seen, shrunk))
-            .sorted(Comparator.comparing(flow -> settled.waived().containsKey(flow)))
+        final var late = guaranteed.stream().filter(flow -> isLate(flow, seen, shrunk)
+                || !isKnown(flow) && old.contains(flow))
+            .sorted(Comparator.<FlowId, Boolean>comparing(flow -> settled.waived().containsKey(flow))
+                .thenComparing(flow -> !old.contains(flow)))
             .collect(Collectors.toCollection(LinkedHashSet::new));
         if (late.isEmpty()) {
             return Map.of();
@@ -68,11 +77,12 @@ record Latecomers(Situation settled, Predicate<FlowId> takenOver) {
         guaranteed.stream().filter(flow -> isKnown(flow) && !late.contains(flow)).forEach(flow -> room.take(flow,
             Math.min(flows.get(flow).guarantee().bitsPerSecond(),
                 settled.flows().get(flow).guarantee().bitsPerSecond())));
+        final boolean isAnyToCome = areMoreToCome && !seen.missing().isEmpty();
         final var waived = new HashMap<FlowId, String>();
         late.forEach(flow -> {
             final long guarantee = flows.get(flow).guarantee().bitsPerSecond();
-            room.lack(flow, guarantee).ifPresentOrElse(reason -> waived.put(flow, reason),
-                () -> room.take(flow, guarantee));
+            (isAnyToCome && hasWaited(flow) && !old.contains(flow) ? WAITS : room.lack(flow, guarantee))
+                .ifPresentOrElse(reason -> waived.put(flow, reason), () -> room.take(flow, guarantee));
         });
         return waived;
     }
@@ -80,10 +90,12 @@ record Latecomers(Situation settled, Predicate<FlowId> takenOver) {
     private boolean isLate(final FlowId flow, final Situation seen, final Set<String> shrunk) {
         final var before = settled.ways().get(flow);
         final var way = seen.ways().get(flow);
-        return settled.missing().containsKey(flow) || settled.waived().containsKey(flow)
-            || before != null && (!before.paths().equals(way.paths())
-                || !Collections.disjoint(way.parts().keySet(), shrunk))
-            || !isKnown(flow) && takenOver.test(flow);
+        return hasWaited(flow) || before != null && (!before.paths().equals(way.paths())
+            || !Collections.disjoint(way.parts().keySet(), shrunk));
+    }
+
+    private boolean hasWaited(final FlowId flow) {
+        return settled.missing().containsKey(flow) || settled.waived().containsKey(flow);
     }
 
     private boolean isKnown(final FlowId flow) {

@@ -35,7 +35,8 @@ final class Takeover {
     /** What those have answered of which nothing is taken yet, by object. */
     private final Map<SwitchId, Map<Long, List<Entry>>> told = new LinkedHashMap<>();
     private final Set<SwitchId> known = new HashSet<>();
-    private boolean found;
+    /** What switches held of flows of the configuration. */
+    private final Set<FlowMatch> found = new HashSet<>();
 
     /**
      * Has read nothing.
@@ -78,9 +79,14 @@ final class Takeover {
         return known.contains(switchId);
     }
 
-    /** Whether a switch held something of a flow. */
+    /** Whether a switch held something of any flow. */
     boolean hasFound() {
-        return found;
+        return !found.isEmpty();
+    }
+
+    /** Whether a switch held something of the flow of these packets. */
+    boolean hasFound(final Packets packets) {
+        return found.contains(packets.match());
     }
 
     private void take(final SwitchId switchId, final long object, final List<Entry> entries,
@@ -96,7 +102,7 @@ final class Takeover {
                 if (id == null || flow.match().inPort().isEmpty()) {
                     enforcer.avoid(switchId, (int) object, meter);
                 } else {
-                    found = true;
+                    found.add(flow.match().atAnyPort());
                     enforcer.adopt(id, (int) object, meter, Metering.of(
                         new PortId(switchId, flow.match().inPort().getAsLong()), flows.get(id).packets(), entries));
                 }

@@ -12,6 +12,7 @@ import io.sluice.bandwidth.AllocatableLink.Role;
 import io.sluice.bandwidth.FlowId;
 import io.sluice.bandwidth.PathShare;
 import io.sluice.bandwidth.engine.FlowTotals.Reading;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +60,7 @@ class CrossTrafficTest {
                 OptionalLong.empty()));
             final long odd = second % 2;
             crossTraffic.note(LINKS, Map.of("uplink", new Bandwidth(60_000_000 + odd), "wide",
-                Bandwidth.ofMegabits(16), "narrow", Bandwidth.ofMegabits(2)), WAYS,
+                new Bandwidth(16_000_000 + odd), "narrow", new Bandwidth(2_000_000 + odd)), WAYS,
                 second * SECOND_NS);
         }
         assertEquals(20, crossTraffic.of("uplink").bitsPerSecond() / 1_000_000);
@@ -84,6 +85,25 @@ class CrossTrafficTest {
     void loadsThatAreNotNewSayNothing() {
         for (int round = 0; round < 5; round++) {
             crossTraffic.note(LINKS, loads(40, 50), Map.of(), round * SECOND_NS);
+        }
+        assertMegabits(0, 0);
+    }
+
+    @Test
+    void aLoadThatIsNotNewSaysNothingBesideOthersThatAre() {
+        for (int round = 0; round < 5; round++) {
+            crossTraffic.note(LINKS, loads(40, 50 + round), Map.of(), round * SECOND_NS);
+        }
+        assertMegabits(0, 52);
+    }
+
+    @Test
+    void linksThatComeAndGoSayNothingOfTheOthersNorOfThemselves() {
+        for (int round = 0; round < 6; round++) {
+            final var known = LINKS.subList(0, 2 + round % 2);
+            final var loads = new HashMap<>(loads(40, 50));
+            loads.keySet().retainAll(AllocatableLink.capacities(known).keySet());
+            crossTraffic.note(known, loads, Map.of(), round * SECOND_NS);
         }
         assertMegabits(0, 0);
     }
@@ -127,7 +147,7 @@ class CrossTrafficTest {
 
     private void note(final int round, final Map<FlowId, Way.Known> ways) {
         crossTraffic.note(LINKS, Map.of("uplink", Bandwidth.ofMegabits(40), "wide",
-            new Bandwidth(40_000_000L + round), "narrow", Bandwidth.ofMegabits(50)), ways, round * SECOND_NS);
+            new Bandwidth(40_000_000L + round), "narrow", new Bandwidth(50_000_000L + round)), ways, round * SECOND_NS);
     }
 
     /** A second in which the links carry so many megabits, and a bit that differs, and the flow sends so many. */
@@ -144,7 +164,7 @@ class CrossTrafficTest {
 
     private Map<String, Bandwidth> loads(final int wide, final int narrow) {
         return Map.of("uplink", Bandwidth.ZERO, "wide", new Bandwidth(wide * 1_000_000L + second % 2), "narrow",
-            Bandwidth.ofMegabits(narrow));
+            new Bandwidth(narrow * 1_000_000L + second % 2));
     }
 
     private void assertMegabits(final long wide, final long narrow) {

@@ -19,15 +19,19 @@ import io.sluice.bandwidth.FlowReport;
 import io.sluice.bandwidth.engine.BandwidthConfig.ApplicationConfig;
 import io.sluice.bandwidth.engine.BandwidthConfig.FlowConfig;
 import io.sluice.testlib.Topologies;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Two switches with two hosts each and two cables between them, whose room is less than what guarantees ask for. */
 class LatecomersTest {
     private static final FabricSnapshot NETWORK = network(10);
     private static final List<Link> CABLES = cables(NETWORK);
+    private static final String WAITS =
+        "its guarantee waits until all flows are seen that an earlier controller may have run";
     private static final FlowConfig[] FLOWS = {guaranteed(flow("a", 1, 3), 7), guaranteed(flow("b", 2, 4), 7)};
 
     private final EngineBed bed = new EngineBed(NETWORK);
@@ -112,6 +116,57 @@ class LatecomersTest {
 
         assertTrue(bed.engine.refusal().isPresent());
         assertTrue(bed.state("b").rate().isEmpty());
+    }
+
+    @Test
+    void whatWasRefusedTakesNobodysPlaceThoughTheNextControllerSeesAllAtOnce() {
+        restartAfterARefusal();
+
+        bed.show(seen(3, NETWORK));
+
+        assertHeld(3, 7, "a");
+        bed.reallocate();
+        assertHeld(3, 7, "a");
+    }
+
+    @Test
+    void whatWasRefusedWaitsForThoseThatTheNextControllerSeesLater() {
+        restartAfterARefusal();
+        final var hosts = NETWORK.hosts();
+
+        bed.show(new FabricSnapshot(3, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
+            List.of(hosts.get(0), hosts.get(2))));
+        assertEquals(Optional.of(WAITS), bed.state("a").pending());
+        bed.reallocate();
+        assertEquals(Optional.of(WAITS), bed.state("a").pending());
+        bed.show(seen(4, NETWORK));
+
+        assertHeld(3, 7, "a");
+    }
+
+    @Test
+    void whatWasRefusedIsLetInWhenTheOthersAreNotSeenForAMinute() {
+        restartAfterARefusal();
+        final var hosts = NETWORK.hosts();
+        bed.show(new FabricSnapshot(3, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
+            List.of(hosts.get(0), hosts.get(2))));
+
+        bed.clock.advance(Duration.ofSeconds(60));
+        bed.reallocate();
+        bed.reallocate();
+
+        assertEquals(Optional.empty(), bed.state("a").pending());
+    }
+
+    /** Of two flows that have no room beside each other the first by name was added later, and refused. */
+    private void restartAfterARefusal() {
+        placeOn(0);
+        bed.configure(FLOWS[1]);
+        bed.configure(FLOWS);
+        assertTrue(bed.engine.refusal().isPresent());
+        bed.start();
+        bed.show(new FabricSnapshot(2, Set.of(), Map.of(), List.of(), List.of()));
+        bed.configure(FLOWS);
     }
 
     @Test

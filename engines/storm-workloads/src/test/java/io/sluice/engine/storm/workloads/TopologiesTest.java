@@ -19,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class TopologiesTest {
     private static final int SECONDS = 3;
+    /** Workers are there before. */
+    private static final int START_S = 8;
 
     @TempDir
     private Path folder;
@@ -43,8 +45,9 @@ class TopologiesTest {
                 final var conf = new Config();
                 conf.setNumWorkers(2);
                 conf.put(SinkBolt.RESULTS, results.toString());
+                final long submittedUs = Clock.nowUs();
                 final var values = Submit.values(application, "results=" + results, "words=" + words, "rate=100",
-                    "routes=7", "start=0");
+                    "routes=7", "start=" + START_S);
                 try (var topology = cluster.submitTopology(application, conf, Submit.topology(application, values))) {
                     while (lines(application).size() < 2 + SECONDS) {
                         TimeUnit.MILLISECONDS.sleep(100);
@@ -52,6 +55,8 @@ class TopologiesTest {
                 }
                 final var lines = lines(application);
                 assertEquals("second,completed,mean_us,median_us,p99_us,most_us", lines.get(0));
+                assertTrue(Long.parseLong(lines.get(1).split(",")[0]) >= submittedUs / 1_000_000 + START_S,
+                    lines.toString());
                 assertTrue(Long.parseLong(lines.get(2).split(",")[1]) > 0, lines.toString());
             }
         }
