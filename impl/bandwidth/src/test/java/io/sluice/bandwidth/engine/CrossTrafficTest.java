@@ -94,7 +94,7 @@ class CrossTrafficTest {
         for (int round = 0; round < 5; round++) {
             crossTraffic.note(LINKS, loads(40, 50 + round), Map.of(), round * SECOND_NS);
         }
-        assertMegabits(0, 52);
+        assertMegabits(0, 51);
     }
 
     @Test
