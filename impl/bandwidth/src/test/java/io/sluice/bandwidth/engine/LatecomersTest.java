@@ -132,10 +132,8 @@ class LatecomersTest {
     @Test
     void whatWasRefusedWaitsForThoseThatTheNextControllerSeesLater() {
         restartAfterARefusal();
-        final var hosts = NETWORK.hosts();
 
-        bed.show(new FabricSnapshot(3, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
-            List.of(hosts.get(0), hosts.get(2))));
+        showHostsOfTheRefused();
         assertEquals(Optional.of(WAITS), bed.state("a").pending());
         bed.reallocate();
         assertEquals(Optional.of(WAITS), bed.state("a").pending());
@@ -147,9 +145,7 @@ class LatecomersTest {
     @Test
     void whatWasRefusedIsLetInWhenTheOthersAreNotSeenForAMinute() {
         restartAfterARefusal();
-        final var hosts = NETWORK.hosts();
-        bed.show(new FabricSnapshot(3, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
-            List.of(hosts.get(0), hosts.get(2))));
+        showHostsOfTheRefused();
 
         bed.clock.advance(Duration.ofSeconds(60));
         bed.reallocate();
@@ -167,6 +163,12 @@ class LatecomersTest {
         bed.start();
         bed.show(new FabricSnapshot(2, Set.of(), Map.of(), List.of(), List.of()));
         bed.configure(FLOWS);
+    }
+
+    private void showHostsOfTheRefused() {
+        final var hosts = NETWORK.hosts();
+        bed.show(new FabricSnapshot(3, NETWORK.switches(), NETWORK.ports(), NETWORK.links(),
+            List.of(hosts.get(0), hosts.get(2))));
     }
 
     @Test
