@@ -62,13 +62,13 @@ record Latecomers(Situation settled, Predicate<Packets> takenOver, boolean areMo
         if (guaranteed.isEmpty()) {
             return Map.of();
         }
-        final var old = guaranteed.stream().filter(flow -> takenOver.test(flows.get(flow).packets()))
+        final var inherited = guaranteed.stream().filter(flow -> takenOver.test(flows.get(flow).packets()))
             .collect(Collectors.toSet());
         final var shrunk = shrunk(seen);
         final var late = guaranteed.stream().filter(flow -> isLate(flow, seen, shrunk)
-                || !isKnown(flow) && old.contains(flow))
+                || !isKnown(flow) && inherited.contains(flow))
             .sorted(Comparator.<FlowId, Boolean>comparing(flow -> settled.waived().containsKey(flow))
-                .thenComparing(flow -> !old.contains(flow)))
+                .thenComparing(flow -> !inherited.contains(flow)))
             .collect(Collectors.toCollection(LinkedHashSet::new));
         if (late.isEmpty()) {
             return Map.of();
@@ -81,7 +81,7 @@ record Latecomers(Situation settled, Predicate<Packets> takenOver, boolean areMo
         final var waived = new HashMap<FlowId, String>();
         late.forEach(flow -> {
             final long guarantee = flows.get(flow).guarantee().bitsPerSecond();
-            (isAnyToCome && hasWaited(flow) && !old.contains(flow) ? WAITS : room.lack(flow, guarantee))
+            (isAnyToCome && hasWaited(flow) && !inherited.contains(flow) ? WAITS : room.lack(flow, guarantee))
                 .ifPresentOrElse(reason -> waived.put(flow, reason), () -> room.take(flow, guarantee));
         });
         return waived;
