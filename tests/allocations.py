@@ -22,12 +22,16 @@ def forget(running) -> None:
     assert running.restconf("DELETE", PATH)[0] == 204
 
 
-def told(running) -> dict[str, dict]:
-    """What the controller says of each flow."""
+def applications(running) -> list[dict]:
+    """What the controller says of each application."""
     code, body = running.restconf("GET", f"{PATH}?content=nonconfig")
     tenants = json.loads(body)["sluice-bandwidth:bandwidth"].get("tenant", []) if code == 200 else []
-    listed = [flow for tenant in tenants for application in tenant["application"] for flow in application["flow"]]
-    return {flow["name"]: flow["allocation"] for flow in listed}
+    return [application for tenant in tenants for application in tenant["application"]]
+
+
+def told(running) -> dict[str, dict]:
+    """What the controller says of each flow."""
+    return {flow["name"]: flow["allocation"] for one in applications(running) for flow in one["flow"]}
 
 
 def in_place(running, **rates: int) -> bool:

@@ -4,8 +4,10 @@
 import json
 from collections.abc import Callable, Iterator
 
+import allocations
 import pytest
 from sluice_lab import topologies
+from sluice_lab.experiments.fairness import jain
 from sluice_lab.multipath import Strategy
 from sluice_lab.net import Endpoint, Net, Settings
 from sluice_lab.steering import attach
@@ -14,7 +16,6 @@ from sluice_lab.traffic import PAYLOAD_SHARE, Flow, measure_tcp
 pytestmark = pytest.mark.net
 
 RATE = 10_000_000
-BANDWIDTH = "/rests/data/sluice-bandwidth:bandwidth"
 CODE_POINTS = (10, 12, 14, 18, 20, 22, 26, 28)
 PORT = 5001
 
@@ -55,38 +56,27 @@ def configure(running, net, wait_until) -> Iterator[Callable[..., None]]:
         queues = [{"code-point": code_point} for code_point in CODE_POINTS]
         body = {"policy": policy, "queue": queues, "tenant": [{"name": "t", "application": written}]}
         document = json.dumps({"sluice-bandwidth:bandwidth": body | {"interval": 1_000_000} | more})
-        code, answer = running.restconf("PUT", BANDWIDTH, document)
+        code, answer = running.restconf("PUT", allocations.PATH, document)
         assert code in {201, 204}, answer
 
     yield write
-    assert running.restconf("DELETE", BANDWIDTH)[0] == 204
-    wait_until(lambda: applications(running) == [], 10)
-
-
-def applications(running) -> list[dict]:
-    """What the controller says of each application."""
-    code, body = running.restconf("GET", f"{BANDWIDTH}?content=nonconfig")
-    tenants = json.loads(body)["sluice-bandwidth:bandwidth"].get("tenant", []) if code == 200 else []
-    return [application for tenant in tenants for application in tenant["application"]]
+    assert running.restconf("DELETE", allocations.PATH)[0] == 204
+    wait_until(lambda: allocations.applications(running) == [], 10)
 
 
 def levels(running) -> dict[str, int]:
     """Where each application stands, if all its flows have been confirmed there."""
     found = {}
-    for application in applications(running):
-        allocations = [flow["allocation"] for flow in application["flow"]]
-        if {given["status"] for given in allocations} == {"in-place"}:
-            (found[application["name"]],) = {given["level"] for given in allocations}
+    for application in allocations.applications(running):
+        given = [flow["allocation"] for flow in application["flow"]]
+        if {one["status"] for one in given} == {"in-place"}:
+            (found[application["name"]],) = {one["level"] for one in given}
     return found
 
 
 def rates(net: Net, flows: list[Flow], duration_s: int, cut_s: int) -> list[float]:
     """Bit/s of layer-2 frames that arrive when all of ``flows`` send what they can."""
     return [one.goodput_bps / PAYLOAD_SHARE for one in measure_tcp(net, flows, duration_s, cut_s)]
-
-
-def jain(*shares: float) -> float:
-    return sum(shares) ** 2 / (len(shares) * sum(share**2 for share in shares))
 
 
 def test_who_got_less_so_far_gets_the_link(running, net, configure, wait_until):
@@ -105,12 +95,12 @@ def test_applications_share_a_link_alike_whatever_the_number_of_their_flows(runn
     wait_until(lambda: levels(running) == {"one": 0, "four": 0}, 20)
     one, *four = rates(net, [*traffic(net)["one"], *traffic(net)["four"]], duration_s=60, cut_s=5)
     assert one + sum(four) > 0.85 * RATE
-    assert jain(one, sum(four)) > 0.9, (one, four)
+    assert jain([one, sum(four)]) > 0.9, (one, four)
 
 
 def test_without_queues_app_fair_is_refused_with_the_reason(running, configure, wait_until):
     configure("app-fair", queue=[])
-    path = f"{BANDWIDTH}/tenant=t/application=one/flow=f{PORT}/allocation?content=nonconfig"
+    path = f"{allocations.PATH}/tenant=t/application=one/flow=f{PORT}/allocation?content=nonconfig"
 
     def reason() -> str:
         code, body = running.restconf("GET", path)

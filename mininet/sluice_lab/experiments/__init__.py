@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: EPL-2.0
-"""The experiments of the fabric, multipath (M1 to M4, SPLIT) and bandwidth areas, by module."""
+"""The experiments that need a network: fabric, multipath, bandwidth, bus, forwarder, by module."""

@@ -26,6 +26,12 @@ final class Checks {
         }
     }
 
+    static void positive(final String what, final long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(what + " is not positive: " + value);
+        }
+    }
+
     static <T> void unique(final List<T> items, final Function<T, String> name) {
         final var seen = new HashSet<String>();
         for (final var item : items) {

@@ -66,10 +66,15 @@ public record FlowReport(long transferred, long senderBefore, long senderAfter, 
     }
 
     /**
-     * This report as if the interval that it speaks of, {@code fromUs}, had been {@code toUs}: what is there now stays,
-     * what has changed since the interval began has changed in proportion, up to {@link #MOST_BYTES}.
+     * This report as if the interval that it speaks of had had another length: what is there now stays, what has
+     * changed since the interval began has changed in proportion, up to {@link #MOST_BYTES}.
+     *
+     * @param fromUs the interval that it speaks of, microseconds, at least 1
+     * @param toUs the other, microseconds, at least 1
      */
     public FlowReport over(final long fromUs, final long toUs) {
+        Checks.positive("interval reported", fromUs);
+        Checks.positive("interval wanted", toUs);
         final double factor = (double) toUs / fromUs;
         return new FlowReport(Math.min(MOST_BYTES, Math.round(transferred * factor)),
             before(senderBefore, senderAfter, factor), senderAfter,

@@ -19,9 +19,15 @@ public record Throughput(long bytes, long elapsedUs, Bandwidth latest) {
         Checks.notNegative("elapsed time", elapsedUs);
     }
 
-    /** After another interval of {@code intervalUs}, at least 1, in which {@code moreBytes} came through. */
+    /**
+     * After another interval.
+     *
+     * @param moreBytes that came through in it, at least 0
+     * @param intervalUs its length in microseconds, at least 1
+     */
     public Throughput plus(final long moreBytes, final long intervalUs) {
         Checks.notNegative("bytes", moreBytes);
+        Checks.positive("interval", intervalUs);
         return new Throughput(Math.addExact(bytes, moreBytes), Math.addExact(elapsedUs, intervalUs),
             new Bandwidth(Math.round(moreBytes * 8e6 / intervalUs)));
     }

@@ -52,6 +52,15 @@ class FlowReportTest {
     }
 
     @Test
+    void anIntervalWithoutLengthIsRefused() {
+        final var report = new FlowReport(100, 10, 30, 7, 3);
+
+        assertThrows(IllegalArgumentException.class, () -> report.over(0, 1000));
+        assertThrows(IllegalArgumentException.class, () -> report.over(1000, 0));
+        assertThrows(IllegalArgumentException.class, () -> Throughput.NONE.plus(100, 0));
+    }
+
+    @Test
     void negativeBytesAreNoReport() {
         assertThrows(IllegalArgumentException.class, () -> new FlowReport(0, 0, -1, 0, 0));
     }

@@ -164,6 +164,7 @@ public record Settings(Access access, Duration interval, int reportPort, List<UR
 
     private static IllegalArgumentException refusal(final String key, final Object value, final String wanted,
             final Exception cause) {
-        return new IllegalArgumentException(key + " in storm.yaml is '" + value + "'; it has to be " + wanted, cause);
+        return new IllegalArgumentException(key + " in storm.yaml or of the topology is '" + value
+            + "'; it has to be " + wanted, cause);
     }
 }

@@ -50,8 +50,8 @@ class SettingsTest {
         "sluice.interval.secs, 5", "sluice.controller.user, ''"})
     void aValueWithoutSenseIsRefusedWithItsKey(final String key, final String value) {
         final var refusal = assertThrows(IllegalArgumentException.class, () -> Settings.from(Map.of(key, value)));
-        assertTrue(refusal.getMessage().startsWith(key + " in storm.yaml is '" + value + "'; it has to be"),
-            refusal.getMessage());
+        assertTrue(refusal.getMessage().startsWith(
+            key + " in storm.yaml or of the topology is '" + value + "'; it has to be"), refusal.getMessage());
     }
 
     @Test
@@ -67,8 +67,8 @@ class SettingsTest {
     void aNimbusWithAnotherNameIsRefused(final String host) {
         final var refusal = assertThrows(IllegalArgumentException.class,
             () -> Settings.from(Map.of("nimbus.seeds", List.of("n1", host))));
-        assertTrue(refusal.getMessage().startsWith("nimbus.seeds in storm.yaml is '" + host + "'; it has to be"),
-            refusal.getMessage());
+        assertTrue(refusal.getMessage().startsWith(
+            "nimbus.seeds in storm.yaml or of the topology is '" + host + "'; it has to be"), refusal.getMessage());
     }
 
     @Test
@@ -85,7 +85,7 @@ class SettingsTest {
     @CsvSource({"sluice.interval.secs, 0", "sluice.interval.secs, 1201", "sluice.report.port, 65536"})
     void aNumberOutOfRangeIsRefusedWithItsKey(final String key, final int value) {
         final var refusal = assertThrows(IllegalArgumentException.class, () -> Settings.from(Map.of(key, value)));
-        assertTrue(refusal.getMessage().startsWith(key + " in storm.yaml is '" + value + "'; it has to be a whole"),
-            refusal.getMessage());
+        assertTrue(refusal.getMessage().startsWith(
+            key + " in storm.yaml or of the topology is '" + value + "'; it has to be a whole"), refusal.getMessage());
     }
 }

@@ -160,7 +160,11 @@ public final class BandwidthEngine implements Subscription {
             .orElseGet(Admission.Admitted::new);
     }
 
-    /** Takes what an engine tells of the last {@code intervalUs} of a flow; it counts in the next round. */
+    /**
+     * Takes what an engine tells of a flow; it counts in the next round.
+     *
+     * @param intervalUs what the report speaks of, in microseconds up to now, at least 1
+     */
     public void report(final FlowId flow, final FlowReport report, final long intervalUs) {
         reports.take(flow, report, intervalUs, config.intervalUs(), environment.nowNs().getAsLong());
     }
