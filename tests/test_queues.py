@@ -60,7 +60,7 @@ def configure(running, net, wait_until) -> Iterator[Callable[..., None]]:
         assert code in {201, 204}, answer
 
     yield write
-    assert running.restconf("DELETE", allocations.PATH)[0] == 204
+    allocations.forget(running)
     wait_until(lambda: allocations.applications(running) == [], 10)
 
 

@@ -46,7 +46,7 @@ class SettingsTest {
     @ParameterizedTest
     @CsvSource({"sluice.controller.url, c1:8181", "sluice.controller.url, ftp://c1",
         "sluice.controller.url, http://c1:8181/rests", "sluice.controller.url, http://c1?a=b",
-        "sluice.tenant, a b",
+        "sluice.tenant, a b", "sluice.pacing, maybe",
         "sluice.interval.secs, 5", "sluice.controller.user, ''"})
     void aValueWithoutSenseIsRefusedWithItsKey(final String key, final String value) {
         final var refusal = assertThrows(IllegalArgumentException.class, () -> Settings.from(Map.of(key, value)));

@@ -24,6 +24,12 @@ final class Reports {
     private final Map<ApplicationId, Map<FlowId, Told>> told = new HashMap<>();
 
     private record Told(FlowReport report, long intervalUs, long atNs) {
+        Told {
+            if (intervalUs < 1) {
+                throw new IllegalArgumentException("interval reported is not positive: " + intervalUs);
+            }
+        }
+
         /** The intervals that have begun since it was current; 0 while it is. */
         long overdue(final long roundUs, final long nowNs) {
             final long intervalNs = Math.max(roundUs, intervalUs) * 1000;

@@ -2,6 +2,7 @@
 package io.sluice.bandwidth.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.sluice.bandwidth.ApplicationId;
 import io.sluice.bandwidth.FlowId;
@@ -34,6 +35,12 @@ class ReportsTest {
         assertEquals(Reporting.CURRENT, reports.of(APPLICATION, INTERVAL_US, 3 * INTERVAL_NS));
         assertEquals(Optional.empty(), reports.of(OTHER, INTERVAL_US, 0));
         assertEquals(Reporting.NONE, reports.of(OTHER.application(), INTERVAL_US, 0));
+    }
+
+    @Test
+    void anIntervalWithoutLengthIsRefusedAndNothingIsKeptOfIt() {
+        assertThrows(IllegalArgumentException.class, () -> reports.take(OTHER, sent(1), 0, INTERVAL_US, 0));
+        assertEquals(Optional.empty(), reports.of(OTHER, INTERVAL_US, 0));
     }
 
     @Test
