@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 /**
  * What flows have sent into the network, what their meters dropped of that, and what passed: sums of counters that
  * begin anew now and then. The entry that a flow's packets meet first counts before the meter drops, and goes on when
- * the meter changes; the meter itself counts anew then.
+ * the meter changes; the meter itself counts anew then, or goes on as well: OpenFlow does not say, Open vSwitch's count
+ * anew.
  */
 final class FlowTotals {
     /** A rate is a mean over so long at least: Open vSwitch tells of what an entry took up to half a second late. */
@@ -32,7 +33,7 @@ final class FlowTotals {
      *
      * @param number of its entry; another one than before has counted something else
      * @param sent by its entry
-     * @param metering which one of the flow, as {@link Declaration} numbers them; with each the meter counts anew
+     * @param metering which one of the flow, as {@link Declaration} numbers them; with each the meter may count anew
      * @param dropping nothing passes that entry
      * @param metered by its meter; empty without one
      * @param queued bytes a second of queues that hold it; empty without them
@@ -45,6 +46,12 @@ final class FlowTotals {
 
         private Traffic dropped() {
             return dropping ? sent : metered.map(Metered::dropped).orElse(Traffic.NONE);
+        }
+
+        /** If what the meter counts is nearer to what it had counted and what was sent since, than to the latter. */
+        private boolean goesOnFrom(final Metered counted, final Traffic sentSince) {
+            final long before = counted.entered().packets();
+            return metered.filter(meter -> meter.entered().packets() - sentSince.packets() > before / 2).isPresent();
         }
     }
 
@@ -82,7 +89,8 @@ final class FlowTotals {
             if (now.dropping()) {
                 return new Total(now, sent.plus(sentSince), passed, dropped.plus(sentSince), rate, mark).measured();
             }
-            final var before = last.metered().filter(counted -> last.metering() == now.metering());
+            final var before = last.metered().filter(counted ->
+                last.metering() == now.metering() || now.goesOnFrom(counted, sentSince));
             final var passedBefore = before.map(Metered::passed).orElse(Traffic.NONE);
             return new Total(now, sent.plus(sentSince),
                 passed.plus(now.metered().map(counted -> since(passedBefore, counted.passed()))

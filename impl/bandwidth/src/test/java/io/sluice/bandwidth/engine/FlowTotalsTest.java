@@ -15,6 +15,8 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sums of counters that begin anew, in packets of 100 bytes. */
 class FlowTotalsTest {
@@ -45,6 +47,17 @@ class FlowTotalsTest {
         assertEquals(packets(30), total().dropped());
         assertEquals(packets(80), total().passed());
         assertEquals(packets(110), total().sent());
+    }
+
+    @Test
+    void aChangedMeterMayGoOnCounting() {
+        metered(1, 50, 1, 50, 10);
+        metered(2, 110, 2, 110, 30);
+        metered(3, 120, 3, 119, 31);
+
+        assertEquals(packets(31), total().dropped());
+        assertEquals(packets(88), total().passed());
+        assertEquals(packets(120), total().sent());
     }
 
     @Test
@@ -117,8 +130,10 @@ class FlowTotalsTest {
         assertEquals(packets(280), total().dropped());
     }
 
-    @Test
-    void nothingIsLostOrCountedTwiceWhateverChanges() {
+    /** With meters that begin to count anew when they change, as those of Open vSwitch, and with others. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void nothingIsLostOrCountedTwiceWhateverChanges(final boolean beginsAnew) {
         final long seed = System.nanoTime();
         final var random = new Random(seed);
         long sent = 0;
@@ -129,17 +144,19 @@ class FlowTotalsTest {
         for (int step = 1; step < 1000; step++) {
             if (random.nextInt(3) == 0) {
                 version++;
-                entered = 0;
-                droppedByMeter = 0;
+                if (beginsAnew || version % 3 == 0) {
+                    entered = 0;
+                    droppedByMeter = 0;
+                }
             }
             final boolean isMetered = version % 3 != 0;
             final int more = random.nextInt(100);
             final int less = isMetered ? random.nextInt(more + 1) : 0;
             sent += more;
-            entered += more;
             dropped += less;
-            droppedByMeter += less;
             if (isMetered) {
+                entered += more;
+                droppedByMeter += less;
                 metered(step, sent, version, entered, droppedByMeter);
             } else {
                 unmetered(step, sent);

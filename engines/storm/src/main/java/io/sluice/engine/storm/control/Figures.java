@@ -20,14 +20,16 @@ record Figures(long transferred, long senderBefore, long senderAfter, long recei
     /**
      * From what was seen at both ends of an interval, as if the sender had told at these very moments: what it sent,
      * and what its queue grew by, between the two times when it did tell is brought to the interval in proportion. The
-     * receiver's queue is as it was seen. A sender that has begun to count anew had nothing when it did.
+     * receiver's queue is as it was seen. A sender that has begun to count anew had nothing when it did: it has been
+     * given less by now than had passed. What has passed alone may seem to fall, since a worker looks at its own queue
+     * and at its kernel's one after the other, and finds twice what goes from one to the other meanwhile.
      *
      * @param intervalNs that the controller is told of
      */
     static Figures between(final FlowState before, final FlowState after, final long intervalNs) {
         final double factor = (double) intervalNs / Math.max(LEAST_PAUSE_NS, after.toldNs() - before.toldNs());
-        final boolean isAnew = after.passedBytes() < before.passedBytes();
-        final long passed = after.passedBytes() - (isAnew ? 0 : before.passedBytes());
+        final boolean isAnew = after.passedBytes() + after.senderBytes() < before.passedBytes();
+        final long passed = Math.max(0, after.passedBytes() - (isAnew ? 0 : before.passedBytes()));
         final long grown = Math.round((after.senderBytes() - (isAnew ? 0 : before.senderBytes())) * factor);
         return new Figures(Math.round(passed * factor), Math.max(0, after.senderBytes() - grown),
             after.senderBytes(), before.receiverBytes(), after.receiverBytes());

@@ -29,4 +29,14 @@ class FiguresTest {
         assertEquals(new Figures(500, 0, 20, 0, 0), Figures.between(before, begun, INTERVAL_NS));
         assertEquals(300, Figures.between(begun, after, INTERVAL_NS).transferred());
     }
+
+    /** 64 kB went to the kernel between the looks at both queues. */
+    @Test
+    void whatIsSeenTwiceIsNoBeginning() {
+        final var before = new FlowState(OVER, 1_000_000, 0, 0, 0, 0);
+        final var twice = new FlowState(OVER, 936_000, 128_000, 0, 0, INTERVAL_NS);
+        final var after = new FlowState(OVER, 1_010_000, 54_000, 0, 0, 2 * INTERVAL_NS);
+        assertEquals(new Figures(0, 0, 128_000, 0, 0), Figures.between(before, twice, INTERVAL_NS));
+        assertEquals(new Figures(74_000, 128_000, 54_000, 0, 0), Figures.between(twice, after, INTERVAL_NS));
+    }
 }
