@@ -60,7 +60,8 @@ class KernelQueuesTest {
             final var ends = new Connection(
                 Endpoint.of((java.net.InetSocketAddress) client.getLocalSocketAddress()),
                 Endpoint.of((java.net.InetSocketAddress) client.getRemoteSocketAddress()));
-            assertEquals(java.util.Set.of(ends, ends.reversed()), seen.keySet());
+            seen.keySet().retainAll(java.util.Set.of(ends, ends.reversed())); // others had this port before, and linger
+            assertEquals(2, seen.size(), seen::toString);
             assertEquals(100, seen.get(ends.reversed()).unreadBytes());
             assertEquals(accepted.getPort(), ends.local().port());
         }
