@@ -26,7 +26,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from sluice_lab import campaign, entries, ovs, steering, topologies, trial
-from sluice_lab.bandwidth import LimitedFlow
+from sluice_lab.bandwidth import Allocation, LimitedFlow
 from sluice_lab.campaign import Cell, Outcome
 from sluice_lab.controller import Controller
 from sluice_lab.multipath import Strategy
@@ -40,6 +40,7 @@ _POLICY = "sluice"
 _VARIANT = "switch"
 _TENANT, _APPLICATION = "lab-meter", "ids"
 _ANSWER_S = 300
+_NEW_S = 120  # a controller waits a minute at most for what it has not seen yet
 _LEFT_S = 120  # what an earlier controller has left goes after a minute
 _LOG = logging.getLogger(__name__)
 
@@ -105,11 +106,20 @@ class Bed:
         ]
 
     def create(self) -> None:
-        """Register the application; LabError if a flow is not metered as it should be."""
+        """Register the application, and wait until each flow is metered as it should be.
+
+        A new controller meters those that the earlier one had not come to when it has seen all.
+        """
         given = self.controller.register_application(_TENANT, _APPLICATION, self._flows)
-        off = [f.name for f in self._flows if not given[f.name].is_in_place(f.limit_bps)]
-        if off:
-            raise LabError(f"{len(off)} flows are not metered, {off[0]}: {given[off[0]]}")
+        if not self._are_metered(given):
+            wait_for(
+                lambda: self._are_metered(self.controller.allocations(_TENANT)),
+                "all flows to be metered",
+                _NEW_S,
+            )
+
+    def _are_metered(self, given: Mapping[str, Allocation]) -> bool:
+        return all(f.name in given and given[f.name].is_in_place(f.limit_bps) for f in self._flows)
 
     def delete(self) -> None:
         """Take the application back."""
@@ -193,7 +203,7 @@ def kill_amid(bed: Bed, step: str, part: int) -> Outcome:
     bed.restart()
     configured = bed.is_configured()
     if configured:
-        bed.create()  # the same once more: answered when all have their meters
+        bed.create()  # the same once more, which waits until all have their meters
     after = bed.meters()
     moved = [port for port, meter in before.items() if configured and after.get(port) != meter]
     return {"metered at the kill": len(before), "configured": configured, "other meter": moved}
