@@ -61,7 +61,8 @@ public interface Claim extends AutoCloseable {
     }
 
     /**
-     * What came to a meter, and what it dropped of that, since the meter was added or changed.
+     * What came to a meter, and what it dropped of that, since the meter was added, or changed at a switch where it
+     * counts anew then.
      *
      * @param id by which the switch and its own tools know the meter
      * @param entered what it let pass and what it dropped
