@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** One owner's declarations; the maps belong to the programmer's loop. */
@@ -152,13 +153,9 @@ final class OwnedClaim implements Claim {
         final var held = new HashMap<SwitchId, Set<EntryKey>>();
         final var additions = new ArrayList<CompletionStage<?>>();
         wanted.forEach((switchId, list) -> {
-            final var reconciler = programmer.reconciler(switchId);
-            final var free = list.stream().filter(known ->
-                isFree(reconciler, EntryKey.of(known.entry()), object, switchId, reasons)).toList();
-            final var keys = new HashSet<EntryKey>();
-            free.forEach(known -> keys.add(EntryKey.of(known.entry())));
-            held.put(switchId, keys);
-            additions.add(note(switchId, reconciler.change(owner.cookie(object), free, List.of()), reasons));
+            held.put(switchId, list.stream().map(known -> EntryKey.of(known.entry())).collect(Collectors.toSet()));
+            additions.add(note(switchId, programmer.reconciler(switchId)
+                .change(owner.cookie(object), list, List.of()), reasons));
         });
         if (held.isEmpty()) {
             objects.remove(object);
@@ -188,18 +185,6 @@ final class OwnedClaim implements Claim {
             }
         });
         return all(removals);
-    }
-
-    /** An entry that another object declares stays that object's. */
-    private boolean isFree(final SwitchReconciler reconciler, final EntryKey key, final long object,
-            final SwitchId switchId, final Map<SwitchId, String> reasons) {
-        final var holder = reconciler.holder(key);
-        if (holder != null && holder != owner.cookie(object)) {
-            reasons.put(switchId, key + " is declared by object " + Owner.objectOfCookie(holder) + " of owner "
-                + Owner.ownerOfCookie(holder) + " already");
-            return false;
-        }
-        return true;
     }
 
     private CompletionStage<?> note(final SwitchId switchId, final CompletionStage<Optional<String>> change,

@@ -2,6 +2,7 @@
 package io.sluice.southbound.program;
 
 import io.sluice.api.Failures;
+import io.sluice.api.Owner;
 import io.sluice.southbound.program.Change.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,8 +35,7 @@ final class SwitchReconciler {
 
     private final Executor loop;
     private final IntPredicate settled;
-    private final Map<EntryKey, Held.Known> declared = new HashMap<>();
-    private final Map<EntryKey, Long> holders = new HashMap<>();
+    private final Declarations declared = new Declarations();
     private final Map<EntryKey, Held> believed = new HashMap<>();
     private final Map<EntryKey, String> refused = new HashMap<>();
     private final Set<EntryKey> dirty = new LinkedHashSet<>();
@@ -61,32 +61,39 @@ final class SwitchReconciler {
         this.settled = settled;
     }
 
-    /** Cookie of the object that declares {@code key}, or null. */
-    Long holder(final EntryKey key) {
-        return holders.get(key);
-    }
-
     boolean isAttached() {
         return session != null;
     }
 
     /** Numbers of the owners that declare entries. */
     Set<Integer> owners() {
-        return declared.values().stream().map(Held.Known::owner).collect(Collectors.toSet());
+        return declared.owners();
     }
 
-    /** Puts and removes declarations of one object; completes with nothing, or with why the switch lacks some. */
+    /** True if the object with {@code cookie} declares {@code entry}, be it first in line for the key or not. */
+    boolean declares(final long cookie, final Held.Known entry) {
+        return declared.has(cookie, EntryKey.of(entry.entry()), entry);
+    }
+
+    /**
+     * Puts and removes declarations of one object; completes with nothing, or with why the switch lacks some. An entry
+     * whose key another object holds waits until that object gives it up.
+     */
     CompletionStage<Optional<String>> change(final long cookie, final Collection<Held.Known> put,
             final Collection<EntryKey> remove) {
         final var keys = new ArrayList<EntryKey>(remove);
-        declared.keySet().removeAll(keys);
-        holders.keySet().removeAll(keys);
+        remove.forEach(key -> declared.remove(cookie, key));
+        Optional<String> waits = Optional.empty();
         for (var known : put) {
             final var key = EntryKey.of(known.entry());
-            declared.put(key, known);
-            holders.put(key, cookie);
+            final long holder = declared.put(cookie, key, known);
             keys.add(key);
+            if (holder != cookie) {
+                waits = Optional.of(key + ": object " + Owner.objectOfCookie(holder) + " of owner "
+                    + Owner.ownerOfCookie(holder) + " declares it; it is installed when that object gives it up");
+            }
         }
+        final var reason = waits;
         dirty.addAll(keys);
         final var confirmed = confirmation(keys);
         if (session == null) {
@@ -95,17 +102,20 @@ final class SwitchReconciler {
             flush();
         }
         return confirmed.thenApply(refusals -> refusals.entrySet().stream().findFirst()
-            .map(refusal -> refusal.getKey() + ": " + refusal.getValue()))
+            .map(refusal -> refusal.getKey() + ": " + refusal.getValue()).or(() -> reason))
             .exceptionally(failure -> Optional.of(Failures.reason(failure)));
     }
 
-    /** Forgets the declarations of an owner; the switch keeps the entries. */
+    /** Forgets the declarations of an owner; the switch keeps the entries, but for those that another owner declares. */
     void forget(final int owner) {
-        final var keys = declared.entrySet().stream().filter(entry -> entry.getValue().owner() == owner)
-            .map(Map.Entry::getKey).collect(Collectors.toSet());
-        declared.keySet().removeAll(keys);
-        holders.keySet().removeAll(keys);
-        dirty.removeAll(keys);
+        for (var key : declared.removeOwner(owner)) {
+            if (declared.get(key) == null) {
+                dirty.remove(key);
+            } else {
+                dirty.add(key);
+            }
+        }
+        flush();
     }
 
     /** The session with the switch; null while it is away. */
@@ -165,7 +175,7 @@ final class SwitchReconciler {
                 .thenCompose(Function.identity());
         }
         busy = true;
-        final var wanted = Map.copyOf(declared);
+        final var wanted = declared.all();
         return awaited(reader.read()).handleAsync((contents, failure) -> {
             if (session != reader) {
                 return CompletableFuture.<T>failedStage(new IllegalStateException(AWAY));
