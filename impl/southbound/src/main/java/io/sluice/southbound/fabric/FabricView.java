@@ -9,6 +9,7 @@ import io.sluice.api.Port;
 import io.sluice.api.PortId;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +40,7 @@ public final class FabricView implements Fabric {
     private boolean publishing;
     private volatile FabricSnapshot snapshot = FabricSnapshot.EMPTY;
     private volatile Set<PortId> innerPorts = Set.of();
+    private volatile Map<PortId, Set<InetAddress>> allowedAddresses = Map.of();
 
     /**
      * Starts with an empty network.
@@ -62,6 +64,11 @@ public final class FabricView implements Fabric {
     /** Returns the ports that discovery saw a link at, whether they are up or not. */
     public Set<PortId> innerPorts() {
         return innerPorts;
+    }
+
+    /** Returns the only addresses that hosts may have at a port, of the ports that the operator bound. */
+    public Map<PortId, Set<InetAddress>> allowedAddresses() {
+        return allowedAddresses;
     }
 
     /** Takes a switch that has attached, or one that is attached already. */
@@ -110,6 +117,8 @@ public final class FabricView implements Fabric {
         change(() -> {
             final boolean changed = !operator.equals(settings);
             settings = Map.copyOf(operator);
+            allowedAddresses = operator.entrySet().stream().filter(port -> !port.getValue().allowedAddresses().isEmpty())
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, port -> port.getValue().allowedAddresses()));
             return changed;
         });
     }

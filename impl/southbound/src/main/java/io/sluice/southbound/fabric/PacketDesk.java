@@ -13,6 +13,7 @@ import io.sluice.southbound.hosts.Acquaintance;
 import io.sluice.southbound.hosts.Edge;
 import io.sluice.southbound.hosts.HostChange;
 import io.sluice.southbound.hosts.HostTable;
+import io.sluice.southbound.hosts.HostWatch;
 import io.sluice.southbound.hosts.PacketIn;
 import io.sluice.southbound.hosts.PacketOut;
 import io.sluice.southbound.hosts.Resolver;
@@ -43,8 +44,10 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     private final FabricView view;
     private final PacketWire wire;
     private final LongSupplier nowNs;
-    private final HostTable hosts = new HostTable();
-    private final Resolver resolver = new Resolver(hosts);
+    private final Timer timer;
+    private final HostWatch watch = new HostWatch();
+    private final HostTable hosts = watch.hosts();
+    private final Resolver resolver = watch.resolver();
     private final EdgePorts edgePorts = new EdgePorts();
     private final Subscribers<FirstPacket> subscribers = new Subscribers<>();
     private final Subscribers<HostChange> hostSubscribers = new Subscribers<>();
@@ -54,6 +57,8 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
     /** Edge ports that were there when hosts were sought last. */
     private Set<PortId> searched = Set.of();
+    /** When the next turn of the watch is planned; {@link Long#MAX_VALUE} if none is. */
+    private long plannedNs = Long.MAX_VALUE;
 
     /** How a packet ended. */
     public enum Fate {
@@ -67,6 +72,8 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         UNKNOWN_DESTINATION,
         /** Dropped: neither IP nor ARP, or to a group. */
         UNWANTED,
+        /** Dropped: has a VLAN tag that its port does not list. */
+        TAGGED,
         /** Dropped: not what its headers say. */
         MALFORMED
     }
@@ -75,11 +82,13 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
      * Starts with no hosts.
      *
      * @param nowNs monotonic time
+     * @param timer runs tasks on the loop
      */
-    public PacketDesk(final FabricView view, final PacketWire wire, final LongSupplier nowNs) {
+    public PacketDesk(final FabricView view, final PacketWire wire, final LongSupplier nowNs, final Timer timer) {
         this.view = view;
         this.wire = wire;
         this.nowNs = nowNs;
+        this.timer = timer;
     }
 
     @Override
@@ -137,15 +146,18 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
 
     /** Takes the state of the fabric; to be called after each change. */
     public void update(final FabricSnapshot snapshot) {
+        final long now = nowNs.getAsLong();
         final var inner = view.innerPorts();
-        edgePorts.update(snapshot, inner, nowNs.getAsLong());
+        edgePorts.update(snapshot, inner, now);
         final var up = snapshot.ports().values().stream().filter(Port::up).map(Port::id).collect(Collectors.toSet());
-        tell(hosts.settle(up, inner, nowNs.getAsLong()));
+        tell(hosts.settle(up, inner, now));
+        searched = searched.stream().filter(up::contains).collect(Collectors.toUnmodifiableSet());
     }
 
     /**
-     * Asks ports that have become edge ports for hosts that are missed; to be called about once a second. Hosts of a
-     * switch that is away are not: their switch has left, they have not.
+     * Verifies what is known when ports have become edge ports, and searches for hosts whose port is not up; to be
+     * called about once a second. Hosts of a switch that is away are not searched for: their switch has left, they have
+     * not.
      */
     public void seek() {
         final long now = nowNs.getAsLong();
@@ -154,14 +166,23 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         fresh.removeAll(searched);
         searched = ports;
         final var attached = view.snapshot().switches();
-        final var missed = hosts.missed().stream()
-            .filter(host -> attached.contains(host.attachment().switchId())).toList();
-        send(resolver.seek(missed, fresh, now));
+        watch.search(hosts.missed().stream()
+            .filter(host -> attached.contains(host.attachment().switchId())).toList(), now);
+        if (!fresh.isEmpty()) {
+            send(watch.greet(fresh, now));
+        }
+        turn(edge(now), now);
+    }
+
+    /** Takes note of a switch that has attached: hosts may have moved while it had no controller. */
+    public void attached(final SwitchId switchId) {
+        searched = searched.stream().filter(port -> !port.switchId().equals(switchId))
+            .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Forgets the hosts of a switch that is forgotten. */
     public void forget(final SwitchId switchId) {
-        tell(hosts.forget(switchId));
+        tell(hosts.forget(switchId, nowNs.getAsLong()));
     }
 
     /** Takes a packet that a switch sent up. */
@@ -176,13 +197,24 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         return Map.copyOf(fates);
     }
 
+    /** How many sightings were refused, and why. */
+    public HostTable.Refusals refusals() {
+        return hosts.refusals();
+    }
+
     private Fate handle(final PacketIn in) {
         final long now = nowNs.getAsLong();
-        final var edge = new Edge(edgePorts.at(now), owned.keySet());
+        final var edge = edge(now);
         if (!edge.ports().contains(in.port())) {
             return Fate.NOT_EDGE;
         }
-        tell(hosts.see(in, edge, now));
+        tell(watch.see(in, edge, now));
+        final var fate = handle(in, edge, now);
+        turn(edge, now);
+        return fate;
+    }
+
+    private Fate handle(final PacketIn in, final Edge edge, final long now) {
         return switch (in.packet()) {
             case Packet.Malformed malformed -> Fate.MALFORMED;
             case Packet.Other other -> Fate.UNWANTED;
@@ -206,6 +238,31 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         }
         subscribers.tell(new FirstPacket(in.port(), ip.connection(), in.frame()));
         return Fate.FIRST;
+    }
+
+    private Edge edge(final long now) {
+        return new Edge(edgePorts.at(now), owned.keySet(), view.allowedAddresses());
+    }
+
+    /** Lets the watch do what is due, and plans its next turn. */
+    private void turn(final Edge edge, final long now) {
+        final var turn = watch.turn(edge, now);
+        tell(turn.changes());
+        send(turn.packets());
+        turn.nextNs().ifPresent(this::plan);
+    }
+
+    private void plan(final long nextNs) {
+        if (nextNs < plannedNs) {
+            plannedNs = nextNs;
+            timer.after(Math.max(0, nextNs - nowNs.getAsLong()), () -> {
+                if (plannedNs == nextNs) {
+                    plannedNs = Long.MAX_VALUE;
+                    final long now = nowNs.getAsLong();
+                    turn(edge(now), now);
+                }
+            });
+        }
     }
 
     private void send(final List<PacketOut> answers) {

@@ -2,6 +2,7 @@
 package io.sluice.southbound.fabric;
 
 import io.sluice.api.Bandwidth;
+import java.net.InetAddress;
 import java.util.Optional;
 import java.util.Set;
 
@@ -10,11 +11,14 @@ import java.util.Set;
  *
  * @param capacity per direction; without it the speed that the switch reports counts
  * @param sharedRiskGroups that the cable at the port is in, beside those set at its other end
+ * @param allowedAddresses the only IP addresses that hosts may have there; all if empty
  */
-public record PortSettings(Optional<Bandwidth> capacity, Set<Long> sharedRiskGroups) {
-    static final PortSettings NONE = new PortSettings(Optional.empty(), Set.of());
+public record PortSettings(Optional<Bandwidth> capacity, Set<Long> sharedRiskGroups,
+        Set<InetAddress> allowedAddresses) {
+    static final PortSettings NONE = new PortSettings(Optional.empty(), Set.of(), Set.of());
 
     public PortSettings {
         sharedRiskGroups = Set.copyOf(sharedRiskGroups);
+        allowedAddresses = Set.copyOf(allowedAddresses);
     }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 /** A known host: where it is, and its addresses in order of their last sighting. */
 final class Attachment {
     private final MacAddress mac;
-    private final Map<InetAddress, Long> seenNsByAddress = new LinkedHashMap<>();
+    private final LinkedHashMap<InetAddress, Long> seenNsByAddress = new LinkedHashMap<>();
     private PortId port;
     private Optional<Long> movedNs = Optional.empty();
     /** What the host asked a DHCP server for, until it was given that or sent another message. */
@@ -26,6 +26,10 @@ final class Attachment {
 
     Host host() {
         return new Host(mac, seenNsByAddress.keySet(), port);
+    }
+
+    MacAddress mac() {
+        return mac;
     }
 
     PortId port() {
@@ -70,6 +74,11 @@ final class Attachment {
 
     void lose(final InetAddress address) {
         seenNsByAddress.remove(address);
+    }
+
+    /** Returns the address that was seen last. */
+    Optional<InetAddress> latestAddress() {
+        return Optional.ofNullable(seenNsByAddress.lastEntry()).map(Map.Entry::getKey);
     }
 
     /** Returns the address that was not seen for the longest time, if that is at least {@code idleNs}. */

@@ -17,13 +17,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Hosts by what was heard of them at edge ports. A port may have several hosts, a host several addresses; an address
- * belongs to the host that used it last.
+ * Hosts by what was heard of them at edge ports. A port may have several hosts, a host several addresses. An address
+ * belongs to one Ethernet address, and goes to another one that uses it only if its owner does not answer any more
+ * ({@link OwnershipChecks}). A host moves likewise. Whoever is at a port that is no edge port now can't be asked, and
+ * loses at once.
  * <pre>
  *   (unknown) --seen at an edge port, or restored--&gt; known --its port leads to a switch----------&gt; (unknown)
  *                                                    |   ^ --its port not up for ABSENCE_NS-----&gt; (unknown)
  *                                                    +---+
- *                                  seen at another edge port: moves, at most once in FLAP_NS
+ *                            seen at another edge port, and no answer from its own: moves
  * </pre>
  * A host outlives its port for a while because ports also go down with a switch that restarts, or that loses its
  * controller: its entries stay declared, so that traffic goes on as soon as the switch is back, before any host has
@@ -36,30 +38,54 @@ public final class HostTable {
     public static final int MAX_HOSTS = 65_536;
     /** Addresses of one host; a new one takes the place of one that is idle for {@link #ADDRESS_IDLE_NS}, if any is. */
     public static final int MAX_ADDRESSES = 64;
-    /** After a move, the time in which another one is taken for a loop or a duplicate and ignored. */
+    /** After a move of a host without addresses, the time in which another one is taken for a loop and ignored. */
     public static final long FLAP_NS = 1_000_000_000L;
     /** How long a host is kept whose port is not up. */
     public static final long ABSENCE_NS = 300_000_000_000L;
     /** When an address may make room for another one of its host. */
     public static final long ADDRESS_IDLE_NS = 600_000_000_000L;
 
+    /** A disallowed address is reported once in so long, */
+    private static final long WARNING_NS = 1_000_000_000L;
+    /** and so many of them in that time. */
+    private static final int WARNINGS = 64;
+
     private final Map<MacAddress, Attachment> attachments = new LinkedHashMap<>();
     private final Map<InetAddress, Attachment> users = new HashMap<>();
     private final Map<PortId, Long> absentSinceNs = new HashMap<>();
+    private final OwnershipChecks checks;
+    /** Addresses that changed hands while their owner could not be asked, and when. */
+    private final Map<InetAddress, Long> unaskedNs = new LinkedHashMap<>();
     private long full;
     private long addressesFull;
     private long flapping;
     private long unasked;
+    private long contested;
+    private long disallowed;
+    private final Pace warnings = new Pace(WARNING_NS, WARNINGS);
 
     /**
      * Sightings that changed nothing since the start.
      *
      * @param full new hosts beyond {@link #MAX_HOSTS}
      * @param addressesFull new addresses beyond {@link #MAX_ADDRESSES}
-     * @param flapping moves within {@link #FLAP_NS} of the move before
+     * @param flapping moves of hosts without addresses within {@link #FLAP_NS} of the move before
      * @param unasked DHCPv4 ACKs that give a host what it has not just asked for
+     * @param contested claims that an owner withstood by its answer
+     * @param disallowed uses of addresses that a port does not allow
+     * @param unchecked claims to addresses beyond {@link OwnershipChecks#MAX_CHECKS}
      */
-    public record Refusals(long full, long addressesFull, long flapping, long unasked) { }
+    public record Refusals(long full, long addressesFull, long flapping, long unasked, long contested,
+            long disallowed, long unchecked) { }
+
+    /** Begins without hosts. */
+    public HostTable() {
+        this(new OwnershipChecks());
+    }
+
+    HostTable(final OwnershipChecks checks) {
+        this.checks = checks;
+    }
 
     /** Learns what a packet tells: about its sender, and from a DHCPv4 ACK about the client that asked for it. */
     public List<HostChange> see(final PacketIn in, final Edge edge, final long nowNs) {
@@ -80,10 +106,38 @@ public final class HostTable {
         final var known = attachments.get(sighting.mac());
         if (known == null) {
             appear(sighting, edge, nowNs, changes);
-        } else if (known.port().equals(sighting.port()) || move(known, sighting.port(), nowNs, changes)) {
-            sighting.address().ifPresent(address -> learn(known, address, edge, nowNs, changes));
+        } else if (known.port().equals(sighting.port()) || moves(known, sighting.port(), edge, nowNs, changes)) {
+            learn(known, sighting, edge, nowNs, changes);
         }
         return changes;
+    }
+
+    /** Gives the claimant what it claimed, if it is still where it was heard. */
+    List<HostChange> grant(final AddressClaim claim, final Edge edge, final long nowNs) {
+        final var changes = new ArrayList<HostChange>();
+        final var claimant = attachments.get(claim.mac());
+        if (claimant == null || !edge.ports().contains(claim.port())) {
+            return changes;
+        }
+        if (claim.moves()) {
+            move(claimant, claim.port(), nowNs, changes);
+        } else if (claimant.port().equals(claim.port()) && users.get(claim.address()) != claimant) {
+            gain(claimant, claim.address(), nowNs, changes);
+        }
+        return changes;
+    }
+
+    /** Returns the owner of what is claimed, if that is another station than the claimant, or at another port. */
+    Optional<Host> owner(final AddressClaim claim) {
+        final var owner = claim.moves() ? attachments.get(claim.mac()) : users.get(claim.address());
+        return Optional.ofNullable(owner).map(Attachment::host).filter(host ->
+            claim.moves() ? !host.attachment().equals(claim.port()) : !host.mac().equals(claim.mac()));
+    }
+
+    /** Returns the addresses that changed hands within the last {@link #ABSENCE_NS} without a question. */
+    Set<InetAddress> unasked(final long nowNs) {
+        unaskedNs.values().removeIf(sinceNs -> nowNs - sinceNs >= ABSENCE_NS);
+        return Set.copyOf(unaskedNs.keySet());
     }
 
     /** Takes over hosts that were known before a restart; what has been seen since then counts more. */
@@ -128,13 +182,13 @@ public final class HostTable {
         });
         absentSinceNs.clear();
         absentSinceNs.putAll(absent);
-        return gone.stream().map(this::forget).toList();
+        return gone.stream().map(mac -> forget(mac, nowNs)).toList();
     }
 
     /** Forgets the hosts of a switch that is forgotten. */
-    public List<HostChange> forget(final SwitchId switchId) {
+    public List<HostChange> forget(final SwitchId switchId, final long nowNs) {
         return attachments.entrySet().stream().filter(entry -> entry.getValue().port().switchId().equals(switchId))
-            .map(Map.Entry::getKey).toList().stream().map(this::forget).toList();
+            .map(Map.Entry::getKey).toList().stream().map(mac -> forget(mac, nowNs)).toList();
     }
 
     /** Hosts whose port was not up when {@link #settle} was called last; they may be at another one by now. */
@@ -158,7 +212,8 @@ public final class HostTable {
     }
 
     public Refusals refusals() {
-        return new Refusals(full, addressesFull, flapping, unasked);
+        return new Refusals(full, addressesFull, flapping, unasked, contested, disallowed,
+            checks.refused());
     }
 
     /**
@@ -174,7 +229,8 @@ public final class HostTable {
         if (!dhcp.toServer()) {
             dhcp.lease().ifPresent(lease -> {
                 if (client.isGranted(lease)) {
-                    learn(client, lease.address(), edge, nowNs, changes);
+                    learn(client, new Sighting(dhcp.client(), Optional.of(lease.address()), client.port(), false),
+                        edge, nowNs, changes);
                 } else {
                     unasked++;
                 }
@@ -191,32 +247,80 @@ public final class HostTable {
         }
         final var attachment = new Attachment(sighting.mac(), sighting.port());
         attachments.put(sighting.mac(), attachment);
-        sighting.address().filter(address -> isFit(address, edge))
-            .ifPresent(address -> take(attachment, address, nowNs, changes));
+        learn(attachment, sighting, edge, nowNs, changes);
+        changes.removeIf(HostChange.AddressAdded.class::isInstance);
         changes.add(new HostChange.Appeared(attachment.host()));
     }
 
-    /** False if the host moved just now. */
-    private boolean move(final Attachment attachment, final PortId to, final long nowNs,
+    /** True if the host has moved; false if that is checked first, or if it moved just now. */
+    private boolean moves(final Attachment attachment, final PortId to, final Edge edge, final long nowNs,
             final List<HostChange> changes) {
-        if (attachment.movedWithin(FLAP_NS, nowNs)) {
+        final boolean askable = edge.ports().contains(attachment.port());
+        final var address = attachment.latestAddress();
+        if (askable && address.isPresent()) {
+            checks.claim(new AddressClaim(attachment.mac(), address.orElseThrow(), to, true), attachment.host(), nowNs);
+            return false;
+        }
+        if (askable && attachment.movedWithin(FLAP_NS, nowNs)) {
             flapping++;
             return false;
         }
-        final var from = attachment.port();
-        attachment.move(to, nowNs);
-        changes.add(new HostChange.Moved(attachment.host(), from));
+        attachment.addresses().forEach(taken -> unaskedNs.put(taken, nowNs));
+        move(attachment, to, nowNs, changes);
         return true;
     }
 
-    private void learn(final Attachment attachment, final InetAddress address, final Edge edge, final long nowNs,
+    private void move(final Attachment attachment, final PortId to, final long nowNs,
             final List<HostChange> changes) {
-        if (!isFit(address, edge)) {
+        final var from = attachment.port();
+        attachment.move(to, nowNs);
+        checks.cancel(attachment.mac(), nowNs);
+        attachment.addresses().forEach(address -> checks.cancel(address, nowNs));
+        changes.add(new HostChange.Moved(attachment.host(), from));
+    }
+
+    private void learn(final Attachment attachment, final Sighting sighting, final Edge edge, final long nowNs,
+            final List<HostChange> changes) {
+        final var fit = sighting.address().filter(used -> Sighting.isHostAddress(used) && !edge.owns(used));
+        if (fit.isEmpty()) {
             return;
         }
-        if (users.get(address) == attachment) {
+        final var address = fit.orElseThrow();
+        if (!edge.allows(attachment.port(), address)) {
+            disallowed++;
+            if (warnings.permits(address, nowNs)) {
+                changes.add(new HostChange.Disallowed(attachment.host(), address));
+            }
+            return;
+        }
+        final var owner = users.get(address);
+        if (owner == attachment) {
             attachment.use(address, nowNs);
-        } else if (hasRoom(attachment, nowNs, changes)) {
+            if (sighting.asserted()) {
+                withstand(attachment, address, nowNs, changes);
+            }
+        } else if (owner == null) {
+            gain(attachment, address, nowNs, changes);
+        } else if (edge.ports().contains(owner.port())) {
+            checks.claim(new AddressClaim(attachment.mac(), address, attachment.port(), false), owner.host(), nowNs);
+        } else {
+            unaskedNs.put(address, nowNs);
+            gain(attachment, address, nowNs, changes);
+        }
+    }
+
+    /** A host that was asked for an address, or asserts it by itself, keeps it. */
+    private void withstand(final Attachment attachment, final InetAddress address, final long nowNs,
+            final List<HostChange> changes) {
+        checks.heard(attachment.mac(), address, attachment.port(), nowNs).forEach(claim -> {
+            contested++;
+            changes.add(new HostChange.Contested(attachment.host(), address, claim.mac(), claim.port()));
+        });
+    }
+
+    private void gain(final Attachment attachment, final InetAddress address, final long nowNs,
+            final List<HostChange> changes) {
+        if (hasRoom(attachment, nowNs, changes)) {
             take(attachment, address, nowNs, changes);
             changes.add(new HostChange.AddressAdded(attachment.host(), address));
         } else {
@@ -229,7 +333,7 @@ public final class HostTable {
             return true;
         }
         final var idle = attachment.idleAddress(ADDRESS_IDLE_NS, nowNs);
-        idle.ifPresent(address -> lose(attachment, address, changes));
+        idle.ifPresent(address -> lose(attachment, address, nowNs, changes));
         return idle.isPresent();
     }
 
@@ -238,25 +342,27 @@ public final class HostTable {
             final List<HostChange> changes) {
         final var before = users.get(address);
         if (before != null) {
-            lose(before, address, changes);
+            lose(before, address, nowNs, changes);
         }
         users.put(address, attachment);
         attachment.use(address, nowNs);
     }
 
-    private void lose(final Attachment attachment, final InetAddress address, final List<HostChange> changes) {
+    private void lose(final Attachment attachment, final InetAddress address, final long nowNs,
+            final List<HostChange> changes) {
         users.remove(address);
+        checks.cancel(address, nowNs);
         attachment.lose(address);
         changes.add(new HostChange.AddressLost(attachment.host(), address));
     }
 
-    private HostChange forget(final MacAddress mac) {
+    private HostChange forget(final MacAddress mac, final long nowNs) {
         final var attachment = attachments.remove(mac);
-        attachment.addresses().forEach(users::remove);
+        checks.cancel(mac, nowNs);
+        attachment.addresses().forEach(address -> {
+            users.remove(address);
+            checks.cancel(address, nowNs);
+        });
         return new HostChange.Forgotten(attachment.host());
-    }
-
-    private static boolean isFit(final InetAddress address, final Edge edge) {
-        return Sighting.isHostAddress(address) && !edge.owns(address);
     }
 }

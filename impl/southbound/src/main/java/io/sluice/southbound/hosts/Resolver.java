@@ -57,7 +57,7 @@ public final class Resolver {
     /** Likewise: an advertisement to all nodes. */
     private record Defence(InetAddress target) { }
 
-    /** Likewise: a question to one port for a host that is missed. */
+    /** Likewise: a question to one port for an address that is searched for. */
     private record Search(InetAddress target, PortId port) { }
 
     public Resolver(final HostTable hosts) {
@@ -99,20 +99,25 @@ public final class Resolver {
         return toAll(question(target), target, edge, nowNs);
     }
 
+    /** Asks all edge ports for {@code target}, whose owner does not answer. */
+    List<PacketOut> search(final InetAddress target, final Edge edge, final long nowNs) {
+        return toAll(question(target), target, edge, nowNs);
+    }
+
     /**
-     * Asks {@code ports}, which have just become edge ports, for hosts that are missed: what a host says when it is
-     * plugged in comes too early to be heard. Likewise {@link #MAX_FLOODS} questions in {@link #REPEAT_NS} at most.
+     * Asks {@code ports}, which have just become edge ports, for {@code wanted}, addresses that are searched for:
+     * {@link #MAX_FLOODS} questions in {@link #REPEAT_NS} at most.
      */
-    public List<PacketOut> seek(final Collection<Host> missed, final Set<PortId> ports, final long nowNs) {
+    List<PacketOut> seek(final Collection<InetAddress> wanted, final Set<PortId> ports, final long nowNs) {
         final var questions = new ArrayList<PacketOut>();
         for (var port : ports) {
-            missed.stream().flatMap(host -> host.addresses().stream()).forEach(target -> {
+            for (var target : wanted) {
                 if (pace.permits(new Search(target, port), nowNs)) {
                     questions.add(new PacketOut(port, question(target)));
                 } else {
                     withheld++;
                 }
-            });
+            }
         }
         return questions;
     }
@@ -199,7 +204,8 @@ public final class Resolver {
             : List.of(new PacketOut(in.port(), question.reply().apply(mac)));
     }
 
-    private static byte[] question(final InetAddress target) {
+    /** The frame that asks for {@code target} in the name of the fabric. */
+    static byte[] question(final InetAddress target) {
         return target instanceof Inet4Address
             ? Frames.arpRequest(FabricAddress.MAC, FabricAddress.NO_IPV4, target)
             : Frames.neighbourSolicitation(FabricAddress.MAC, FabricAddress.LINK_LOCAL, target);

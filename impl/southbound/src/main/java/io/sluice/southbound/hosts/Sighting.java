@@ -13,10 +13,17 @@ import java.util.Optional;
 /**
  * A host was heard at a port.
  *
- * @param address that it used, if the packet tells; not every address is fit to be learned
+ * @param address that it used, if the packet has one; not every address is fit to be learned
+ * @param asserted true if the packet is ARP or neighbour discovery, whose sender has {@code address} now. Other packets
+ *     can have left an address that was taken from their sender since then
  */
-public record Sighting(MacAddress mac, Optional<InetAddress> address, PortId port) {
+public record Sighting(MacAddress mac, Optional<InetAddress> address, PortId port, boolean asserted) {
     private static final int IPV4_BROADCAST = -1;
+
+    /** An assertion. */
+    public Sighting(final MacAddress mac, final Optional<InetAddress> address, final PortId port) {
+        this(mac, address, port, true);
+    }
 
     /** Returns what {@code in} tells about its sender; nothing if it is malformed. */
     public static Optional<Sighting> of(final PacketIn in) {
@@ -25,18 +32,19 @@ public record Sighting(MacAddress mac, Optional<InetAddress> address, PortId por
             case Packet.Arp arp -> claim(arp.ethernet(), arp.senderMac(), arp.senderIp(), port);
             case Packet.NeighbourAdvertisement it -> claim(it.ethernet(),
                 it.targetMac().orElse(it.ethernet().source()), it.target(), port);
-            case Packet.NeighbourSolicitation it -> from(it.ethernet(), it.source(), port);
-            case Packet.RouterSolicitation it -> from(it.ethernet(), it.source(), port);
-            case Packet.RouterAdvertisement it -> from(it.ethernet(), it.source(), port);
-            case Packet.Dhcp it -> from(it.ethernet(), it.connection().source(), port);
-            case Packet.Ip it -> from(it.ethernet(), it.connection().source(), port);
+            case Packet.NeighbourSolicitation it -> from(it.ethernet(), it.source(), port, true);
+            case Packet.RouterSolicitation it -> from(it.ethernet(), it.source(), port, true);
+            case Packet.RouterAdvertisement it -> from(it.ethernet(), it.source(), port, true);
+            case Packet.Dhcp it -> from(it.ethernet(), it.connection().source(), port, false);
+            case Packet.Ip it -> from(it.ethernet(), it.connection().source(), port, false);
             case Packet.Other it -> Optional.of(new Sighting(it.ethernet().source(), Optional.empty(), port));
             case Packet.Malformed it -> Optional.empty();
         };
     }
 
-    private static Optional<Sighting> from(final Ethernet ethernet, final InetAddress source, final PortId port) {
-        return Optional.of(new Sighting(ethernet.source(), Optional.of(source), port));
+    private static Optional<Sighting> from(final Ethernet ethernet, final InetAddress source, final PortId port,
+            final boolean asserted) {
+        return Optional.of(new Sighting(ethernet.source(), Optional.of(source), port, asserted));
     }
 
     /** A claim made in the name of another station says nothing about the sender's own addresses. */

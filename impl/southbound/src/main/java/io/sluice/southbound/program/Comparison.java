@@ -17,8 +17,19 @@ public record Comparison(int agreed, int foreign, int unread, List<Difference> d
     /** How one entry differs. */
     public record Difference(EntryKey key, Kind kind) { }
 
-    /** MISSING: only declared. CHANGED: both, with other contents. STALE: only on the switch. */
-    public enum Kind { MISSING, CHANGED, STALE }
+    /** The cause of a difference. */
+    public enum Kind {
+        /** Declared, and not on the switch. */
+        MISSING,
+        /** Declared, and on the switch with other contents. */
+        CHANGED,
+        /** On the switch, and not declared. */
+        STALE,
+        /** Needed by what an application knows, and not declared. */
+        UNDECLARED,
+        /** Declared, and not needed by what an application knows. */
+        UNNEEDED
+    }
 
     public Comparison {
         differences = List.copyOf(differences);

@@ -113,7 +113,7 @@ class FabricViewTest {
     @Test
     void operatorsCapacityComesBeforeTheSpeed() {
         final long version = view.snapshot().version();
-        view.settings(Map.of(P1, new PortSettings(Optional.of(Bandwidth.ofMegabits(10)), Set.of())));
+        view.settings(Map.of(P1, new PortSettings(Optional.of(Bandwidth.ofMegabits(10)), Set.of(), Set.of())));
         run();
         assertTrue(view.snapshot().version() > version);
         assertEquals(Bandwidth.ofMegabits(10), view.snapshot().linkFrom(P1).orElseThrow().capacity());
@@ -127,8 +127,8 @@ class FabricViewTest {
     @Test
     void cableIsInTheRiskGroupsOfBothItsPorts() {
         final long version = view.snapshot().version();
-        view.settings(Map.of(P1, new PortSettings(Optional.empty(), Set.of(1L, 2L)),
-            P2, new PortSettings(Optional.empty(), Set.of(2L, 3L))));
+        view.settings(Map.of(P1, new PortSettings(Optional.empty(), Set.of(1L, 2L), Set.of()),
+            P2, new PortSettings(Optional.empty(), Set.of(2L, 3L), Set.of())));
         run();
 
         assertTrue(view.snapshot().version() > version);

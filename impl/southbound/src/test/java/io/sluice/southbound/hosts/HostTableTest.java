@@ -13,6 +13,7 @@ import io.sluice.api.SwitchId;
 import io.sluice.southbound.hosts.HostChange.AddressAdded;
 import io.sluice.southbound.hosts.HostChange.AddressLost;
 import io.sluice.southbound.hosts.HostChange.Appeared;
+import io.sluice.southbound.hosts.HostChange.Disallowed;
 import io.sluice.southbound.hosts.HostChange.Forgotten;
 import io.sluice.southbound.hosts.HostChange.Moved;
 import io.sluice.southbound.packet.Ethernet;
@@ -22,6 +23,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -43,6 +45,7 @@ class HostTableTest {
     private static final InetAddress SERVER = ip("10.0.0.9");
     private static final Lease LEASE = new Lease(7, IP1);
     private static final Edge EDGE = new Edge(Set.of(P1, P2), Set.of(SERVICE));
+    private static final Edge WITHOUT_P1 = new Edge(Set.of(P2), Set.of());
     private static final long SECOND = 1_000_000_000L;
 
     private final HostTable table = new HostTable();
@@ -58,28 +61,53 @@ class HostTableTest {
     }
 
     @Test
-    void addressFollowsItsNewestUser() {
+    void anAddressWhoseOwnerCannotBeAskedGoesToItsNewestUser() {
         see(A, IP1, P1, 0);
         see(B, IP2, P2, 1);
         assertEquals(List.of(new AddressLost(host(A, P1), IP1), new AddressAdded(host(B, P2, IP1, IP2), IP1)),
-            see(B, IP1, P2, 2));
+            table.see(new Sighting(B, Optional.of(IP1), P2), WITHOUT_P1, 2));
         assertEquals(Optional.of(host(B, P2, IP1, IP2)), table.host(IP1));
+        assertEquals(Set.of(IP1), table.unasked(3));
+        assertEquals(Set.of(), table.unasked(2 + HostTable.ABSENCE_NS));
     }
 
     @Test
-    void newHostTakesAnAddressToo() {
+    void aNewHostTakesAnAddressTooWhoseOwnerCannotBeAsked() {
         see(A, IP1, P1, 0);
-        assertEquals(List.of(new AddressLost(host(A, P1), IP1), new Appeared(host(B, P2, IP1))), see(B, IP1, P2, 2));
+        assertEquals(List.of(new AddressLost(host(A, P1), IP1), new Appeared(host(B, P2, IP1))),
+            table.see(new Sighting(B, Optional.of(IP1), P2), WITHOUT_P1, 2));
     }
 
     @Test
-    void movesAtOnceButNotTwiceInASecond() {
+    void anAddressStaysWithAnOwnerThatCanBeAsked() {
         see(A, IP1, P1, 0);
-        assertEquals(List.of(new Moved(host(A, P2, IP1), P1)), see(A, IP1, P2, 1));
-        assertEquals(List.of(), see(A, IP2, P1, SECOND));
+        assertEquals(List.of(new Appeared(host(B, P2))), see(B, IP1, P2, 2));
+        assertEquals(List.of(), see(B, IP1, P2, 3));
+        assertEquals(Optional.of(host(A, P1, IP1)), table.host(IP1));
+    }
+
+    @Test
+    void aHostWithoutAddressesMovesAtOnceButNotTwiceInASecond() {
+        hear(A, P1, 0);
+        assertEquals(List.of(new Moved(host(A, P2), P1)), hear(A, P2, 1));
+        assertEquals(List.of(), hear(A, P1, SECOND));
         assertEquals(1, table.refusals().flapping());
-        assertEquals(Optional.of(host(A, P2, IP1)), table.host(A));
-        assertEquals(List.of(new Moved(host(A, P1, IP1), P2)), see(A, IP1, P1, 1 + SECOND));
+        assertEquals(Optional.of(host(A, P2)), table.host(A));
+        assertEquals(List.of(new Moved(host(A, P1), P2)), hear(A, P1, 1 + SECOND));
+    }
+
+    @Test
+    void aPortThatIsBoundToAddressesRefusesOthers() {
+        final var bound = new Edge(Set.of(P1, P2), Set.of(), Map.of(P1, Set.of(IP2)));
+        final var sighting = new Sighting(A, Optional.of(IP1), P1);
+        assertEquals(List.of(new Disallowed(host(A, P1), IP1), new Appeared(host(A, P1))),
+            table.see(sighting, bound, 0));
+        assertEquals(List.of(), table.see(sighting, bound, 1), "reported once a second");
+        assertEquals(2, table.refusals().disallowed());
+        assertEquals(List.of(new AddressAdded(host(A, P1, IP2), IP2)),
+            table.see(new Sighting(A, Optional.of(IP2), P1), bound, 2));
+        assertEquals(List.of(new Appeared(host(B, P2, IP1))),
+            table.see(new Sighting(B, Optional.of(IP1), P2), bound, 3));
     }
 
     @Test
@@ -140,7 +168,8 @@ class HostTableTest {
     void hostOfALostPortMovesWhenSeenElsewhere() {
         see(A, IP1, P1, 0);
         table.settle(Set.of(P2), Set.of(), 1);
-        assertEquals(List.of(new Moved(host(A, P2, IP1), P1)), see(A, IP1, P2, 2));
+        assertEquals(List.of(new Moved(host(A, P2, IP1), P1)),
+            table.see(new Sighting(A, Optional.of(IP1), P2), WITHOUT_P1, 2));
         assertEquals(List.of(), table.settle(Set.of(P2), Set.of(), 2 * HostTable.ABSENCE_NS));
     }
 
@@ -210,7 +239,7 @@ class HostTableTest {
         see(B, IP2, P2, 0);
         table.settle(Set.of(P2), Set.of(), 1);
         assertEquals(List.of(host(A, P1, IP1)), table.missed());
-        see(A, IP1, P2, 2);
+        table.see(new Sighting(A, Optional.of(IP1), P2), WITHOUT_P1, 2);
         assertEquals(List.of(), table.missed());
     }
 
@@ -237,7 +266,7 @@ class HostTableTest {
     void hostsOfASwitchThatIsForgottenAreForgotten() {
         final var elsewhere = new PortId(new SwitchId("openflow:99"), 1);
         table.restore(List.of(host(A, P1, IP1), host(B, elsewhere, IP2)), 0);
-        assertEquals(List.of(new Forgotten(host(B, elsewhere, IP2))), table.forget(elsewhere.switchId()));
+        assertEquals(List.of(new Forgotten(host(B, elsewhere, IP2))), table.forget(elsewhere.switchId(), 1));
         assertEquals(List.of(host(A, P1, IP1)), table.hosts());
     }
 
@@ -264,6 +293,10 @@ class HostTableTest {
 
     private List<HostChange> see(final MacAddress mac, final InetAddress address, final PortId port, final long nowNs) {
         return table.see(new Sighting(mac, Optional.of(address), port), EDGE, nowNs);
+    }
+
+    private List<HostChange> hear(final MacAddress mac, final PortId port, final long nowNs) {
+        return table.see(new Sighting(mac, Optional.empty(), port), EDGE, nowNs);
     }
 
     private static Host host(final MacAddress mac, final PortId port, final InetAddress... addresses) {

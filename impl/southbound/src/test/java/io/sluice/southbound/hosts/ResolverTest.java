@@ -147,8 +147,8 @@ class ResolverTest {
     }
 
     @Test
-    void missedHostsAreSoughtAtNewPortsByAllTheirAddresses() {
-        final var missed = hosts.host(A).stream().toList();
+    void addressesThatAreSearchedForAreAskedForAtNewPorts() {
+        final var missed = List.of(A4, A6);
         final var out = resolver.seek(missed, Set.of(P3), nowNs);
         assertEquals(List.of(P3, P3), ports(out));
         assertEquals(Set.of(A4, A6), out.stream().map(packet -> switch (Frames.parse(packet.frame())) {

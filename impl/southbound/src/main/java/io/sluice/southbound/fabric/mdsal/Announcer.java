@@ -88,6 +88,16 @@ final class Announcer {
                 LOG.info("host-address-lost mac={} address={}", host.mac(), lost.address().getHostAddress());
                 notifier.offer(FabricModels.hostChange(host, Change.AddressLost));
             }
+            case HostChange.Contested contested -> {
+                LOG.warn("address-conflict address={} owner={} claimant={} port={} reason=owner-answers",
+                    contested.address().getHostAddress(), host.mac(), contested.claimant(), contested.at());
+                notifier.offer(FabricModels.addressConflict(contested));
+            }
+            case HostChange.Disallowed disallowed -> {
+                LOG.warn("address-conflict address={} claimant={} port={} reason=not-allowed",
+                    disallowed.address().getHostAddress(), host.mac(), host.attachment());
+                notifier.offer(FabricModels.addressConflict(disallowed));
+            }
             case HostChange.Forgotten forgotten -> {
                 LOG.info("host-forgotten mac={} port={}", host.mac(), host.attachment());
                 notifier.offer(FabricModels.hostChange(host, Change.Forgotten));

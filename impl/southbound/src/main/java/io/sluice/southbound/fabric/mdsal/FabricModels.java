@@ -5,14 +5,18 @@ import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Host;
 import io.sluice.api.Link;
+import io.sluice.api.MacAddress;
 import io.sluice.api.Port;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.fabric.SwitchStates.State;
+import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.AddressConflict;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.AddressConflictBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Fabric;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.HostChange;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.HostChangeBuilder;
@@ -96,6 +100,24 @@ final class FabricModels {
             .setAddress(HostWords.encode(host.addresses()))
             .setSwitch(Names.encode(host.attachment().switchId()))
             .setPort(Names.encode(host.attachment().number())).build();
+    }
+
+    static AddressConflict addressConflict(final io.sluice.southbound.hosts.HostChange.Contested contested) {
+        return conflict(contested.address(), contested.claimant(), contested.at())
+            .setReason(AddressConflict.Reason.OwnerAnswers).setOwner(HostWords.encode(contested.host().mac())).build();
+    }
+
+    static AddressConflict addressConflict(final io.sluice.southbound.hosts.HostChange.Disallowed disallowed) {
+        final var host = disallowed.host();
+        return conflict(disallowed.address(), host.mac(), host.attachment())
+            .setReason(AddressConflict.Reason.NotAllowed).build();
+    }
+
+    private static AddressConflictBuilder conflict(final InetAddress address, final MacAddress claimant,
+            final PortId at) {
+        return new AddressConflictBuilder().setAddress(HostWords.encode(address))
+            .setClaimant(HostWords.encode(claimant)).setSwitch(Names.encode(at.switchId()))
+            .setPort(Names.encode(at.number()));
     }
 
     private static org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.switches._switch.Port encode(

@@ -161,7 +161,10 @@ public final class LeadComponent implements ClusterSingletonService {
         final Subscription acquaintances = desk.onAcquaintance(declared::acquainted);
         final Subscription view = fabric.subscribe(snapshot -> update(declared, snapshot));
         final Subscription features = programmer.onAttached((switchId, said) ->
-            loop.execute(() -> publisher.learn(switchId, said)));
+            loop.execute(() -> {
+                desk.attached(switchId);
+                publisher.learn(switchId, said);
+            }));
         final Subscription modes = databases.onFailMode((switchId, mode) ->
             loop.execute(() -> publisher.learn(switchId, mode)));
         final var reviews = loop.scheduleWithFixedDelay(declared::review, REVIEW_S, REVIEW_S, TimeUnit.SECONDS);

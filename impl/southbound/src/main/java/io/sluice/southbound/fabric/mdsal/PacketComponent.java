@@ -40,7 +40,8 @@ public final class PacketComponent implements FirstPackets, AddressResolution {
     public PacketComponent(@Reference final FabricComponent fabric, @Reference final RpcService rpcService,
             @Reference final NotificationService notifications) {
         loop = fabric.loop();
-        desk = new PacketDesk(fabric.view(), new SwitchPackets(rpcService), System::nanoTime);
+        desk = new PacketDesk(fabric.view(), new SwitchPackets(rpcService), System::nanoTime,
+            (delayNs, task) -> loop.schedule(task, delayNs, TimeUnit.NANOSECONDS));
         view = fabric.subscribe(desk::update);
         settling = loop.scheduleWithFixedDelay(() -> desk.update(fabric.snapshot()), SETTLE_S, SETTLE_S,
             TimeUnit.SECONDS);

@@ -4,6 +4,7 @@ package io.sluice.southbound.fabric.mdsal;
 import io.sluice.mdsal.DatastoreWrites;
 import io.sluice.southbound.fabric.PacketDesk;
 import io.sluice.southbound.fabric.PacketDesk.Fate;
+import io.sluice.southbound.hosts.HostTable;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
@@ -12,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.PacketFate;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.AddressEvents;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.AddressEventsBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.PacketIns;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.PacketInsBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.packet.ins.PacketIn;
@@ -22,12 +25,14 @@ import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint64;
 
 /**
- * Keeps the operational {@code packet-ins} up to date; writes only what is not known to stand there. All methods run on
+ * Keeps the operational {@code packet-ins} and {@code address-events} up to date; writes only what is not known to stand there. All methods run on
  * {@code loop}.
  */
 final class PacketCounts implements AutoCloseable {
     private static final DataObjectIdentifier<PacketIns> PATH =
         FabricModels.ROOT.toBuilder().child(PacketIns.class).build();
+    private static final DataObjectIdentifier<AddressEvents> EVENTS =
+        FabricModels.ROOT.toBuilder().child(AddressEvents.class).build();
     private static final long PERIOD_S = 5;
 
     private final DatastoreWrites writes;
@@ -35,6 +40,7 @@ final class PacketCounts implements AutoCloseable {
     private final ScheduledExecutorService loop;
     private final ScheduledFuture<?> schedule;
     private PacketIns published = new PacketInsBuilder().build();
+    private AddressEvents publishedEvents = new AddressEventsBuilder().build();
 
     PacketCounts(final DataBroker dataBroker, final PacketDesk desk, final ScheduledExecutorService loop) {
         writes = new DatastoreWrites(dataBroker, "how many packets ended how", Runnable::run);
@@ -50,11 +56,23 @@ final class PacketCounts implements AutoCloseable {
 
     private void publish() {
         final var present = encode(desk.fates());
-        if (present.equals(published)) {
+        final var events = encode(desk.refusals());
+        if (present.equals(published) && events.equals(publishedEvents)) {
             return;
         }
-        writes.write(transaction -> transaction.put(LogicalDatastoreType.OPERATIONAL, PATH, present))
-            .thenRunAsync(() -> published = present, loop);
+        writes.write(transaction -> {
+            transaction.put(LogicalDatastoreType.OPERATIONAL, PATH, present);
+            transaction.put(LogicalDatastoreType.OPERATIONAL, EVENTS, events);
+        }).thenRunAsync(() -> {
+            published = present;
+            publishedEvents = events;
+        }, loop);
+    }
+
+    private static AddressEvents encode(final HostTable.Refusals refusals) {
+        return new AddressEventsBuilder().setContested(Uint64.valueOf(refusals.contested()))
+            .setDisallowed(Uint64.valueOf(refusals.disallowed())).setUnchecked(Uint64.valueOf(refusals.unchecked()))
+            .build();
     }
 
     private static PacketIns encode(final Map<Fate, Long> fates) {
@@ -69,6 +87,7 @@ final class PacketCounts implements AutoCloseable {
             case NOT_EDGE -> PacketFate.NotEdge;
             case UNKNOWN_DESTINATION -> PacketFate.UnknownDestination;
             case UNWANTED -> PacketFate.Unwanted;
+            case TAGGED -> PacketFate.Tagged;
             case MALFORMED -> PacketFate.Malformed;
         }).build();
     }

@@ -65,6 +65,6 @@ final class SettingsWatcher implements Subscription {
             .map(rate -> new Bandwidth(rate.getValue().longValue()));
         final var groups = port.getSharedRiskGroup() == null ? Set.<SharedRiskGroup>of() : port.getSharedRiskGroup();
         return new PortSettings(capacity, groups.stream().map(group -> group.getValue().toJava())
-            .collect(Collectors.toUnmodifiableSet()));
+            .collect(Collectors.toUnmodifiableSet()), HostWords.decode(port.getAllowedAddress()));
     }
 }

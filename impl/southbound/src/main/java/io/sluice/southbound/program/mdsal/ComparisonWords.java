@@ -61,6 +61,8 @@ final class ComparisonWords {
             case MISSING -> Discrepancy.Missing;
             case CHANGED -> Discrepancy.Changed;
             case STALE -> Discrepancy.Stale;
+            case UNDECLARED -> Discrepancy.Undeclared;
+            case UNNEEDED -> Discrepancy.Unneeded;
         };
         return new DifferenceBuilder().withKey(new DifferenceKey(difference.key().toString(), kind))
             .setDiscrepancy(discrepancy).setRefusal(refusal).build();

@@ -44,9 +44,9 @@ class SharedRiskCodecTest {
 
     @Test
     void whatIsSetOfPortsIsRead() {
-        assertEquals(Map.of(HERE, new PortSettings(Optional.empty(), Set.of(0L, 4_294_967_295L)),
-            THERE, new PortSettings(Optional.of(new Bandwidth(10)), Set.of()),
-            BARE, new PortSettings(Optional.empty(), Set.of())), SettingsWatcher.ports(SET));
+        assertEquals(Map.of(HERE, new PortSettings(Optional.empty(), Set.of(0L, 4_294_967_295L), Set.of()),
+            THERE, new PortSettings(Optional.of(new Bandwidth(10)), Set.of(), Set.of()),
+            BARE, new PortSettings(Optional.empty(), Set.of(), Set.of())), SettingsWatcher.ports(SET));
         assertEquals(Map.of(), SettingsWatcher.ports(new FabricBuilder().build()));
     }
 
