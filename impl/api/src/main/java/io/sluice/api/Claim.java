@@ -3,6 +3,7 @@ package io.sluice.api;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -43,9 +44,37 @@ public interface Claim extends AutoCloseable {
      */
     CompletionStage<Map<Integer, Metered>> metered(SwitchId switchId);
 
+    /**
+     * Has each validation compare what the owner declares with what {@code knowledge} says that it needs, and each sync
+     * mend the difference.
+     */
+    void compareWith(Knowledge knowledge);
+
     /** Stops acting for the owner: what is still to be sent is not sent; entries stay on the switches. */
     @Override
     void close();
+
+    /** What an owner knows to be needed, worked out from its knowledge and not from its declarations. */
+    interface Knowledge {
+        /** Works out what the owner's objects need now. */
+        CompletionStage<Needs> needs();
+
+        /** Declares {@code objects} as they are needed now, or withdraws them; completes when the switches answered. */
+        CompletionStage<?> declareAgain(Set<Long> objects);
+    }
+
+    /**
+     * What objects need.
+     *
+     * @param entries of each object that needs any, by switch
+     * @param changing objects whose declaration or withdrawal is under way, so that a difference says nothing
+     */
+    record Needs(Map<Long, Map<SwitchId, List<Entry>>> entries, Set<Long> changing) {
+        public Needs {
+            entries = Map.copyOf(entries);
+            changing = Set.copyOf(changing);
+        }
+    }
 
     /** Packets and bytes (layer-2) since the entries were added. */
     record Traffic(long packets, long bytes) {

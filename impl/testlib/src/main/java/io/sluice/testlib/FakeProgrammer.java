@@ -92,6 +92,21 @@ public final class FakeProgrammer implements FlowProgrammer {
         return unsaid.size();
     }
 
+    /** Withdraws an object behind its owner's back. */
+    public CompletionStage<Installation> withdraw(final Owner owner, final long object) {
+        return claims.get(owner.number()).withdraw(object);
+    }
+
+    /** What an owner declares, object by object. */
+    public synchronized Map<Long, Map<SwitchId, List<Entry>>> declared(final Owner owner) {
+        return Map.copyOf(claims.get(owner.number()).objects);
+    }
+
+    /** What an owner knows to be needed, if it says so. */
+    public synchronized Optional<Claim.Knowledge> knowledge(final Owner owner) {
+        return claims.get(owner.number()).knowledge;
+    }
+
     private <T> CompletionStage<T> answer(final Set<SwitchId> asked, final T said) {
         if (Collections.disjoint(asked, silent)) {
             return CompletableFuture.completedStage(said);
@@ -106,6 +121,7 @@ public final class FakeProgrammer implements FlowProgrammer {
         private final Map<Long, Map<SwitchId, List<Entry>>> objects = new TreeMap<>();
         private final Map<Long, CompletionStage<Installation>> turns = new HashMap<>();
         private boolean restored;
+        private Optional<Knowledge> knowledge = Optional.empty();
 
         FakeClaim(final Owner owner) {
             this.owner = owner;
@@ -198,6 +214,13 @@ public final class FakeProgrammer implements FlowProgrammer {
             return asked(switchId, target -> target.entries().stream().filter(this::isMine).map(Installed::entry)
                 .filter(Meter.class::isInstance).map(Meter.class::cast)
                 .collect(Collectors.toMap(meter -> Owner.meterOfNumber(meter.number()), target::metered)));
+        }
+
+        @Override
+        public void compareWith(final Knowledge known) {
+            synchronized (FakeProgrammer.this) {
+                knowledge = Optional.of(known);
+            }
         }
 
         @Override

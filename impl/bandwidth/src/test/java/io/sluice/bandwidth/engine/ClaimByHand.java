@@ -86,6 +86,11 @@ final class ClaimByHand implements Claim {
     }
 
     @Override
+    public void compareWith(final Knowledge knowledge) {
+        throw new UnsupportedOperationException("nothing is validated here");
+    }
+
+    @Override
     public void close() {
         throw new AssertionError("the claim is the engine's");
     }

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,6 +40,8 @@ final class Installer {
     private final Executor loop;
     private final Executor drained;
     private final Map<Long, SteeringRecord> toDrop = new TreeMap<>();
+    /** Objects of orders that are not carried out yet, and how many these are. */
+    private final Map<Long, Integer> changing = new HashMap<>();
     private List<Order> waiting = new ArrayList<>();
     private boolean busy;
 
@@ -58,10 +61,21 @@ final class Installer {
     CompletionStage<Optional<String>> carryOut(final Changes changes) {
         final var order = new Order(changes, new CompletableFuture<>());
         waiting.add(order);
+        changes.declared().forEach(declared -> count(declared.record(), 1));
+        changes.withdrawn().forEach(withdrawn -> count(withdrawn, 1));
         if (!busy) {
             nextRound();
         }
         return order.done();
+    }
+
+    /** Returns the objects whose declaration or withdrawal is under way. */
+    Set<Long> changing() {
+        return Set.copyOf(changing.keySet());
+    }
+
+    private void count(final SteeringRecord record, final int orders) {
+        changing.merge(record.object(), orders, (one, other) -> one + other == 0 ? null : one + other);
     }
 
     private void nextRound() {
@@ -110,9 +124,12 @@ final class Installer {
                 reasons.putAll(pending.reasons());
             }
         }
+        order.changes().declared().forEach(declared -> count(declared.record(), -1));
+        order.changes().withdrawn().stream().filter(Installer::isFlow).forEach(flow -> count(flow, -1));
         final var paths = order.changes().withdrawn().stream().filter(record -> !isFlow(record)).toList();
         if (!paths.isEmpty()) {
-            drained.execute(() -> withdraw(paths));
+            drained.execute(() -> withdraw(paths).whenCompleteAsync((gone, failure) ->
+                paths.forEach(path -> count(path, -1)), loop));
         }
         order.done().complete(reasons.isEmpty() ? unkept
             : Optional.of(new Installation.Pending(reasons).told()));

@@ -101,6 +101,8 @@ public final class MultipathEngine implements Subscription {
         slots = new Slots(environment, links, book, decisions, flows);
         slotSplits = new SlotSplits(environment.nowNs(), book, measurements, decisions, flows);
         steering.flows().forEach(record -> book.put(Restored.flow(record, steering, environment)));
+        environment.claim().compareWith(new SteeringKnowledge(steering, installer, environment.claim(),
+            environment.loop()));
         installer.carryOut(steering.everything()).thenRunAsync(environment.claim()::restored, environment.loop());
         subscriptions.add(environment.fabric().subscribe(this::receive));
         subscriptions.add(environment.firstPackets().subscribe(

@@ -139,6 +139,27 @@ public final class EngineBed implements RecordStore, MultipathEvents {
         return held().equals(bare) && records.isEmpty();
     }
 
+    /** Objects of which the switches were told something else than the placed flows need. */
+    Set<Long> gaps() {
+        final var needs = await(programmer.knowledge(MULTIPATH).orElseThrow().needs());
+        final var declared = programmer.declared(MULTIPATH);
+        final var gaps = new HashSet<>(declared.keySet());
+        gaps.addAll(needs.entries().keySet());
+        gaps.removeIf(object -> needs.changing().contains(object)
+            || declared.getOrDefault(object, Map.of()).equals(needs.entries().getOrDefault(object, Map.of())));
+        return gaps;
+    }
+
+    /** Loses what was declared of an object. */
+    void lose(final long object) {
+        await(programmer.withdraw(MULTIPATH, object));
+    }
+
+    /** Has an application declare again what has gaps. */
+    void mend(final Set<Long> objects) {
+        await(programmer.knowledge(MULTIPATH).orElseThrow().declareAgain(objects));
+    }
+
     long changes() {
         return network.switches().stream().mapToLong(FakeSwitch::changes).sum();
     }

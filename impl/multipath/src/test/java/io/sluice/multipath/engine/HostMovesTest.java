@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -52,9 +54,24 @@ class HostMovesTest {
             assertArrives(bed, after.hosts().get(SERVER), after.hosts().get(CLIENT), each.reversed());
         }
 
+        assertEquals(Set.of(), bed.gaps());
         bed.show(after);
         assertEquals(3, bed.events.size());
         bed.engine.flows().stream().toList().forEach(flow -> assertEquals(Optional.empty(), flow.pending()));
+    }
+
+    @Test
+    void whatAFlowNeedsIsKnownAndDeclaredAgainWhenItWasLost() {
+        final var bed = new EngineBed(BEFORE, config(BEFORE));
+        final var connection = connection(BEFORE, 1000, 80);
+        bed.connect(BEFORE.hosts().get(CLIENT), connection);
+        assertEquals(Set.of(), bed.gaps());
+        final long object = bed.engine.flows().iterator().next().record().object();
+        bed.lose(object);
+        assertEquals(Set.of(object), bed.gaps());
+        bed.mend(Set.of(object));
+        assertEquals(Set.of(), bed.gaps());
+        assertArrives(bed, BEFORE.hosts().get(CLIENT), BEFORE.hosts().get(SERVER), connection);
     }
 
     private static void assertArrives(final EngineBed bed, final Host from, final Host to, final Connection packet) {

@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -98,6 +100,27 @@ public final class FabricProgram implements AutoCloseable {
         refreshBases(switches.keySet());
     }
 
+    /** Has each validation compare what is declared with what {@code situation} says then. */
+    public void compareWith(final Supplier<Situation> situation) {
+        claim.compareWith(new Claim.Knowledge() {
+            @Override
+            public CompletionStage<Claim.Needs> needs() {
+                return CompletableFuture.supplyAsync(() -> {
+                    if (!closed) {
+                        update(situation.get());
+                    }
+                    return new Claim.Needs(entries(), Set.of());
+                }, loop);
+            }
+
+            @Override
+            public CompletionStage<?> declareAgain(final Set<Long> objects) {
+                return CompletableFuture.runAsync(() -> objects.forEach(object ->
+                    claim.declare(object, entries().getOrDefault(object, Map.of()))), loop);
+            }
+        });
+    }
+
     /** Lets a host's switch answer it from now on. */
     public void acquainted(final Acquaintance acquaintance) {
         hosts.acquainted(acquaintance);
@@ -135,6 +158,21 @@ public final class FabricProgram implements AutoCloseable {
             .mapToLong(Long::longValue);
     }
 
+    /** What all objects need, worked out afresh. */
+    private Map<Long, Map<SwitchId, List<Entry>>> entries() {
+        final var entries = new HashMap<>(hosts.entries());
+        final var hostPorts = hosts.ports();
+        switches.forEach((switchId, base) ->
+            entries.put(base.object(), Map.of(switchId, base(switchId, hostPorts))));
+        return entries;
+    }
+
+    private List<Entry> base(final SwitchId switchId, final Map<SwitchId, Set<Long>> hostPorts) {
+        final var refusing = new HashSet<>(switches.get(switchId).closed());
+        refusing.addAll(hostPorts.getOrDefault(switchId, Set.of()));
+        return BaseEntries.ofSwitch(!unmetered.contains(switchId), refusing);
+    }
+
     private void remember(final SwitchId switchId, final Memory.Base base) {
         switches.put(switchId, base);
         memory.remember(switchId, base);
@@ -163,9 +201,7 @@ public final class FabricProgram implements AutoCloseable {
     private void refreshBases(final Set<SwitchId> changed) {
         final var hostPorts = hosts.ports();
         for (var switchId : changed) {
-            final var refusing = new HashSet<>(switches.get(switchId).closed());
-            refusing.addAll(hostPorts.getOrDefault(switchId, Set.of()));
-            final var base = BaseEntries.ofSwitch(!unmetered.contains(switchId), refusing);
+            final var base = base(switchId, hostPorts);
             if (!base.equals(bases.put(switchId, base))) {
                 claim.declare(switches.get(switchId).object(), Map.of(switchId, base)).thenAcceptAsync(answer ->
                     check(switchId, answer), loop);

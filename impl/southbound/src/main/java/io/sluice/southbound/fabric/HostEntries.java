@@ -72,7 +72,12 @@ final class HostEntries {
     private boolean closed;
 
     /** A switch that refused to answer questions of a kind. */
-    private record Mute(SwitchId switchId, boolean ipv6) { }
+    private record Mute(SwitchId switchId, boolean ipv6) {
+        /** The kind of question that {@code asker} has for {@code address}. */
+        static Mute of(final Host asker, final InetAddress address) {
+            return new Mute(asker.attachment().switchId(), address instanceof Inet6Address);
+        }
+    }
 
     /** What an answer had carried when it was last seen to have changed. */
     private record Use(long packets, long seenNs) { }
@@ -133,6 +138,18 @@ final class HostEntries {
         acquaintances.put(acquaintance.address(), now);
         remember(new Memory.Known(known.host(), known.object(), acquaintances));
         answer(known.host(), acquaintance.address(), now);
+    }
+
+    /** What delivery and answers need, by object. */
+    Map<Long, Map<SwitchId, List<Entry>>> entries() {
+        final var entries = new HashMap<Long, Map<SwitchId, List<Entry>>>();
+        hosts.values().forEach(known -> {
+            final var switchId = known.host().attachment().switchId();
+            entries.put(known.object(), at(switchId, BaseEntries.ofHost(known.host())));
+            known.acquaintances().forEach((address, where) ->
+                entries.put(where.object(), at(switchId, answers(known.host(), address, where))));
+        });
+        return entries;
     }
 
     /** Numbers of the ports that hosts are at, by switch. */
@@ -284,15 +301,24 @@ final class HostEntries {
     }
 
     private void answer(final Host asker, final InetAddress address, final Memory.Whereabouts where) {
-        final var kind = new Mute(asker.attachment().switchId(), address instanceof Inet6Address);
-        declare(where.object(), kind.switchId(), mute.contains(kind) ? List.of()
-            : BaseEntries.answers(asker, address, where.mac(), metered.test(kind.switchId())))
+        final var kind = Mute.of(asker, address);
+        declare(where.object(), kind.switchId(), answers(asker, address, where))
             .thenAcceptAsync(installation -> listen(kind, installation), loop);
+    }
+
+    private List<Entry> answers(final Host asker, final InetAddress address, final Memory.Whereabouts where) {
+        final var kind = Mute.of(asker, address);
+        return mute.contains(kind) ? List.of()
+            : BaseEntries.answers(asker, address, where.mac(), metered.test(kind.switchId()));
     }
 
     private CompletionStage<Installation> declare(final long object, final SwitchId switchId,
             final List<Entry> entries) {
-        return claim.declare(object, entries.isEmpty() ? Map.of() : Map.of(switchId, entries));
+        return claim.declare(object, at(switchId, entries));
+    }
+
+    private static Map<SwitchId, List<Entry>> at(final SwitchId switchId, final List<Entry> entries) {
+        return entries.isEmpty() ? Map.of() : Map.of(switchId, entries);
     }
 
     /** A switch that can't answer questions of a kind leaves them to the controller. */

@@ -65,4 +65,15 @@ public record Comparison(int agreed, int foreign, int unread, List<Difference> d
         });
         return new Comparison(agreed, contents.foreign(), unread, differences);
     }
+
+    /** This comparison, with what owners need and do not declare, or the other way round. */
+    Comparison with(final Map<EntryKey, Kind> gaps) {
+        if (gaps.isEmpty()) {
+            return this;
+        }
+        final var all = new ArrayList<>(differences.stream()
+            .filter(difference -> !gaps.containsKey(difference.key())).toList());
+        gaps.forEach((key, kind) -> all.add(new Difference(key, kind)));
+        return new Comparison(agreed, foreign, unread, all);
+    }
 }

@@ -6,6 +6,7 @@ import io.sluice.api.Entry;
 import io.sluice.api.Installation;
 import io.sluice.api.Owner;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.program.DeclarationAudit.Gap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ final class OwnedClaim implements Claim {
     private final Map<Long, Map<SwitchId, Set<EntryKey>>> objects = new HashMap<>();
     /** The last declaration of each object that is still under way: declarations of one object take turns. */
     private final Map<Long, CompletionStage<Installation>> underWay = new HashMap<>();
+    private Optional<Knowledge> knowledge = Optional.empty();
     private boolean ended;
 
     OwnedClaim(final Owner owner, final Programmer programmer) {
@@ -49,10 +51,9 @@ final class OwnedClaim implements Claim {
 
     @Override
     public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
-        final long cookie = owner.cookie(object);
         final var wanted = new HashMap<SwitchId, List<Held.Known>>();
-        entries.forEach((switchId, list) -> wanted.put(switchId, list.stream().map(entry ->
-            new Held.Known(entry, owner.number(), entry instanceof Entry.Flow ? cookie : 0)).toList()));
+        entries.forEach((switchId, list) ->
+            wanted.put(switchId, list.stream().map(entry -> known(object, entry)).toList()));
         return programmer.onLoop(() -> {
             final var before = underWay.getOrDefault(object, CompletableFuture.completedStage(IN_PLACE));
             final var turn = before.exceptionally(failure -> IN_PLACE)
@@ -89,8 +90,54 @@ final class OwnedClaim implements Claim {
     }
 
     @Override
+    public void compareWith(final Knowledge known) {
+        programmer.loop().execute(() -> knowledge = Optional.of(known));
+    }
+
+    @Override
     public void close() {
         programmer.release(this);
+    }
+
+    /** What the owner knows, if it lets that be compared; to be called on the loop, as what follows. */
+    Optional<Knowledge> knowledge() {
+        return knowledge;
+    }
+
+    /** Compares what the owner needs with what it has declared; what is changing is left out. */
+    Set<Gap> gaps(final Needs needs) {
+        if (ended) {
+            return Set.of();
+        }
+        final var gaps = new HashSet<Gap>();
+        final var all = new HashSet<>(needs.entries().keySet());
+        all.addAll(objects.keySet());
+        all.removeAll(needs.changing());
+        all.removeAll(underWay.keySet());
+        for (long object : all) {
+            final var needed = needs.entries().getOrDefault(object, Map.of());
+            needed.forEach((switchId, entries) -> addUndeclared(object, switchId, entries, gaps));
+            objects.getOrDefault(object, Map.of()).forEach((switchId, keys) -> {
+                final var unneeded = new HashSet<>(keys);
+                needed.getOrDefault(switchId, List.of()).forEach(entry -> unneeded.remove(EntryKey.of(entry)));
+                unneeded.forEach(key -> gaps.add(new Gap(object, switchId, key, Comparison.Kind.UNNEEDED)));
+            });
+        }
+        return gaps;
+    }
+
+    private void addUndeclared(final long object, final SwitchId switchId, final List<Entry> entries,
+            final Set<Gap> gaps) {
+        if (programmer.knows(switchId)) {
+            final var reconciler = programmer.reconciler(switchId);
+            entries.stream().filter(entry -> !reconciler.declares(owner.cookie(object), known(object, entry)))
+                .forEach(entry ->
+                    gaps.add(new Gap(object, switchId, EntryKey.of(entry), Comparison.Kind.UNDECLARED)));
+        }
+    }
+
+    private Held.Known known(final long object, final Entry entry) {
+        return new Held.Known(entry, owner.number(), entry instanceof Entry.Flow ? owner.cookie(object) : 0);
     }
 
     private Map<Long, List<Entry>> byObject(final Collection<Held> held) {

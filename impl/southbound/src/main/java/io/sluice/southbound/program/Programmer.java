@@ -33,6 +33,7 @@ public final class Programmer implements FlowProgrammer {
     private static final String UNKNOWN = "no such switch has attached";
 
     private final Executor loop;
+    private final DeclarationAudit audit;
     private final Map<SwitchId, SwitchReconciler> switches = new HashMap<>();
     private final Set<SwitchId> connecting = new HashSet<>();
     private final Map<Integer, OwnedClaim> claims = new HashMap<>();
@@ -71,6 +72,7 @@ public final class Programmer implements FlowProgrammer {
      */
     public Programmer(final Executor loop) {
         this.loop = loop;
+        audit = new DeclarationAudit(loop);
     }
 
     @Override
@@ -140,14 +142,20 @@ public final class Programmer implements FlowProgrammer {
         });
     }
 
-    /** Compares one switch, or all that are attached or connecting, with what is declared; changes nothing. */
+    /**
+     * Compares one switch, or all that are attached or connecting, with what is declared, and that with what the owners
+     * know to be needed; changes nothing.
+     */
     public CompletionStage<Map<SwitchId, Outcome>> validate(final Optional<SwitchId> only) {
-        return onLoop(() -> forEach(only, SwitchReconciler::validate));
+        return onLoop(() -> audit.look(presentClaims()).thenCompose(findings ->
+            forEach(only, SwitchReconciler::validate).thenApply(outcomes -> with(findings, outcomes))));
     }
 
     /** As {@link #validate}, and repairs what differs. */
     public CompletionStage<Map<SwitchId, Outcome>> sync(final Optional<SwitchId> only) {
-        return onLoop(() -> forEach(only, SwitchReconciler::sync));
+        return onLoop(() -> audit.look(presentClaims()).thenCompose(findings ->
+            mended(findings).thenCompose(mended -> forEach(only, SwitchReconciler::sync))
+                .thenApply(outcomes -> with(findings, outcomes))));
     }
 
     <T> CompletionStage<T> onLoop(final Supplier<CompletionStage<T>> task) {
@@ -186,6 +194,26 @@ public final class Programmer implements FlowProgrammer {
         synchronized (claims) {
             claims.remove(number, claim);
         }
+    }
+
+    /** Completes on the loop. */
+    private CompletionStage<?> mended(final DeclarationAudit.Findings findings) {
+        return findings.gaps().isEmpty() ? CompletableFuture.completedStage(null)
+            : audit.mend(findings).thenApplyAsync(done -> done, loop);
+    }
+
+    private List<OwnedClaim> presentClaims() {
+        synchronized (claims) {
+            return List.copyOf(claims.values());
+        }
+    }
+
+    private static Map<SwitchId, Outcome> with(final DeclarationAudit.Findings findings,
+            final Map<SwitchId, Outcome> outcomes) {
+        final var all = new TreeMap<SwitchId, Outcome>(outcomes);
+        all.replaceAll((switchId, outcome) -> outcome instanceof Outcome.Compared compared
+            ? new Outcome.Compared(compared.comparison().with(findings.of(switchId)), compared.refused()) : outcome);
+        return all;
     }
 
     private Optional<String> reasonToKeep(final SwitchId switchId, final Owner owner) {

@@ -80,6 +80,29 @@ class FabricProgramTest {
     }
 
     @Test
+    void knowsWhatItsObjectsNeedAndDeclaresAgainWhatIsLost() throws UnknownHostException {
+        final var program = program(NOTHING);
+        program.update(situation(Set.of(S1, S2), List.of(host(S1))));
+        program.acquainted(new Acquaintance(host(S1), ASKED, THERE));
+        final var moved = situation(Set.of(S1, S2), List.of(host(S2),
+            new Host(THERE, Set.of(ASKED), new PortId(S1, 9))));
+        program.compareWith(() -> moved);
+        final var needs = claim.knowledge.needs().toCompletableFuture().join();
+        final var known = memory.hosts.get(MAC);
+        assertEquals(Map.of(S2, BaseEntries.ofHost(host(S2))), needs.entries().get(known.object()));
+        assertEquals(claim.objects, needs.entries());
+
+        final var whole = Map.copyOf(claim.objects);
+        final long answer = known.acquaintances().get(ASKED).object();
+        claim.objects.remove(known.object());
+        claim.objects.remove(answer);
+        claim.objects.put(99L, Map.of(S1, List.of()));
+        claim.knowledge.declareAgain(Set.of(known.object(), answer, 99L)).toCompletableFuture().join();
+        claim.objects.values().removeIf(Map::isEmpty);
+        assertEquals(whole, claim.objects);
+    }
+
+    @Test
     void switchThatIsForgottenIsWithdrawnAndANewOneIfItComesBack() {
         final var program = program(NOTHING);
         program.update(situation(Set.of(S1), List.of()));

@@ -23,6 +23,7 @@ final class RecordingClaim implements Claim {
     final Map<Long, Traffic> carried = new HashMap<>();
     /** Says why an entry is refused, if it is. */
     Function<Entry, Optional<String>> refusals = entry -> Optional.empty();
+    Knowledge knowledge;
 
     @Override
     public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
@@ -61,6 +62,11 @@ final class RecordingClaim implements Claim {
     @Override
     public CompletionStage<Map<Integer, Metered>> metered(final SwitchId switchId) {
         return CompletableFuture.completedStage(Map.of());
+    }
+
+    @Override
+    public void compareWith(final Knowledge known) {
+        knowledge = known;
     }
 
     @Override

@@ -155,6 +155,7 @@ public final class LeadComponent implements ClusterSingletonService {
         final PacketDesk desk = packets.desk();
         desk.restore(remembered.hosts().values().stream().map(Memory.Known::host).toList());
         final var declared = new FabricProgram(loop, programmer, store, remembered, System::nanoTime);
+        declared.compareWith(() -> desk.situation(fabric.snapshot()));
         program = Optional.of(declared);
         publisher.start(fabric.snapshot(), remembered.switches().keySet());
         final Subscription hosts = desk.onHostChange(publisher::hostChanged);
