@@ -5,6 +5,7 @@ import io.sluice.api.Connection;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.MacAddress;
 import io.sluice.southbound.hosts.FabricAddress;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -35,6 +36,7 @@ final class Exchanges implements Stations.Listener {
     private final Map<Pair, Exchange> open = new LinkedHashMap<>();
     private final Map<Connection, Pair> requests = new HashMap<>();
     private int nextPort = FIRST_PORT;
+    private boolean ipv6;
 
     /** A station that asks for an address. */
     private record Pair(Station client, InetAddress target) { }
@@ -69,13 +71,18 @@ final class Exchanges implements Stations.Listener {
         return data.destinationPort() == ECHO_PORT || data.destinationPort() == Controller.SERVICE_PORT;
     }
 
-    /** Begins all exchanges that there should be now. */
+    /**
+     * Begins the exchanges that there should be now: with all floating and virtual addresses, and with the stations' own
+     * ones of one family, in turns.
+     */
     void begin() {
         open.clear();
+        ipv6 = !ipv6;
         final int renewed = random.nextInt(world.stations().size() * RENEWAL);
         ports.keySet().removeIf(pair -> pair.client().number() == renewed);
         for (var client : world.stations()) {
-            world.addresses().stream().filter(address -> !world.has(client, address))
+            world.addresses().stream().filter(address -> !world.has(client, address)
+                    && (world.floating().contains(address) || address instanceof Inet6Address == ipv6))
                 .forEach(address -> open.put(new Pair(client, address), new Exchange(false)));
             world.virtual().forEach((address, servers) -> {
                 if (!servers.contains(client)) {
