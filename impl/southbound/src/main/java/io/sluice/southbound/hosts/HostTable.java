@@ -296,7 +296,7 @@ public final class HostTable {
         final var owner = users.get(address);
         if (owner == attachment) {
             attachment.use(address, nowNs);
-            if (sighting.asserted()) {
+            if (sighting.solicited()) {
                 withstand(attachment, address, nowNs, changes);
             }
         } else if (owner == null) {
@@ -309,7 +309,7 @@ public final class HostTable {
         }
     }
 
-    /** A host that was asked for an address, or asserts it by itself, keeps it. */
+    /** A host that answers for an address keeps it. What it says unasked decides nothing: it may be late, or a lie. */
     private void withstand(final Attachment attachment, final InetAddress address, final long nowNs,
             final List<HostChange> changes) {
         checks.heard(attachment.mac(), address, attachment.port(), nowNs).forEach(claim -> {

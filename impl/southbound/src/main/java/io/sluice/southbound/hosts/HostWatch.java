@@ -57,11 +57,12 @@ public final class HostWatch {
         return resolver;
     }
 
-    /** Takes a packet: what it says of its sender, and whether somebody who was searched for has spoken. */
+    /** Takes a packet: what it says of its sender, and whether a station that was searched for has answered. */
     public List<HostChange> see(final PacketIn in, final Edge edge, final long nowNs) {
         final var changes = hosts.see(in, edge, nowNs);
-        Sighting.of(in).ifPresent(sighting -> sighting.address().filter(address -> hosts.host(address)
-            .filter(owner -> owner.mac().equals(sighting.mac()) && owner.attachment().equals(in.port())).isPresent())
+        Sighting.of(in).filter(Sighting::solicited).ifPresent(sighting -> sighting.address()
+            .filter(address -> hosts.host(address).filter(owner -> owner.mac().equals(sighting.mac())
+                && owner.attachment().equals(in.port())).isPresent())
             .ifPresent(search::end));
         changes.forEach(this::doubt);
         return changes;

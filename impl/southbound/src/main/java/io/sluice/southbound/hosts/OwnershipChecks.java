@@ -117,7 +117,7 @@ final class OwnershipChecks {
         }
     }
 
-    /** Takes note that a station asserted {@code address}; returns the claims that it withstood. */
+    /** Takes note that a station answered for {@code address}; returns the claims that it withstood. */
     List<AddressClaim> heard(final MacAddress mac, final InetAddress address, final PortId port, final long nowNs) {
         final var withstood = new ArrayList<AddressClaim>();
         Stream.of(address, mac).forEach(subject -> {
