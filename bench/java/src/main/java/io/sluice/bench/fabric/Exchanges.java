@@ -72,8 +72,8 @@ final class Exchanges implements Stations.Listener {
     }
 
     /**
-     * Begins the exchanges that there should be now: with all floating and virtual addresses, and with the stations' own
-     * ones of one family, in turns.
+     * Begins the exchanges that there should be now: with all floating and virtual addresses, and with the stations'
+     * own ones of one family, in turns.
      */
     void begin() {
         open.clear();
