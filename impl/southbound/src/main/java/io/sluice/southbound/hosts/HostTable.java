@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -137,7 +138,7 @@ public final class HostTable {
     /** Returns the addresses that changed hands within the last {@link #ABSENCE_NS} without a question. */
     Set<InetAddress> unasked(final long nowNs) {
         unaskedNs.values().removeIf(sinceNs -> nowNs - sinceNs >= ABSENCE_NS);
-        return Set.copyOf(unaskedNs.keySet());
+        return new LinkedHashSet<>(unaskedNs.keySet());
     }
 
     /** Takes over hosts that were known before a restart; what has been seen since then counts more. */

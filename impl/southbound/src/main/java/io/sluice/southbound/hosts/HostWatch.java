@@ -84,7 +84,7 @@ public final class HostWatch {
         final var switches = fresh.stream().map(PortId::switchId).distinct().toList();
         Stream.concat(hosts.hosts().stream().filter(host -> switches.contains(host.attachment().switchId())),
             hosts.hosts().stream()).forEach(host -> unverified.addAll(host.addresses()));
-        final var wanted = new HashSet<>(search.addresses());
+        final var wanted = new LinkedHashSet<>(search.addresses());
         wanted.addAll(hosts.unasked(nowNs));
         return resolver.seek(wanted, fresh, nowNs);
     }

@@ -6,7 +6,6 @@ import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -164,7 +163,7 @@ final class OwnershipChecks {
 
     /** Returns the checks whose time is up. After a pause of this program all questions are asked once more. */
     List<Unanswered> expired(final long nowNs) {
-        final var over = new HashMap<Object, Check>();
+        final var over = new LinkedHashMap<Object, Check>();
         checks.forEach((subject, check) -> {
             if (check.dueNs() > nowNs) {
                 return;
