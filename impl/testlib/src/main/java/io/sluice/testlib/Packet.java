@@ -72,6 +72,7 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
     public boolean fits(final FlowMatch match, final long inPort) {
         return (match.inPort().isEmpty() || match.inPort().getAsLong() == inPort)
             && fits(match.ethernetType(), ethernetType)
+            && match.vlan().isEmpty()
             && (match.question().isEmpty() || match.question().equals(question))
             && match.ethernetDestination().stream().allMatch(this::isSentTo)
             && (match.codePoint().isEmpty() || connection.isPresent() && fits(match.codePoint(), codePoint))

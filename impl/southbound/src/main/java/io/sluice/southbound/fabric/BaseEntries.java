@@ -12,6 +12,7 @@ import static io.sluice.api.Pipeline.PRIORITY_CONNECTION;
 import static io.sluice.api.Pipeline.PRIORITY_CONTROL;
 import static io.sluice.api.Pipeline.PRIORITY_LABELLED;
 import static io.sluice.api.Pipeline.PRIORITY_MISS;
+import static io.sluice.api.Pipeline.PRIORITY_TAGGED;
 import static io.sluice.api.Pipeline.STEER;
 
 import com.google.common.net.InetAddresses;
@@ -34,7 +35,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The fabric's own entries. On every switch one in METER that lets pass what nobody meters, and first fit in CLASSIFY:
+ * The fabric's own entries. On every switch two in METER, one that drops packets with a VLAN tag before any other entry
+ * can take them, and one that lets pass what nobody meters; and in CLASSIFY, first fit:
  * <pre>
  *  LLDP                                        to the controller, a meter of its own
  *  ARP, link-local multicast IPv6, DHCP        to the controller, metered
@@ -75,15 +77,28 @@ public final class BaseEntries {
     }
 
     /**
+     * What of the base a switch can hold.
+     *
+     * @param meters without them the controller is unprotected
+     * @param vlans whether it can match VLAN tags; without, tagged packets are taken for untagged ones
+     */
+    record Abilities(boolean meters, boolean vlans) {
+        static final Abilities ALL = new Abilities(true, true);
+    }
+
+    /**
      * What a switch needs whatever is connected to it.
      *
-     * @param metered whether the switch has meters; without, the controller is unprotected
      * @param edgePorts numbers of the ports that take no labels
      */
-    static List<Entry> ofSwitch(final boolean metered, final Set<Long> edgePorts) {
+    static List<Entry> ofSwitch(final Abilities abilities, final Set<Long> edgePorts) {
+        final boolean metered = abilities.meters();
         final var entries = new ArrayList<Entry>();
         if (metered) {
             entries.addAll(METERS);
+        }
+        if (abilities.vlans()) {
+            entries.add(new Flow(METER, PRIORITY_TAGGED, FlowMatch.builder().vlan(FlowMatch.TAGGED).build(), DROP));
         }
         punts().forEach(flow -> entries.add(metered ? flow
             : new Flow(flow.tableId(), flow.priority(), flow.match(), flow.actions())));

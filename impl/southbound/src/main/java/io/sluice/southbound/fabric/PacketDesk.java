@@ -17,6 +17,7 @@ import io.sluice.southbound.hosts.HostWatch;
 import io.sluice.southbound.hosts.PacketIn;
 import io.sluice.southbound.hosts.PacketOut;
 import io.sluice.southbound.hosts.Resolver;
+import io.sluice.southbound.packet.Ethernet;
 import io.sluice.southbound.packet.Packet;
 import java.net.InetAddress;
 import java.util.Collection;
@@ -207,6 +208,9 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         final var edge = edge(now);
         if (!edge.ports().contains(in.port())) {
             return Fate.NOT_EDGE;
+        }
+        if (in.vlan() != Ethernet.UNTAGGED) {
+            return Fate.TAGGED;
         }
         tell(watch.see(in, edge, now));
         final var fate = handle(in, edge, now);

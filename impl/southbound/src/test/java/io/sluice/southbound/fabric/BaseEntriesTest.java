@@ -14,6 +14,7 @@ import io.sluice.api.PathLabel;
 import io.sluice.api.Pipeline;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.fabric.BaseEntries.Abilities;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.FakeSwitch;
 import io.sluice.testlib.Outcome;
@@ -41,7 +42,7 @@ class BaseEntriesTest {
 
     @Test
     void aNeighboursSolicitationComesBackAsTheOtherOnesAndGoesToTheControllerAsItIs() {
-        install(BaseEntries.ofSwitch(true, Set.of(HERE)));
+        install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
         install(BaseEntries.answers(ASKER, TARGET, THERE, true));
         for (var own : List.of(GLOBAL, LOCAL)) {
             for (var probe : List.of(solicitation(own, THERE, TARGET),
@@ -54,7 +55,7 @@ class BaseEntriesTest {
 
     @Test
     void whatIsNotThatHostsQuestionGoesToTheControllerAlone() {
-        install(BaseEntries.ofSwitch(true, Set.of(HERE)));
+        install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
         install(BaseEntries.answers(ASKER, TARGET, THERE, true));
         final var moved = solicitation(GLOBAL, THERE, TARGET);
         assertEquals(List.of(), node.process(BACKBONE, moved).sent());
@@ -68,7 +69,7 @@ class BaseEntriesTest {
 
     @Test
     void aPortThatLeadsToNoSwitchTakesNoLabels() {
-        install(BaseEntries.ofSwitch(true, Set.of(HERE)));
+        install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
         final var label = new PathLabel(9).mac();
         node.add(new Entry.Flow(Pipeline.STEER, Pipeline.PRIORITY_CONNECTION, FlowMatch.builder()
             .ethernetDestination(FlowMatch.MaskedMac.exact(label)).build(),

@@ -208,6 +208,20 @@ class PacketDeskTest {
     }
 
     @Test
+    void taggedPacketTeachesNothingAndIsCounted() {
+        desk.packet(EDGE_B, Frames.arpRequest(MAC_B, addressB, addressA));
+        sent.clear();
+        desk.packet(EDGE_A, tagged(Frames.arpRequest(MAC_A, addressB, addressA)));
+        desk.packet(EDGE_A, tagged(icmp(addressA, addressB)));
+        run();
+
+        assertEquals(List.of(new Host(MAC_B, Set.of(addressB), EDGE_B)), view.snapshot().hosts());
+        assertEquals(List.of(), sent);
+        assertEquals(List.of(), first);
+        assertEquals(Map.of(Fate.RESOLVED, 1L, Fate.TAGGED, 2L), desk.fates());
+    }
+
+    @Test
     void innerPortWhoseLinkIsDownIsNoEdgePort() {
         view.portSeen(new PortStatus(INNER_2, "down", false, Bandwidth.ZERO));
         run();
@@ -274,6 +288,12 @@ class PacketDeskTest {
 
         assertInstanceOf(HostChange.Forgotten.class, changes.getLast());
         assertEquals(List.of(), view.snapshot().hosts());
+    }
+
+    /** The frame in VLAN 7. */
+    private static byte[] tagged(final byte[] frame) {
+        return ByteBuffer.allocate(frame.length + 4).put(frame, 0, 12).putInt(0x8100_0007)
+            .put(frame, 12, frame.length - 12).array();
     }
 
     private static byte[] icmp(final InetAddress source, final InetAddress destination) {
