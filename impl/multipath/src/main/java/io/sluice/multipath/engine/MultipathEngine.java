@@ -377,11 +377,13 @@ public final class MultipathEngine implements Subscription {
 
     private void turnAway(final Arrivals.Surplus surplus) {
         environment.events().turnedAway(surplus.packets());
+        environment.firstPackets().refuse(surplus.first());
         refuse(surplus.first().connection(), new Why(Optional.empty(), "too many new connections: " + Arrivals.ROOM
             + " wait to be placed", Optional.of("split the service by slots, or wait")));
     }
 
     private void refuse(final FirstPacket packet, final Why why) {
+        environment.firstPackets().refuse(packet);
         environment.events().dropped(1);
         refuse(packet.connection(), why);
     }

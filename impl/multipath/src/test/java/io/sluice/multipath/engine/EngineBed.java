@@ -48,6 +48,7 @@ public final class EngineBed implements RecordStore, MultipathEvents {
     final ManualClock clock = new ManualClock();
     final Map<Long, SteeringRecord> records = new TreeMap<>();
     final List<FirstPacket> released = new ArrayList<>();
+    final List<FirstPacket> refused = new ArrayList<>();
     final List<String> events = new ArrayList<>();
     final FlowCounts counts = new FlowCounts(this);
     FabricSnapshot shown;
@@ -238,6 +239,11 @@ public final class EngineBed implements RecordStore, MultipathEvents {
         @Override
         public void release(final FirstPacket packet) {
             released.add(packet);
+        }
+
+        @Override
+        public void refuse(final FirstPacket packet) {
+            refused.add(packet);
         }
     }
 }

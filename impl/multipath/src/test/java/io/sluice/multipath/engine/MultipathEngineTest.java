@@ -49,6 +49,7 @@ class MultipathEngineTest {
         assertEquals(1, bed.released.size());
         assertArrives(bed, connection);
         assertEquals(List.of("placed"), bed.events);
+        assertEquals(List.of(), bed.refused);
         assertEquals(Optional.empty(), bed.engine.flows().iterator().next().pending());
     }
 
@@ -202,6 +203,7 @@ class MultipathEngineTest {
         bed.connect(CLIENT, connection);
         bed.connect(CLIENT, connection);
         assertEquals(1, bed.events.size());
+        assertEquals(2, bed.refused.size(), "each packet is answered");
         assertTrue(bed.events.getFirst().startsWith("refused piece 1 is nowhere"), bed.events::toString);
         assertEquals(Map.of(Counted.REFUSED, 1L, Counted.DROPPED, 2L), bed.counts.totals());
         assertTrue(bed.isBare());
@@ -216,6 +218,7 @@ class MultipathEngineTest {
         bed.run();
         assertEquals(surplus, bed.counts.totals().get(Counted.TURNED_AWAY));
         assertTrue(bed.events.contains("turned away " + surplus));
+        assertEquals(Arrivals.ROOM + 1, bed.refused.size(), "of the surplus the first packet alone is at hand");
     }
 
     @Test

@@ -106,6 +106,7 @@ class RefusalTest {
             1000, 8001));
         assertEquals(1, bed.engine.flows().size());
         assertTrue(bed.events.getLast().startsWith("refused flow 1 has the packets"), bed.events::toString);
+        assertEquals(1, bed.refused.size());
     }
 
     @Test
@@ -215,6 +216,19 @@ class RefusalTest {
         bed.connect(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), Addresses.ipv4(SERVER),
             1000, 8001));
         assertEquals(1, bed.engine.flows().size());
+    }
+
+    @Test
+    void eachPacketToAFullServiceIsAnsweredAndThoseOfPlacedConnectionsAreNot() {
+        final int room = 3;
+        for (int port = 1; port <= room + 2; port++) {
+            bed.connect(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, port, 8001));
+        }
+        bed.connect(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, room + 1, 8001));
+        assertEquals(room, bed.engine.flows().size());
+        assertEquals(List.of(room + 1, room + 2, room + 1), bed.refused.stream()
+            .map(packet -> packet.connection().sourcePort()).toList());
+        assertEquals(room, bed.released.size());
     }
 
     private void showWithout(final SwitchId away) {

@@ -24,6 +24,7 @@ class WaitingTest {
 
     private final ManualClock clock = new ManualClock();
     private final List<FirstPacket> released = new ArrayList<>();
+    private final List<FirstPacket> refused = new ArrayList<>();
     private long dropped;
     private final Waiting waiting = new Waiting(new FirstPackets() {
         @Override
@@ -34,6 +35,11 @@ class WaitingTest {
         @Override
         public void release(final FirstPacket packet) {
             released.add(packet);
+        }
+
+        @Override
+        public void refuse(final FirstPacket packet) {
+            refused.add(packet);
         }
     }, clock, packets -> dropped += packets);
 
@@ -74,6 +80,7 @@ class WaitingTest {
 
         assertEquals(2 + most, dropped);
         assertEquals(List.of(), released);
+        assertEquals(most, refused.size(), "those that waited are answered");
     }
 
     private static FirstPacket packet(final int port) {

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * What becomes of the packets that switches send up: hosts are learned from them, questions answered, first packets
  * handed to whoever finds paths; the rest is dropped and counted. Every packet ends in exactly one {@link Fate}.
  *
- * <p>Subscribing, answering for addresses and releasing are thread-safe; all else runs on one loop.
+ * <p>Subscribing, answering for addresses, releasing and refusing are thread-safe; all else runs on one loop.
  */
 public final class PacketDesk implements FirstPackets, AddressResolution {
     private static final Logger LOG = LoggerFactory.getLogger(PacketDesk.class);
@@ -52,6 +52,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     /** Owned addresses, and how many answer for each. */
     private final Map<InetAddress, Integer> owned = new ConcurrentHashMap<>();
     private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
+    private final RefusalAnswers refusals;
     /** Edge ports that were there when hosts were sought last. */
     private Set<PortId> searched = Set.of();
 
@@ -80,6 +81,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         this.view = view;
         this.wire = wire;
         this.nowNs = nowNs;
+        refusals = new RefusalAnswers(wire, nowNs);
     }
 
     @Override
@@ -90,6 +92,11 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     @Override
     public void release(final FirstPacket packet) {
         wire.resubmit(packet.ingress(), packet.frame());
+    }
+
+    @Override
+    public void refuse(final FirstPacket packet) {
+        refusals.answer(packet.ingress(), packet.frame());
     }
 
     @Override
@@ -174,6 +181,11 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     /** How many packets ended how. */
     public Map<Fate, Long> fates() {
         return Map.copyOf(fates);
+    }
+
+    /** How many refused packets were answered, and how many not. */
+    public Map<RefusalAnswers.Outcome, Long> refusals() {
+        return refusals.outcomes();
     }
 
     private Fate handle(final PacketIn in) {

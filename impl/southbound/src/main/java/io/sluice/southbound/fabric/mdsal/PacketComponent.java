@@ -59,6 +59,11 @@ public final class PacketComponent implements FirstPackets, AddressResolution {
     }
 
     @Override
+    public void refuse(final FirstPacket packet) {
+        desk.refuse(packet);
+    }
+
+    @Override
     public Subscription answerFor(final InetAddress address) {
         return desk.answerFor(address);
     }
