@@ -17,6 +17,9 @@ public interface FirstPackets {
      */
     void refuse(FirstPacket packet);
 
+    /** True for a packet that opens a TCP connection: SYN without ACK. */
+    boolean opens(FirstPacket packet);
+
     /**
      * A unicast IP packet that no entry took.
      *

@@ -148,7 +148,7 @@ class MultipathEngineTest {
         final var files = service("files", List.of(server("s1", SERVER, 1)));
         final var other = new Service("archive", FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 1,
             OptionalInt.empty(), Optional.empty(), List.of(new Server("s", Addresses.ipv4(SERVER), 100, 1,
-                List.of(new ServerPort(9000, 1)))));
+                List.of(new ServerPort(9000, 1)))), 60_000);
         bed.engine.configure(of(Map.of("files", files, "archive", other), Map.of()));
         for (final int port : List.of(8001, 9000)) {
             final var connection = new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, 1000, port);

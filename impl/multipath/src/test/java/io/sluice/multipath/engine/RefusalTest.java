@@ -206,7 +206,7 @@ class RefusalTest {
         final var server = service.servers().getFirst();
         final var drained = new Service("files", service.protocol(), service.virtualAddress(), service.virtualPort(),
             service.pieces(), service.slots(), service.strategy(), List.of(new Server(server.name(), server.address(),
-                server.maxLoad(), 0, server.ports())));
+                server.maxLoad(), 0, server.ports())), service.drainMs());
         bed.engine.configure(new MultipathConfig(Strategy.JOINT, 1000, bed.engine.config().placer(), 60_000,
             Map.of("files", drained), Map.of()));
         final var refused = assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer("download", 1))));
@@ -261,7 +261,8 @@ class RefusalTest {
     private static MultipathConfig config(final Map<String, Transfer> transfers) {
         final var ports = IntStream.rangeClosed(1, 4).mapToObj(piece -> new ServerPort(8000 + piece, piece)).toList();
         final var service = new Service("files", FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 4,
-            OptionalInt.empty(), Optional.empty(), List.of(new Server("s1", Addresses.ipv4(SERVER), 3, 1, ports)));
+            OptionalInt.empty(), Optional.empty(), List.of(new Server("s1", Addresses.ipv4(SERVER), 3, 1, ports)),
+            60_000);
         return new MultipathConfig(Strategy.JOINT, 1000, new PlacerSettings(500_000, 100_000, 10_000_000_000L),
             60_000, Map.of("files", service), transfers);
     }

@@ -41,6 +41,11 @@ class WaitingTest {
         public void refuse(final FirstPacket packet) {
             refused.add(packet);
         }
+
+        @Override
+        public boolean opens(final FirstPacket packet) {
+            throw new UnsupportedOperationException();
+        }
     }, clock, packets -> dropped += packets);
 
     @Test

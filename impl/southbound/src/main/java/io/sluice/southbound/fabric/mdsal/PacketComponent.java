@@ -64,6 +64,11 @@ public final class PacketComponent implements FirstPackets, AddressResolution {
     }
 
     @Override
+    public boolean opens(final FirstPacket packet) {
+        return desk.opens(packet);
+    }
+
+    @Override
     public Subscription answerFor(final InetAddress address) {
         return desk.answerFor(address);
     }
