@@ -12,6 +12,15 @@ public interface FirstPackets {
     void release(FirstPacket packet);
 
     /**
+     * Tells the sender that its connection can't be had: TCP by a reset, all else by an ICMP error. Returns at once.
+     * Answers are limited in number: some packets may get none.
+     */
+    void refuse(FirstPacket packet);
+
+    /** True for a packet that opens a TCP connection: SYN without ACK. */
+    boolean opens(FirstPacket packet);
+
+    /**
      * A unicast IP packet that no entry took.
      *
      * @param ingress where it came in; the array is not to be changed

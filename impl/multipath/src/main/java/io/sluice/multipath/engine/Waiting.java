@@ -55,12 +55,13 @@ final class Waiting {
         packets.put(packet.connection(), new ArrayList<>(List.of(packet)));
     }
 
-    /** Lets the packets of a connection go, along its path if it has one now. */
+    /** Lets the packets of a connection go along its path; refuses them if it has none. */
     void end(final Connection connection, final boolean placed) {
         final var queue = packets.remove(connection);
         if (placed) {
             queue.forEach(firstPackets::release);
         } else {
+            queue.forEach(firstPackets::refuse);
             dropped.accept(queue.size());
         }
     }

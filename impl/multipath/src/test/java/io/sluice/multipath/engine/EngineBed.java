@@ -48,6 +48,7 @@ public final class EngineBed implements RecordStore, MultipathEvents {
     final ManualClock clock = new ManualClock();
     final Map<Long, SteeringRecord> records = new TreeMap<>();
     final List<FirstPacket> released = new ArrayList<>();
+    final List<FirstPacket> refused = new ArrayList<>();
     final List<String> events = new ArrayList<>();
     final FlowCounts counts = new FlowCounts(this);
     FabricSnapshot shown;
@@ -125,7 +126,13 @@ public final class EngineBed implements RecordStore, MultipathEvents {
         run();
     }
 
-    /** The same, but the engine has other things to do. */
+    /** The same, with a packet that says that it opens the connection. */
+    void open(final Host client, final Connection connection) {
+        packetListener.accept(new FirstPacket(client.attachment(), connection, new byte[1]));
+        run();
+    }
+
+    /** The same as {@link #connect}, but the engine has other things to do. */
     void begin(final Host client, final Connection connection) {
         packetListener.accept(new FirstPacket(client.attachment(), connection, new byte[0]));
     }
@@ -259,6 +266,16 @@ public final class EngineBed implements RecordStore, MultipathEvents {
         @Override
         public void release(final FirstPacket packet) {
             released.add(packet);
+        }
+
+        @Override
+        public void refuse(final FirstPacket packet) {
+            refused.add(packet);
+        }
+
+        @Override
+        public boolean opens(final FirstPacket packet) {
+            return packet.frame().length > 0;
         }
     }
 }

@@ -24,6 +24,7 @@ class WaitingTest {
 
     private final ManualClock clock = new ManualClock();
     private final List<FirstPacket> released = new ArrayList<>();
+    private final List<FirstPacket> refused = new ArrayList<>();
     private long dropped;
     private final Waiting waiting = new Waiting(new FirstPackets() {
         @Override
@@ -34,6 +35,16 @@ class WaitingTest {
         @Override
         public void release(final FirstPacket packet) {
             released.add(packet);
+        }
+
+        @Override
+        public void refuse(final FirstPacket packet) {
+            refused.add(packet);
+        }
+
+        @Override
+        public boolean opens(final FirstPacket packet) {
+            throw new UnsupportedOperationException();
         }
     }, clock, packets -> dropped += packets);
 
@@ -74,6 +85,7 @@ class WaitingTest {
 
         assertEquals(2 + most, dropped);
         assertEquals(List.of(), released);
+        assertEquals(most, refused.size(), "those that waited are answered");
     }
 
     private static FirstPacket packet(final int port) {

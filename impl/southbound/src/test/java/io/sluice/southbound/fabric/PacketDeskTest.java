@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Connection;
 import io.sluice.api.FirstPackets.FirstPacket;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
@@ -241,6 +242,16 @@ class PacketDeskTest {
 
         desk.release(first.getFirst());
         assertEquals(List.of(new Sent(EDGE_A, true, frame)), sent);
+    }
+
+    @Test
+    void aRefusedPacketIsAnsweredAtThePortWhereItCameFrom() throws UnknownHostException {
+        desk.refuse(new FirstPacket(EDGE_A, new Connection(6, addressA, addressB, 1, 2),
+            Frames.ip(MAC_A, MAC_B, new Connection(6, addressA, addressB, 1, 2))));
+        assertEquals(List.of(EDGE_A), sent.stream().map(Sent::port).toList());
+        assertEquals(new Packet.Ip(new Ethernet(MAC_A, MAC_B, 0), new Connection(6, addressB, addressA, 2, 1)),
+            Frames.parse(sent.getFirst().frame()));
+        assertEquals(Map.of(RefusalAnswers.Outcome.RESET, 1L), desk.refusals());
     }
 
     @Test

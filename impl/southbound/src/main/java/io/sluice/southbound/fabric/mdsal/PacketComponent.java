@@ -60,6 +60,16 @@ public final class PacketComponent implements FirstPackets, AddressResolution {
     }
 
     @Override
+    public void refuse(final FirstPacket packet) {
+        desk.refuse(packet);
+    }
+
+    @Override
+    public boolean opens(final FirstPacket packet) {
+        return desk.opens(packet);
+    }
+
+    @Override
     public Subscription answerFor(final InetAddress address) {
         return desk.answerFor(address);
     }
