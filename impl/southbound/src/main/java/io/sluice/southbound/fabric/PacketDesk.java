@@ -17,6 +17,7 @@ import io.sluice.southbound.hosts.PacketIn;
 import io.sluice.southbound.hosts.PacketOut;
 import io.sluice.southbound.hosts.Resolver;
 import io.sluice.southbound.packet.Packet;
+import io.sluice.southbound.packet.Readdressing;
 import java.net.InetAddress;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * What becomes of the packets that switches send up: hosts are learned from them, questions answered, first packets
  * handed to whoever finds paths; the rest is dropped and counted. Every packet ends in exactly one {@link Fate}.
  *
- * <p>Subscribing, answering for addresses, releasing and refusing are thread-safe; all else runs on one loop.
+ * <p>Subscribing, answering for addresses, releasing, refusing and relaying are thread-safe; all else runs on one loop.
  */
 public final class PacketDesk implements FirstPackets, AddressResolution {
     private static final Logger LOG = LoggerFactory.getLogger(PacketDesk.class);
@@ -97,6 +98,15 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     @Override
     public void refuse(final FirstPacket packet) {
         refusals.answer(packet.ingress(), packet.frame());
+    }
+
+    @Override
+    public boolean relay(final FirstPacket packet, final InetAddress source, final InetAddress destination) {
+        return view.snapshot().host(destination).flatMap(host ->
+            Readdressing.of(packet.frame(), host.mac(), source, destination).map(frame -> {
+                wire.send(host.attachment(), frame);
+                return true;
+            })).orElse(false);
     }
 
     @Override
@@ -216,7 +226,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
             send(resolver.probe(destination, edge, now));
             return Fate.UNKNOWN_DESTINATION;
         }
-        subscribers.tell(new FirstPacket(in.port(), ip.connection(), in.frame()));
+        subscribers.tell(new FirstPacket(in.port(), ip.connection(), ip.fragment(), in.frame()));
         return Fate.FIRST;
     }
 
