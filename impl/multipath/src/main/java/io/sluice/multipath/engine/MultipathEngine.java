@@ -35,7 +35,6 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Places a flow for the first packet of each connection and for each piece of a transfer, keeps the flows on good paths
@@ -53,6 +52,7 @@ public final class MultipathEngine implements Subscription {
     private final PlacedFlows flows;
     private final Transfers transfers;
     private final Waiting waiting;
+    private final Fragments fragments;
     private final Refusals refusals;
     private final Sampler sampler;
     private final Measurements measurements = new Measurements(book);
@@ -84,7 +84,6 @@ public final class MultipathEngine implements Subscription {
         this.environment = environment;
         decisions = new Decisions(book, links, environment.nowNs(), config);
         installer = new Installer(environment.claim(), environment.store(), environment.loop());
-        waiting = new Waiting(environment.firstPackets(), environment.nowNs(), environment.events()::dropped);
         sampler = new Sampler(environment, book);
         final var incomplete = new ArrayList<FlowRecord>();
         steering = Steering.restored(owner, environment.store().load(), (flow, missing) -> {
@@ -99,12 +98,15 @@ public final class MultipathEngine implements Subscription {
         transfers = new Transfers(environment, book, decisions, steering, flows, refusals);
         splits = new Splits(environment, links, measurements, decisions, flows);
         slots = new Slots(environment, links, book, decisions, flows);
+        fragments = new Fragments(environment, book, decisions, slots, flows, this::arrived);
+        waiting = new Waiting(environment.firstPackets(), fragments::relay, environment.nowNs(),
+            environment.events()::dropped);
         slotSplits = new SlotSplits(environment.nowNs(), book, measurements, decisions, flows);
         steering.flows().forEach(record -> book.put(Restored.flow(record, steering, environment)));
         installer.carryOut(steering.everything()).thenRunAsync(environment.claim()::restored, environment.loop());
         subscriptions.add(environment.fabric().subscribe(this::receive));
         subscriptions.add(environment.firstPackets().subscribe(
-            new Arrivals(environment.loop(), this::arrived, this::turnAway)::add));
+            new Arrivals(environment.loop(), fragments::arrived, this::turnAway)::add));
     }
 
     /** Takes a new configuration: transfers that are new or changed are placed, those that are gone are released. */
@@ -112,6 +114,7 @@ public final class MultipathEngine implements Subscription {
         final var before = decisions.config().transfers();
         decisions.configure(config);
         transfers.follow(before);
+        fragments.configured();
         slots.withdrawUnknown();
         slots.follow(environment.fabric().snapshot());
     }
@@ -189,6 +192,7 @@ public final class MultipathEngine implements Subscription {
      */
     public CompletionStage<Integer> review(final boolean regardless) {
         waiting.forgetRefusals();
+        fragments.expire();
         return sampler.sample().thenApplyAsync(sampled -> {
             withdrawIdle();
             transfers.placeMissing();
@@ -281,21 +285,11 @@ public final class MultipathEngine implements Subscription {
         switch (decisions.decide(book.without(List.of(flow), snapshot), demand)) {
             case Decision.Placed placed -> flows.move(flow, placed.assignments().getFirst(), cause);
             case Decision.Refused refusal -> {
-                if (cause == MoveCause.HOST_MOVED || !isLeftAlone(flow, snapshot)) {
+                if (cause == MoveCause.HOST_MOVED || !flow.isLeftAlone(snapshot)) {
                     flows.withdraw(flow, WithdrawCause.UNREACHABLE);
                 }
             }
         }
-    }
-
-    /** A switch that is away goes on as it was: flows over it stay, as long as their hosts are remembered. */
-    private static boolean isLeftAlone(final FlowState flow, final FabricSnapshot snapshot) {
-        final var record = flow.record();
-        final var path = Stream.concat(flow.forward().links().stream(), flow.backward().links().stream())
-            .flatMap(link -> Stream.of(link.source().switchId(), link.destination().switchId()));
-        return snapshot.host(record.key().client()).isPresent() && snapshot.host(record.server()).isPresent()
-            && Stream.concat(Stream.of(record.clientSide(), record.serverSide()), path)
-                .anyMatch(id -> !snapshot.switches().contains(id));
     }
 
     private void arrived(final FirstPacket packet) {
