@@ -362,8 +362,9 @@ public final class MultipathEngine implements Subscription {
             case Placement.Refused refusal -> refuse(packet,
                 new Why(Optional.of(wanted.asked()), refusal.reason(), Optional.empty()));
             case Placement.Placed placed -> {
+                final var installed = flows.install(wanted, placed);
                 waiting.begin(packet);
-                flows.install(wanted, placed).whenCompleteAsync((flow, failure) ->
+                installed.whenCompleteAsync((flow, failure) ->
                     waiting.end(connection, failure == null && flow.isPresent()), environment.loop());
             }
         }

@@ -34,7 +34,7 @@ final class Waiting {
     /**
      * Begins with nothing.
      *
-     * @param relay takes fragments whose flow is in place: no entry would
+     * @param relay takes fragments whose flow is placed: no entry would
      * @param dropped takes how many packets are not passed on
      */
     Waiting(final FirstPackets firstPackets, final Consumer<FirstPacket> relay, final LongSupplier nowNs,
@@ -56,8 +56,18 @@ final class Waiting {
         return queue != null;
     }
 
+    /**
+     * Lets a packet, and those of its connection that come, wait for their path. A fragment needs no entry and is
+     * relayed at once: Linux gives a datagram up when 64 fragments of others came in between (ipfrag_max_dist).
+     */
     void begin(final FirstPacket packet) {
-        packets.put(packet.connection(), new ArrayList<>(List.of(packet)));
+        final var queue = new ArrayList<FirstPacket>();
+        packets.put(packet.connection(), queue);
+        if (packet.fragment().isPresent()) {
+            relay.accept(packet);
+        } else {
+            queue.add(packet);
+        }
     }
 
     /** Lets the packets of a connection go along its path; refuses them if it has none. */

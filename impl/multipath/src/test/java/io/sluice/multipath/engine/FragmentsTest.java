@@ -52,6 +52,17 @@ class FragmentsTest {
         assertNull(bed.counts.totals().get(Counted.FRAGMENTS_DROPPED));
     }
 
+    /** A server gives a datagram up whose first fragment comes long after the others. */
+    @Test
+    void aFirstFragmentDoesNotWaitForItsEntries() {
+        final var asking = net.asking(client, false, 1000);
+        bed.programmer.silence(client.attachment().switchId());
+        final var server = only(net.datagram(client, asking), asking.source());
+        assertEquals(1, bed.engine.flows().size());
+        assertTrue(bed.engine.flows().iterator().next().pending().isPresent());
+        assertTrue(net.servers.contains(server));
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = { false, true })
     void connectionsOfOneClientAtDifferentServersAreToldApart(final boolean ipv6) {

@@ -93,14 +93,14 @@ class WaitingTest {
     }
 
     @Test
-    void aFragmentIsRelayedWhenItsFlowIsInPlaceSinceNoEntryWouldTakeIt() {
+    void aFragmentIsRelayedAtOnceSinceItNeedsNoEntry() {
         final var whole = packet(1);
         final var fragment = new FirstPacket(whole.ingress(), whole.connection(), Optional.of(new Fragment(7, true)),
             whole.frame());
         waiting.begin(fragment);
+        assertEquals(List.of(fragment), relayed);
         assertTrue(waiting.joins(whole));
         waiting.end(whole.connection(), true);
-        assertEquals(List.of(fragment), relayed);
         assertEquals(List.of(whole), released);
     }
 
