@@ -20,7 +20,8 @@ import java.util.OptionalLong;
  * @param ethernetDestination exact or masked
  * @param ipProtocol 0..255
  * @param codePoint of differentiated services (RFC 2474), 0..{@link Action.SetCodePoint#MAX}
- * @param l4Source source port, 1..0xffff; OpenFlow 1.3 has no mask for ports (1.3.5, Section 7.2.3.7)
+ * @param l4Source source port, 0..0xffff; 0 takes fragments, whose ports no entry sees ({@link Fragment#matched});
+ *     OpenFlow 1.3 has no mask for ports (1.3.5, Section 7.2.3.7)
  * @param l4Destination destination port, likewise
  * @param question the question for an address that it is; in IPv6 it names the source, so that no other address may
  */
@@ -39,6 +40,8 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, OptionalI
     public static final int PROTOCOL_ICMP = 1;
     public static final int PROTOCOL_TCP = 6;
     public static final int PROTOCOL_UDP = 17;
+    /** Fragment header of IPv6 (RFC 8200, section 4.5), for Open vSwitch the protocol of all fragments but the first. */
+    public static final int PROTOCOL_IPV6_FRAGMENT = 44;
     public static final int PROTOCOL_ICMPV6 = 58;
 
     /** Every packet. */

@@ -62,6 +62,11 @@ public record MultipathConfig(Strategy strategy, long refreshMs, PlacerSettings 
             return TimeUnit.MILLISECONDS.toNanos(drainMs);
         }
 
+        /** True if one of its servers has this address. */
+        boolean isServedBy(final InetAddress address) {
+            return servers.stream().anyMatch(server -> server.address().equals(address));
+        }
+
         /** True if a client that opens {@code connection} asks for any server of this service. */
         boolean isAskedForBy(final Connection connection) {
             return connection.protocol() == protocol

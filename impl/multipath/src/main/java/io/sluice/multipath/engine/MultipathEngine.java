@@ -51,6 +51,7 @@ public final class MultipathEngine implements Subscription {
     private final PlacedFlows flows;
     private final Transfers transfers;
     private final Waiting waiting;
+    private final Fragments fragments;
     private final Refusals refusals;
     private final Sampler sampler;
     private final Measurements measurements = new Measurements(book);
@@ -86,7 +87,6 @@ public final class MultipathEngine implements Subscription {
         this.environment = environment;
         decisions = new Decisions(book, links, environment.nowNs(), config);
         installer = new Installer(environment.claim(), environment.store(), environment.loop());
-        waiting = new Waiting(environment.firstPackets(), environment.nowNs(), environment.events()::dropped);
         sampler = new Sampler(environment, book);
         final var incomplete = new ArrayList<FlowRecord>();
         steering = Steering.restored(owner, environment.store().load(), (flow, missing) -> {
@@ -105,6 +105,9 @@ public final class MultipathEngine implements Subscription {
         serviceFlows = new ServiceFlows(book, decisions, flows, ended);
         drains = new Drains(environment, book, decisions, flows, ended, this::endDrains);
         slots = new Slots(environment, links, book, decisions, flows, drains);
+        fragments = new Fragments(environment, book, decisions, slots, flows, this::arrived);
+        waiting = new Waiting(environment.firstPackets(), fragments::relay, environment.nowNs(),
+            environment.events()::dropped);
         slotSplits = new SlotSplits(environment.nowNs(), book, measurements, decisions, flows);
         steering.flows().forEach(record -> book.put(Restored.flow(record, steering, environment)));
         environment.claim().compareWith(new SteeringKnowledge(steering, installer, environment.claim(),
@@ -112,7 +115,7 @@ public final class MultipathEngine implements Subscription {
         installer.carryOut(steering.everything()).thenRunAsync(environment.claim()::restored, environment.loop());
         subscriptions.add(environment.fabric().subscribe(this::receive));
         subscriptions.add(environment.firstPackets().subscribe(
-            new Arrivals(environment.loop(), this::arrived, this::turnAway)::add));
+            new Arrivals(environment.loop(), fragments::arrived, this::turnAway)::add));
     }
 
     /**
@@ -125,6 +128,7 @@ public final class MultipathEngine implements Subscription {
         serviceFlows.follow();
         transfers.follow(before);
         drains.follow();
+        fragments.configured();
         slots.withdrawUnknown();
         slots.follow(environment.fabric().snapshot());
         endDrains();
@@ -208,6 +212,7 @@ public final class MultipathEngine implements Subscription {
      */
     public CompletionStage<Integer> review(final boolean regardless) {
         waiting.forgetRefusals();
+        fragments.expire();
         return sampler.sample().thenApplyAsync(sampled -> {
             withdrawIdle();
             endDrains();
@@ -365,8 +370,9 @@ public final class MultipathEngine implements Subscription {
                 new Why(Optional.of(wanted.asked()), refusal.reason(), Optional.empty()));
             case Placement.Placed placed -> {
                 ended.forget(connection);
+                final var installed = flows.install(wanted, placed);
                 waiting.begin(packet);
-                flows.install(wanted, placed).whenCompleteAsync((flow, failure) ->
+                installed.whenCompleteAsync((flow, failure) ->
                     waiting.end(connection, failure == null && flow.isPresent()), environment.loop());
             }
         }

@@ -29,6 +29,12 @@ public interface MultipathEvents {
     /** So many first packets were not passed on: of a connection that is refused, or more than wait for an answer. */
     void dropped(long packets);
 
+    /** So many fragments were relayed along the flow of their connection. */
+    void fragmentsRelayed(long packets);
+
+    /** So many fragments were not: the first one of their packet did not come, or their destination is not there. */
+    void fragmentsDropped(long packets);
+
     /** A flow of an earlier run of the controller can't be taken over, and is forgotten. */
     void forgotten(FlowRecord flow, String reason);
 

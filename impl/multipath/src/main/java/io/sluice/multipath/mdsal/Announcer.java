@@ -96,6 +96,16 @@ final class Announcer implements MultipathEvents {
     }
 
     @Override
+    public void fragmentsRelayed(final long packets) {
+        // counted, as above
+    }
+
+    @Override
+    public void fragmentsDropped(final long packets) {
+        // counted, as above
+    }
+
+    @Override
     public void forgotten(final FlowRecord flow, final String reason) {
         LOG.warn("flow-forgotten flow={} key=\"{}\" reason=\"{}\"", flow.id(), flow.key(), reason);
     }

@@ -94,7 +94,9 @@ final class StateCodec {
             .setWithdrawn(total(totals, Counted.WITHDRAWN)).setRefused(total(totals, Counted.REFUSED))
             .setTransfersRefused(total(totals, Counted.TRANSFERS_REFUSED))
             .setSlotsRefused(total(totals, Counted.SLOTS_REFUSED))
-            .setTurnedAway(total(totals, Counted.TURNED_AWAY)).setDropped(total(totals, Counted.DROPPED)).build();
+            .setTurnedAway(total(totals, Counted.TURNED_AWAY)).setDropped(total(totals, Counted.DROPPED))
+            .setFragmentsRelayed(total(totals, Counted.FRAGMENTS_RELAYED))
+            .setFragmentsDropped(total(totals, Counted.FRAGMENTS_DROPPED)).build();
     }
 
     private static Uint64 total(final Map<Counted, Long> totals, final Counted what) {

@@ -8,14 +8,17 @@ import io.sluice.api.Connection;
 import io.sluice.api.FirstPackets;
 import io.sluice.api.FirstPackets.FirstPacket;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Fragment;
 import io.sluice.api.PortId;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.ManualClock;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +28,7 @@ class WaitingTest {
     private final ManualClock clock = new ManualClock();
     private final List<FirstPacket> released = new ArrayList<>();
     private final List<FirstPacket> refused = new ArrayList<>();
+    private final List<FirstPacket> relayed = new ArrayList<>();
     private long dropped;
     private final Waiting waiting = new Waiting(new FirstPackets() {
         @Override
@@ -46,7 +50,12 @@ class WaitingTest {
         public boolean opens(final FirstPacket packet) {
             throw new UnsupportedOperationException();
         }
-    }, clock, packets -> dropped += packets);
+
+        @Override
+        public boolean relay(final FirstPacket packet, final InetAddress source, final InetAddress destination) {
+            throw new UnsupportedOperationException();
+        }
+    }, relayed::add, clock, packets -> dropped += packets);
 
     @Test
     void aPacketThatComesAgainSoonIsNotPutBackAgain() {
@@ -86,6 +95,18 @@ class WaitingTest {
         assertEquals(2 + most, dropped);
         assertEquals(List.of(), released);
         assertEquals(most, refused.size(), "those that waited are answered");
+    }
+
+    @Test
+    void aFragmentIsRelayedAtOnceSinceItNeedsNoEntry() {
+        final var whole = packet(1);
+        final var fragment = new FirstPacket(whole.ingress(), whole.connection(), Optional.of(new Fragment(7, true)),
+            whole.frame());
+        waiting.begin(fragment);
+        assertEquals(List.of(fragment), relayed);
+        assertTrue(waiting.joins(whole));
+        waiting.end(whole.connection(), true);
+        assertEquals(List.of(whole), released);
     }
 
     private static FirstPacket packet(final int port) {

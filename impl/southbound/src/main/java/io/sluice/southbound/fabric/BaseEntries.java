@@ -44,6 +44,7 @@ import java.util.Set;
  *  label                                       on to STEER
  *  (entries of the applications)
  *  broadcast and multicast                     dropped
+ *  fragments of TCP and UDP                    to the controller, a meter of their own
  *  IPv4, IPv6                                  to the controller, metered
  *  anything else                               dropped
  * </pre>
@@ -59,10 +60,13 @@ public final class BaseEntries {
     private static final int METER_RESOLUTION = OWNER.meterNumber(2);
     /** Discovery's own: what hosts send must not starve it. */
     private static final int METER_DISCOVERY = OWNER.meterNumber(3);
+    /** Their own: a long datagram is many packets, which must not keep first packets of connections away. */
+    private static final int METER_FRAGMENTS = OWNER.meterNumber(4);
     private static final List<Entry> METERS = List.of(
         new Entry.Meter(METER_MISSES, MeterUnit.PACKETS, 2000, 500),
         new Entry.Meter(METER_RESOLUTION, MeterUnit.PACKETS, 1000, 500),
-        new Entry.Meter(METER_DISCOVERY, MeterUnit.PACKETS, 500, 500));
+        new Entry.Meter(METER_DISCOVERY, MeterUnit.PACKETS, 500, 500),
+        new Entry.Meter(METER_FRAGMENTS, MeterUnit.PACKETS, 4000, 4000));
 
     private static final MacAddress GROUP_BIT = new MacAddress(1L << 40);
     private static final MaskedIp LINK_LOCAL_MULTICAST = MaskedIp.prefix(InetAddresses.forString("ff02::"), 16);
@@ -106,7 +110,7 @@ public final class BaseEntries {
             FlowMatch.builder().inPort(port).ethernetDestination(PathLabel.ANY).build(), DROP)));
         entries.add(new Flow(CLASSIFY, PRIORITY_LABELLED,
             FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(), DROP).goingOnTo(STEER));
-        entries.add(new Flow(CLASSIFY, PRIORITY_MISS + 2,
+        entries.add(new Flow(CLASSIFY, PRIORITY_MISS + 3,
             FlowMatch.builder().ethernetDestination(new MaskedMac(GROUP_BIT, GROUP_BIT)).build(), DROP));
         entries.add(new Flow(METER, PRIORITY_MISS, FlowMatch.ANY, List.of()).goingOnTo(CLASSIFY));
         List.of(CLASSIFY, STEER, DELIVER).forEach(table ->
@@ -169,9 +173,24 @@ public final class BaseEntries {
             METER_RESOLUTION));
         DHCP_PORTS.forEach(port -> punts.add(punt(PRIORITY_CONTROL, FlowMatch.builder().destination(BROADCAST)
             .ipProtocol(FlowMatch.PROTOCOL_UDP).l4Destination(port).build(), METER_RESOLUTION)));
+        fragments().forEach(match -> punts.add(punt(PRIORITY_MISS + 2, match, METER_FRAGMENTS)));
         punts.add(punt(PRIORITY_MISS + 1, type(ETHERNET_IPV4), METER_MISSES));
         punts.add(punt(PRIORITY_MISS + 1, type(ETHERNET_IPV6), METER_MISSES));
         return punts;
+    }
+
+    /** The matches that take fragments of TCP and UDP: {@link io.sluice.api.Fragment#matched}. */
+    private static List<FlowMatch> fragments() {
+        final var matches = new ArrayList<FlowMatch>();
+        for (int type : new int[] { ETHERNET_IPV4, ETHERNET_IPV6 }) {
+            for (int protocol : new int[] { FlowMatch.PROTOCOL_TCP, FlowMatch.PROTOCOL_UDP }) {
+                matches.add(FlowMatch.builder().ethernetType(type).ipProtocol(protocol).l4Source(0).l4Destination(0)
+                    .build());
+            }
+        }
+        matches.add(FlowMatch.builder().ethernetType(ETHERNET_IPV6).ipProtocol(FlowMatch.PROTOCOL_IPV6_FRAGMENT)
+            .build());
+        return matches;
     }
 
     private static Flow punt(final int priority, final FlowMatch match, final int meter) {

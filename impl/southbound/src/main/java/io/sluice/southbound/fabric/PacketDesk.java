@@ -20,6 +20,7 @@ import io.sluice.southbound.hosts.Resolver;
 import io.sluice.southbound.packet.Ethernet;
 import io.sluice.southbound.packet.Frames;
 import io.sluice.southbound.packet.Packet;
+import io.sluice.southbound.packet.Readdressing;
 import java.net.InetAddress;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * What becomes of the packets that switches send up: hosts are learned from them, questions answered, first packets
  * handed to whoever finds paths; the rest is dropped and counted. Every packet ends in exactly one {@link Fate}.
  *
- * <p>Subscribing, answering for addresses, releasing and refusing are thread-safe; all else runs on one loop.
+ * <p>Subscribing, answering for addresses, releasing, refusing and relaying are thread-safe; all else runs on one loop.
  */
 public final class PacketDesk implements FirstPackets, AddressResolution {
     private static final Logger LOG = LoggerFactory.getLogger(PacketDesk.class);
@@ -113,6 +114,15 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     @Override
     public boolean opens(final FirstPacket packet) {
         return Frames.opensConnection(packet.frame());
+    }
+
+    @Override
+    public boolean relay(final FirstPacket packet, final InetAddress source, final InetAddress destination) {
+        return view.snapshot().host(destination).flatMap(host ->
+            Readdressing.of(packet.frame(), host.mac(), source, destination).map(frame -> {
+                wire.send(host.attachment(), frame);
+                return true;
+            })).orElse(false);
     }
 
     @Override
@@ -258,7 +268,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
             send(resolver.probe(destination, edge, now));
             return Fate.UNKNOWN_DESTINATION;
         }
-        subscribers.tell(new FirstPacket(in.port(), ip.connection(), in.frame()));
+        subscribers.tell(new FirstPacket(in.port(), ip.connection(), ip.fragment(), in.frame()));
         return Fate.FIRST;
     }
 

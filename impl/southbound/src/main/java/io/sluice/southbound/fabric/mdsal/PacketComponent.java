@@ -70,6 +70,11 @@ public final class PacketComponent implements FirstPackets, AddressResolution {
     }
 
     @Override
+    public boolean relay(final FirstPacket packet, final InetAddress source, final InetAddress destination) {
+        return desk.relay(packet, source, destination);
+    }
+
+    @Override
     public Subscription answerFor(final InetAddress address) {
         return desk.answerFor(address);
     }
