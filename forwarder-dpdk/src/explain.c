@@ -47,7 +47,8 @@ add_headers(struct fwd_steps *steps, const struct header_names *names,
         link.ether_type);
     offset = link.size;
     if (is_tunnelled) {
-        if (fwd_read_tunnel(data + offset, size - offset, &tunnel)) {
+        if (fwd_read_tunnel(data + offset, size - offset, size - offset,
+                            &tunnel)) {
             return;
         }
         add(steps, names->tunnel, "VXLAN from %s to %s, VNI %u",
