@@ -178,7 +178,9 @@ decision_of(const struct fwd_trace *trace)
         return "goes where a peer told that its flow goes";
     }
     if (!trace->lookup.is_found) {
-        return "first packet: picks, and pins the connection";
+        return trace->flow.context
+                   ? "first packet: picks, and pins the connection"
+                   : "first packet: picks, and is dropped: it pins nothing";
     }
     if (trace->is_repinned) {
         return "the hop that it is pinned to is gone: picks anew";

@@ -195,6 +195,8 @@ answer_to_a_packet_that_is_too_big_is_told(void **state)
     run_wire(LAN, &wire);
     assert_string_equal(told("verdict"), "dropped: too big, and may be "
                         "fragmented (too_big_no_df)");
+    assert_string_equal(told("decision"), "first packet: picks, and is "
+                        "dropped: it pins nothing");
     whole.whole = true;
     ip = ip_of(&whole, 0x02);
     wire = network_from_vnf(FIREWALL, 2, 1, &ip);

@@ -218,6 +218,38 @@ eight_extension_headers_pass_and_nine_do_not(void **state)
                      FWD_DROP_BAD_HEADER);
 }
 
+static uint64_t
+n_entries(void)
+{
+    return rings_worker(&rings)->table->head->used;
+}
+
+static void
+packet_whose_labels_end_here_is_not_pinned(void **state)
+{
+    struct network network = network_even();
+    struct wire_flow back = wire_reverse(&tcp);
+    struct wire ip = ip_of(&back, 0x12), first = {0}, wire;
+
+    (void) state;
+    network_start(&network, &rings);
+    wire = network_from_vnf(NAT, 0, 0, &ip);
+    wire.data[21] = 1;
+    assert_int_equal(rings_pass(&rings, LAN, &wire).drop,
+                     FWD_DROP_TTL_EXPIRED);
+    assert_int_equal(n_entries(), 0);
+    assert_int_equal(rings_worker(&rings)->counters->n_flows, 0);
+    wire.data[21] = 2;
+    assert_int_equal(rings_pass(&rings, LAN, &wire).drop, FWD_DROP_NONE);
+    assert_int_equal(n_entries(), 1);
+    wire_fragment(&first, &back, 0, true, 7);
+    wire = network_from_vnf(NAT, 0, 0, &first);
+    wire.data[21] = 1;
+    assert_int_equal(rings_pass(&rings, LAN, &wire).drop,
+                     FWD_DROP_TTL_EXPIRED);
+    assert_int_equal(n_entries(), 1);
+}
+
 /* A device may spread a frame over buffers; this one's last buffer has fewer
  * bytes than the padding. */
 static void
@@ -309,6 +341,7 @@ main(void)
         cmocka_unit_test(padding_behind_a_tunnel_is_not_forwarded),
         cmocka_unit_test(tunnel_that_is_cut_on_its_way_is_dropped),
         cmocka_unit_test(eight_extension_headers_pass_and_nine_do_not),
+        cmocka_unit_test(packet_whose_labels_end_here_is_not_pinned),
         cmocka_unit_test(padding_in_several_buffers_is_dropped),
         cmocka_unit_test(buffers_take_the_largest_frame),
         cmocka_unit_test(there_are_buffers_for_the_queues_of_all_ports),
