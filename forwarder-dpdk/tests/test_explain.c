@@ -354,7 +354,7 @@ beginning_of_a_frame_is_enough(void **state)
     }
     assert_int_equal(fwd_trace_read(rings.control, text, &trace, reason), 0);
     run();
-    assert_int_equal(trace.drop, FWD_DROP_SHORT);
+    assert_int_equal(trace.drop, FWD_DROP_BAD_HEADER);
     sprintf(at, ",%u", wire.size);
     assert_int_equal(fwd_trace_read(rings.control, text, &trace, reason), 0);
     run();
