@@ -28,6 +28,7 @@ from sluice_lab import words as word_table
 from sluice_lab.baselines import Baseline, install
 from sluice_lab.bounds import UnservableError
 from sluice_lab.experiments import (
+    addresses,
     completion,
     failover,
     fairness,
@@ -76,6 +77,8 @@ EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
     "METER-UDP": (metering.UDP, metering.run_udp),
     "REGENERATION": (regeneration.DEFAULT, regeneration.run),
     "SPLIT": (split.DEFAULT, split.run),
+    "MOVE": (addresses.MOVES, addresses.run_moves),
+    "FORGE": (addresses.FORGERIES, addresses.run_forgeries),
     "TOPOLOGY": (reaction.DISCOVERY, reaction.run_discovery),
     "PORTDOWN": (reaction.PORT_DOWN, reaction.run_port_down),
     "INSTALL100": (reaction.INSTALL, reaction.run_install),
