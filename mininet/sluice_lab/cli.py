@@ -34,6 +34,7 @@ from sluice_lab.experiments import (
     fairness,
     meter_delay,
     metering,
+    random_events,
     reaction,
     regeneration,
     robustness,
@@ -79,6 +80,7 @@ EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
     "SPLIT": (split.DEFAULT, split.run),
     "MOVE": (addresses.MOVES, addresses.run_moves),
     "FORGE": (addresses.FORGERIES, addresses.run_forgeries),
+    "EVENTS": (random_events.DEFAULT, random_events.run),
     "TOPOLOGY": (reaction.DISCOVERY, reaction.run_discovery),
     "PORTDOWN": (reaction.PORT_DOWN, reaction.run_port_down),
     "INSTALL100": (reaction.INSTALL, reaction.run_install),
@@ -199,6 +201,12 @@ def _add_run_options(run: argparse.ArgumentParser) -> None:
         "--runs", type=int, metavar="N", help="repetitions, seeds of M4, or placements of B1-seeds"
     )
     run.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="of EVENTS: repeat the run with that seed up to the first failure, and store nothing",
+    )
+    run.add_argument(
         "--policies",
         type=_policies,
         help="comma-separated, ours first; of B1: sluice,app-aware,tcp,tcp-pairs,tcp-defaults, "
@@ -207,8 +215,8 @@ def _add_run_options(run: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--variants",
         type=_words,
-        help="of M4: augmented,plain; of SPLIT: connections,slots; of B1: uplink-10,multihop-20, "
-        "uplink-free,multihop-free; of B1-interval: uplink-10-5",
+        help="of M4: augmented,plain; of SPLIT: connections,slots; of EVENTS: leafspine,fattree; "
+        "of B1: uplink-10,multihop-20,uplink-free,multihop-free; of B1-interval: uplink-10-5",
     )
 
 
@@ -296,6 +304,10 @@ def _run(options: argparse.Namespace) -> None:
     known = {field.name for field in dataclasses.fields(parameters)}  # type: ignore[arg-type]
     if options.runs:
         changes["runs" if "runs" in known else "seeds"] = options.runs
+    if options.seed is not None:
+        if "seed" not in known:
+            raise ValueError(f"{options.experiment} has no run that could be repeated by its seed")
+        changes["seed"] = options.seed
     if options.policies:
         if "policies" not in known:
             raise ValueError(f"{options.experiment} has no choice of policies")

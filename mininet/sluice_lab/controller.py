@@ -150,6 +150,10 @@ class Controller:
             f"{path}/server={key(server.name)}", {"sluice-multipath:server": [server.body()]}
         )
 
+    def delete_server(self, service: str, server: str) -> None:
+        """Take a server from a service; it is no error if there is none."""
+        self._rest.delete(f"{_MULTIPATH}/service={key(service)}/server={key(server)}")
+
     def delete_service(self, name: str) -> None:
         """Remove a service; it is no error if there is none."""
         self._rest.delete(f"{_MULTIPATH}/service={key(name)}")
@@ -304,7 +308,7 @@ class Controller:
 
         def is_agreed() -> bool:
             compared = self.validate()
-            if found := [text for switch in compared for text in _disagreements(switch)]:
+            if found := [text for switch in compared for text in disagreements(switch)]:
                 raise ControllerError("; ".join(found))
             return wanted <= {switch["id"] for switch in compared}
 
@@ -353,7 +357,7 @@ def is_complete(fabric: dict[str, Any], topology: Topology) -> bool:
     return links <= seen_links and ports <= seen_ports
 
 
-def _disagreements(switch: dict[str, Any]) -> list[str]:
+def disagreements(switch: dict[str, Any]) -> list[str]:
     """Return how a switch differs, and why it could not be read or mended if so."""
     texts = [switch["error"]] if "error" in switch else []
     texts += [

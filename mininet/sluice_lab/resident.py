@@ -8,12 +8,12 @@ input, a JSON object, and prints the answer, another one. ``do`` of a request is
                                 ARP or ND so many seconds later, once for each of the offsets
     drop   {address}            the host has it no longer, and announces it no more
     send   {frames}             frames, in hexadecimal, leave the interface as they are
-    ask    {wanted, fresh, limit_s}  asks addresses until each has the answer that is wanted
+    ask    {wanted, fresh, limit_s}  asks addresses until each has given the answer that is wanted
 
 Names are asked for by datagrams to PORT, which all residents answer from the address that was
 asked. ``wanted`` has the names that may answer for each address; none means that nobody may answer.
-The answer to ``ask`` holds what came last from each address that did not do as wanted. A fresh
-question comes from a port of its own, others from one that stays the same.
+The answer to ``ask`` holds what came last from each address that did not do as wanted. Addresses in
+``fresh`` are asked from a new port, others from one that stays the same.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sluice_lab import frames
@@ -37,10 +37,11 @@ _ASKING_PORT = 7802
 _PREFIX_LENGTHS = {4: 8, 6: 64}
 _IP_PKTINFO = 8  # ip(7); Python 3.11 has no name for it
 _PACKET_INFO = struct.Struct("=i4s4s")  # interface, address to answer from, address that was asked
-_REPEAT_S = 0.25
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 1.0  # before a question is asked again
+_LOOK_S = 0.1
 _SILENCE_S = 0.6  # an address that has not answered for so long does not answer
 
-Wanted = dict[str, Sequence[str]]
+Wanted = Mapping[str, Sequence[str]]
 
 
 class Resident:
@@ -98,11 +99,10 @@ class Resident:
         with contextlib.suppress(OSError):  # without carrier nobody hears it
             self._raw.send(frame)
 
-    def _ask(self, wanted: Wanted, *, fresh: bool, limit_s: float) -> dict[str, Any]:
-        if not fresh:
-            return {"wrong": ask(self._standing, wanted, limit_s)}
-        with _asker(0) as asker:
-            return {"wrong": ask(asker, wanted, limit_s)}
+    def _ask(self, wanted: Wanted, fresh: Sequence[str], limit_s: float) -> dict[str, Any]:
+        with _asker(0) as new:
+            askers = {address: new if address in fresh else self._standing for address in wanted}
+            return {"wrong": ask(askers, wanted, limit_s)}
 
     def serve(self) -> None:
         """Answer every datagram with the host's name, from the address that it came to."""
@@ -118,7 +118,9 @@ class Resident:
                     server.sendmsg([answer], [(socket.IPPROTO_IP, _IP_PKTINFO, own)], 0, client)
 
 
-def ask(asker: socket.socket, wanted: Wanted, limit_s: float) -> dict[str, str | None]:
+def ask(
+    askers: Mapping[str, socket.socket], wanted: Wanted, limit_s: float
+) -> dict[str, str | None]:
     """Ask all addresses again and again until each does as wanted or the time is over.
 
     Return what came last from each that did not, None if nothing has come. Questions have a number:
@@ -127,15 +129,17 @@ def ask(asker: socket.socket, wanted: Wanted, limit_s: float) -> dict[str, str |
     end_s = time.monotonic() + limit_s
     watch = _Watch(wanted, time.monotonic())
     number = first = time.monotonic_ns()
+    pause_s = _FIRST_PAUSE_S
     while time.monotonic() < end_s and (open_ := watch.open(time.monotonic())):
         number += 1
         for address in open_:
             with contextlib.suppress(OSError):  # no way there at this moment
-                asker.sendto(str(number).encode(), (address, PORT))
-        next_s = min(end_s, time.monotonic() + _REPEAT_S)
+                askers[address].sendto(str(number).encode(), (address, PORT))
+        next_s = min(end_s, time.monotonic() + pause_s)
         while (left_s := next_s - time.monotonic()) > 0 and watch.open(time.monotonic()):
-            if select.select([asker], [], [], left_s)[0]:
+            for asker in select.select(set(askers.values()), [], [], min(left_s, _LOOK_S))[0]:
                 _receive(asker, first, watch)
+        pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
     return watch.wrong(time.monotonic())
 
 

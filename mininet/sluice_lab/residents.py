@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sluice_lab.net import Net
@@ -73,14 +73,15 @@ class Residents:
         return int(self._call({host: request})[host]["at_ns"])
 
     def mistakes(
-        self, wanted: Mapping[str, Wanted], *, fresh: bool, limit_s: float
+        self, wanted: Mapping[str, Wanted], *, fresh: Collection[str] = (), limit_s: float
     ) -> list[Mistake]:
         """Let hosts ask addresses, all at once; return what was not as wanted within the limit.
 
-        ``wanted`` has, for each host that asks, the names that may answer for each address.
+        ``wanted`` has, for each host that asks, the names that may answer for each address. To
+        those in ``fresh`` there are new connections; to others the same ones each time.
         """
         requests = {
-            host: {"do": "ask", "wanted": addresses, "fresh": fresh, "limit_s": limit_s}
+            host: {"do": "ask", "wanted": addresses, "fresh": list(fresh), "limit_s": limit_s}
             for host, addresses in wanted.items()
         }
         return [
