@@ -44,6 +44,7 @@ from sluice_lab.experiments import (
     streams,
     throughput,
     validation,
+    virtual_address,
 )
 from sluice_lab.experiments.streams import Sharing, Streams
 from sluice_lab.multipath import Strategy
@@ -77,6 +78,8 @@ EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
     "METER-TCP-RTT": (metering.LONG_TCP, metering.run_tcp),
     "METER-UDP": (metering.UDP, metering.run_udp),
     "REGENERATION": (regeneration.DEFAULT, regeneration.run),
+    "FRAGMENTS": (virtual_address.FRAGMENTS, virtual_address.run_fragments),
+    "REFUSED": (virtual_address.REFUSALS, virtual_address.run_refusals),
     "SPLIT": (split.DEFAULT, split.run),
     "MOVE": (addresses.MOVES, addresses.run_moves),
     "FORGE": (addresses.FORGERIES, addresses.run_forgeries),
