@@ -87,7 +87,7 @@ class Resident:
         words = ["ip", "address", action, f"{address}/{length}", "dev", self._interface]
         if action == "replace" and ":" in address:
             words.append("nodad")
-        subprocess.run(words, check=True)
+        subprocess.run(words, check=action == "replace", stderr=subprocess.DEVNULL)
 
     def _send(self, frames: Sequence[str]) -> dict[str, Any]:
         at_ns = time.monotonic_ns()

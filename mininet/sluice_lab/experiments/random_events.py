@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from sluice_lab import campaign, event_draw, frames, topologies
 from sluice_lab.campaign import Cell, Outcome
-from sluice_lab.controller import Controller, disagreements
+from sluice_lab.controller import Controller
 from sluice_lab.event_model import (
     AddServer,
     AddService,
@@ -42,6 +42,7 @@ from sluice_lab.residents import AT_ONCE, KEEPALIVED, SILENT, Residents
 from sluice_lab.restconf import ControllerError
 from sluice_lab.steering import Lab, Policy, attach, end_leftovers, need_controller
 from sluice_lab.topology import Topology
+from sluice_lab.views import disagreements
 
 _LOG = logging.getLogger(__name__)
 _LEAFSPINE, _FATTREE = "leafspine", "fattree"
