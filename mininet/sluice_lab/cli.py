@@ -18,6 +18,7 @@ from sluice_lab import (
     campaign,
     demo,
     plots,
+    readiness,
     state,
     storage,
     storm_commands,
@@ -51,7 +52,7 @@ from sluice_lab.multipath import Strategy
 from sluice_lab.net import Datapath, Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.restconf import DEFAULT_URL, ControllerError
-from sluice_lab.steering import Lab, Policy, attach
+from sluice_lab.steering import Lab, Policy
 from sluice_lab.storage import StoredObject
 
 _TOPOLOGY_HELP = (
@@ -286,7 +287,7 @@ def _up(options: argparse.Namespace) -> None:
         if options.baseline:
             install(net, options.baseline)
         else:
-            attach(net, lab.controller(), options.strategy, lab.endpoint)
+            readiness.bring_up(net, lab.controller(), options.strategy, lab.endpoint)
         net.interact()
 
 
