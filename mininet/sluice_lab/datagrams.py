@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
-"""Large numbered datagrams, and which of them came from whom; runs inside hosts.
+"""Large numbered datagrams, and which of them came from which address; runs inside hosts.
 
 ``python -m sluice_lab.datagrams send ADDRESS PORT COUNT SIZE-BYTES INTERVAL-MS`` sends datagrams of
 so much payload from one port, which begin with their number, from 0. ``python -m

@@ -31,13 +31,14 @@ _MOST_SERVICES = 3
 _MOST_SERVERS = 3
 _LARGEST_BATCH = 4
 _MOST_MOVES = 2  # in an outage
+_HOLDS = 0.6  # chance that an outage is sought where floating addresses are
 _AWAY_S = (0.05, 2.0)
 _DOWN_S = (0.1, 1.5)
 _OUTAGE_S = (0.2, 5.0)
 
 
 def initial(topology: Topology, seed: int) -> State:
-    """Return who has the floating addresses at first; those of two seeds are different."""
+    """Return the holders of floating addresses at first; two seeds have other addresses."""
     rng = random.Random(f"{topology.name} {seed} first")
     hosts = [host.name for host in topology.hosts]
     return State(
@@ -131,10 +132,15 @@ class _Draw:
         One from elsewhere is announced again after 5 s, when the controller is there.
         """
         switch = self.rng.choice([one.name for one in self._topology.switches])
+        if self.rng.random() < _HOLDS:
+            switch = self._at[self.rng.choice(list(state.holders.values()))]
         here = [host for host, at in self._at.items() if at == switch]
         moves: list[Move] = []
         for _ in range(self.rng.randint(0, _MOST_MOVES) if here else 0):
             address = self.rng.choice(list(state.holders))
+            if self.rng.random() < _HOLDS:
+                held = [one for one, holder in state.holders.items() if holder in here]
+                address = self.rng.choice(held or [address])
             source = state.holders[address]
             if others := [host for host in here if host != source]:
                 say = Say.NOTHING if source in here else Say.TWICE

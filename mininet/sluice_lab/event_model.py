@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
-"""What may happen in a network, as values, and a plain model of who has which address then.
+"""What may happen in a network, as values, and a plain model of which host has which address then.
 
 Nothing here needs a network. :mod:`sluice_lab.event_draw` draws events from a seed.
 """
@@ -132,7 +132,7 @@ class Offer:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class State:
-    """Who has which address: ``holders`` by floating address, ``services`` by name."""
+    """Holders of addresses: ``holders`` by floating address, ``services`` by name."""
 
     holders: Mapping[str, str]
     services: Mapping[str, Offer]
@@ -163,10 +163,10 @@ class State:
         return offers
 
     def wanted(self, topology: Topology) -> dict[str, dict[str, tuple[str, ...]]]:
-        """Return for each host who may answer it from each address of others.
+        """Return for each host the names of those that may answer it from each address.
 
-        Nobody may from the address of a service without a server. A server is no client of its own
-        service.
+        No host may from the address of a service without a server. A server is no client of its
+        own service.
         """
         owners = {host.address: (host.name,) for host in topology.hosts}
         owners |= {address: (holder,) for address, holder in self.holders.items()}

@@ -11,8 +11,8 @@ input, a JSON object, and prints the answer, another one. ``do`` of a request is
     ask    {wanted, fresh, limit_s}  asks addresses until each has given the answer that is wanted
 
 Names are asked for by datagrams to PORT, which all residents answer from the address that was
-asked. ``wanted`` has the names that may answer for each address; none means that nobody may answer.
-The answer to ``ask`` holds what came last from each address that did not do as wanted. Addresses in
+asked. ``wanted`` has the names that may answer for each address; none means that no host may. The
+answer to ``ask`` holds what came last from each address that did not do as wanted. Addresses in
 ``fresh`` are asked from a new port, others from one that stays the same.
 """
 
@@ -96,7 +96,7 @@ class Resident:
         return {"at_ns": at_ns}
 
     def _emit(self, frame: bytes) -> None:
-        with contextlib.suppress(OSError):  # without carrier nobody hears it
+        with contextlib.suppress(OSError):  # an interface without carrier
             self._raw.send(frame)
 
     def _ask(self, wanted: Wanted, fresh: Sequence[str], limit_s: float) -> dict[str, Any]:

@@ -23,6 +23,9 @@ SILENT: tuple[float, ...] = ()
 """No announcement at all."""
 
 
+_NOTHING = "no answer"
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Mistake:
     """An address that did not do as ``wanted`` when a host asked it; ``got`` is its last answer."""
@@ -33,8 +36,8 @@ class Mistake:
     got: str | None
 
     def __str__(self) -> str:
-        wanted = " or ".join(self.wanted) or "nobody"
-        return f"{self.asker} asks {self.address}: {self.got or 'nobody'}, not {wanted}"
+        wanted = " or ".join(self.wanted) or _NOTHING
+        return f"{self.asker} asks {self.address}: {self.got or _NOTHING}, not {wanted}"
 
 
 class Residents:

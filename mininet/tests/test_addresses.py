@@ -7,7 +7,7 @@ import pytest
 from sluice_lab import frames
 from sluice_lab.echoes import Seen
 from sluice_lab.experiments import addresses
-from sluice_lab.experiments.addresses import FORGERIES, MOVES, Forgery, Form
+from sluice_lab.experiments.addresses import FORGERIES, MOVES, Forgery, Form, Sender
 from sluice_lab.ovs import LabError
 
 MS = 1_000_000
@@ -63,19 +63,20 @@ def test_every_kind_of_forgery_comes_from_every_attacker():
     assert len(planned) == 50
     assert all(one.form is not Form.ADVERTISEMENT for one in planned[::2])
     assert all(one.form is Form.ADVERTISEMENT for one in planned[1::2])
-    kinds = {(one.attacker, one.form, one.borrowed) for one in planned}
-    assert kinds == set(itertools.product(("h2", "h5"), Form, (False, True)))
+    kinds = {(one.attacker, one.form, one.sender) for one in planned}
+    assert kinds == set(itertools.product(("h2", "h5"), Form, Sender))
 
 
 def test_a_forgery_claims_the_victims_address():
     victim, attacker = (addresses.topology().host(name) for name in ("h1", "h2"))
-    own, borrowed = (
-        Forgery(attacker="h2", form=Form.REQUEST, borrowed=one).frame(attacker, victim, "fd00::1")
-        for one in (False, True)
+    own, borrowed, mixed = (
+        Forgery(attacker="h2", form=Form.REQUEST, sender=one).frame(attacker, victim, "fd00::1")
+        for one in Sender
     )
     assert own == frames.gratuitous_arp(attacker.mac, victim.address)
     assert borrowed == frames.gratuitous_arp(victim.mac, victim.address)
-    nd = Forgery(attacker="h2", form=Form.ADVERTISEMENT, borrowed=False)
+    assert mixed == frames.gratuitous_arp(attacker.mac, victim.address, source=victim.mac)
+    nd = Forgery(attacker="h2", form=Form.ADVERTISEMENT, sender=Sender.OWN)
     assert nd.frame(attacker, victim, "fd00::1") == frames.advertisement(attacker.mac, "fd00::1")
 
 

@@ -258,7 +258,7 @@ def test_mistakes_and_differences_that_stay_are_failures(stage):
     stage._residents.wrong = [Mistake(asker="h1", address="f2", wanted=("h2",), got=None)]
     stage._controller.compared = [[{**AGREED[0], "difference": [CHANGED]}, *AGREED[2:]]]
     assert stage.check(fresh=False, limit_s=0) == [
-        "h1 asks f2: nobody, not h2",
+        "h1 asks f2: no answer, not h2",
         f"{AGREED[0]['id']}: missing flow table=3",
         f"{AGREED[1]['id']}: not compared",
     ]

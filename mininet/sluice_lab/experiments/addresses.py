@@ -40,7 +40,7 @@ _WARM_UP_S = 60
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Moves:
-    """``moves`` of an address, one each ``period_s``, which is longer than the new host's say."""
+    """``moves`` of an address, one each ``period_s``, which is longer than it is announced."""
 
     id: str = "MOVE"
     moves: int = 50
@@ -147,27 +147,37 @@ class Form(enum.StrEnum):
     ADVERTISEMENT = "neighbour advertisement"
 
 
+class Sender(enum.StrEnum):
+    """Whose Ethernet addresses a forged frame has, as its source and inside."""
+
+    OWN = "the attacker's"
+    BORROWED = "the victim's"
+    MIXED = "the victim's as source, the attacker's inside"
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Forgery:
-    """What ``attacker`` sends; ``borrowed``: with the victim's Ethernet address, not its own."""
+    """What ``attacker`` sends."""
 
     attacker: str
     form: Form
-    borrowed: bool
+    sender: Sender
 
     def __str__(self) -> str:
-        return f"{self.form}, {'borrowed' if self.borrowed else 'own'} Ethernet address"
+        return f"{self.form}, Ethernet address {self.sender}"
 
     def frame(self, attacker: Host, victim: Host, ipv6: str) -> bytes:
         """Return the frame; ``ipv6`` is the victim's IPv6 address."""
-        mac = victim.mac if self.borrowed else attacker.mac
+        inside = victim.mac if self.sender is Sender.BORROWED else attacker.mac
+        source = attacker.mac if self.sender is Sender.OWN else victim.mac
         if self.form is Form.ADVERTISEMENT:
-            return frames.advertisement(mac, ipv6)
-        return frames.gratuitous_arp(mac, victim.address, reply=self.form is Form.REPLY)
+            return frames.advertisement(inside, ipv6, source=source)
+        is_reply = self.form is Form.REPLY
+        return frames.gratuitous_arp(inside, victim.address, reply=is_reply, source=source)
 
 
 def forgeries(count: int) -> list[Forgery]:
-    """Return so many: ARP and ND by turns, every form from every attacker with either address."""
+    """Return so many: ARP and ND by turns, every form from every attacker with all addresses."""
     arp = _cycle(Form.REQUEST, Form.REPLY)
     nd = _cycle(Form.ADVERTISEMENT)
     return [next(nd if number % 2 else arp) for number in range(count)]
@@ -175,8 +185,8 @@ def forgeries(count: int) -> list[Forgery]:
 
 def _cycle(*forms: Form) -> Iterator[Forgery]:
     return itertools.cycle(
-        Forgery(attacker=attacker, form=form, borrowed=borrowed)
-        for borrowed in (False, True)
+        Forgery(attacker=attacker, form=form, sender=sender)
+        for sender in Sender
         for attacker in _ATTACKERS
         for form in forms
     )
@@ -222,7 +232,7 @@ def losses(
 
 
 def _ways(residents: Residents, of: Topology) -> list[tuple[str, str]]:
-    """Give the victim and its peer IPv6 addresses; return who asks which address."""
+    """Give the victim and its peer IPv6 addresses; return pairs of a host and what it asks."""
     peer, victim = of.host(_PEER), of.host(_VICTIM)
     for host in (peer, victim):
         residents.take(host.name, _ipv6(host), KEEPALIVED)

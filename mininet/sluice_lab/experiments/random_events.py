@@ -55,7 +55,7 @@ _LIMIT_S = 10.0
 _FIRST_LIMIT_S = 60.0  # before any event: every connection is a first one
 _STEP_S = 0.2
 _MANY = 100_000  # connections that a server takes: none is refused
-_SHOWN = 20  # failures of a batch that are kept and told
+_SHOWN = 20  # failures of a batch that are kept and shown
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -89,7 +89,7 @@ def run(experiment: RandomEvents, lab: Lab) -> None:
 
 
 def record(experiment: RandomEvents, outcomes: dict[Cell, Outcome]) -> None:
-    """Record the sum of all failures; which batches failed stands beside it."""
+    """Record the sum of all failures; the batches that failed are beside it."""
     counts = [outcome["failures"] for outcome in outcomes.values()]
     failed = [
         f"{cell.variant} seed {cell.seed} batch {batch['number']}"

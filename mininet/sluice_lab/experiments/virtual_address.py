@@ -82,7 +82,7 @@ def run_fragments(experiment: Fragments, lab: Lab) -> None:
 
 
 def measure_fragments(experiment: Fragments, lab: Lab) -> Outcome:
-    """Let all clients send at once to a service that nobody has asked before."""
+    """Let all clients send at once to a service that no client has asked before."""
     topology = topologies.leaf_spine(4, 2, 6, rates=_UNSHAPED)
     last = {host.port.switch: host for host in topology.hosts}
     servers = [host.name for host in last.values()]  # one at each leaf
