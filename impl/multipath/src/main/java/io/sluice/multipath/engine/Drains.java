@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -94,8 +92,7 @@ final class Drains {
                 final long dueNs = nowNs + remaining;
                 if (plannedNs.filter(planned -> planned >= nowNs && planned <= dueNs).isEmpty()) {
                     plannedNs = Optional.of(dueNs);
-                    CompletableFuture.delayedExecutor(remaining, TimeUnit.NANOSECONDS, environment.loop())
-                        .execute(() -> due(dueNs));
+                    environment.timer().after(remaining, () -> due(dueNs));
                 }
             });
     }

@@ -11,6 +11,7 @@ import io.sluice.api.Owner;
 import io.sluice.api.PortId;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.api.Timer;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEvents.MoveCause;
 import io.sluice.multipath.engine.MultipathEvents.WithdrawCause;
@@ -72,11 +73,12 @@ public final class MultipathEngine implements Subscription {
      * What the engine works with.
      *
      * @param loop runs one task at a time, in order
+     * @param timer runs tasks on the loop
      * @param nowNs monotonic clock
      * @param clock tells the time of day
      */
     public record Environment(Fabric fabric, Claim claim, FirstPackets firstPackets, RecordStore store,
-            MultipathEvents events, Executor loop, LongSupplier nowNs, InstantSource clock) { }
+            MultipathEvents events, Executor loop, Timer timer, LongSupplier nowNs, InstantSource clock) { }
 
     /**
      * Goes on from what the store has kept, and starts to listen.
@@ -86,7 +88,8 @@ public final class MultipathEngine implements Subscription {
     public MultipathEngine(final Environment environment, final Owner owner, final MultipathConfig config) {
         this.environment = environment;
         decisions = new Decisions(book, links, environment.nowNs(), config);
-        installer = new Installer(environment.claim(), environment.store(), environment.loop());
+        installer = new Installer(environment.claim(), environment.store(), environment.loop(),
+            environment.timer());
         sampler = new Sampler(environment, book);
         final var incomplete = new ArrayList<FlowRecord>();
         steering = Steering.restored(owner, environment.store().load(), (flow, missing) -> {

@@ -12,6 +12,7 @@ import io.sluice.api.Link;
 import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.api.Timer;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.steering.FlowRecord;
 import io.sluice.multipath.steering.SteeringRecord;
@@ -79,7 +80,7 @@ public final class EngineBed implements RecordStore, MultipathEvents {
         loop.clear();
         programmer = new FakeProgrammer(network);
         engine = new MultipathEngine(new MultipathEngine.Environment(new ShownFabric(), programmer.claim(MULTIPATH),
-            new Packets(), this, counts, loop, clock, clock), MULTIPATH, config);
+            new Packets(), this, counts, loop, Timer.on(loop), clock, clock), MULTIPATH, config);
         show(shown);
     }
 

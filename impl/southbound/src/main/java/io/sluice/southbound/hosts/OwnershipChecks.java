@@ -57,7 +57,7 @@ final class OwnershipChecks {
         /** What the owner is asked for, in turns: of a host that may have moved, several of its addresses. */
         private final List<InetAddress> addresses;
         private Optional<AddressClaim> claim;
-        private final boolean second;
+        private boolean second;
         private long begunNs;
         private int asked;
 
@@ -80,7 +80,11 @@ final class OwnershipChecks {
         }
     }
 
-    /** Checks a claim to what {@code owner} has; of several claimants the last one counts. */
+    /**
+     * Checks a claim to what {@code owner} has; of several claimants the last one counts. A claim that comes while
+     * another is checked, or the same one a second time, is checked once more later: the owner may have answered before
+     * it gave the address up.
+     */
     void claim(final AddressClaim claim, final Host owner, final long nowNs) {
         if (rechecksNs.containsKey(claim)) {
             return;
@@ -88,6 +92,7 @@ final class OwnershipChecks {
         final var present = checks.get(claim.subject());
         if (present != null) {
             present.claim = Optional.of(claim);
+            present.second = false;
         } else if (checks.size() + rechecksNs.size() >= MAX_CHECKS) {
             refused++;
         } else {

@@ -11,6 +11,7 @@ import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.api.Timer;
 import io.sluice.southbound.fabric.BaseEntries.Abilities;
 import io.sluice.southbound.fabric.FabricProgram.Situation;
 import io.sluice.southbound.hosts.Acquaintance;
@@ -239,7 +240,8 @@ class FabricProgramTest {
     }
 
     private FabricProgram program(final Memory.Contents remembered) {
-        return new FabricProgram(Runnable::run, owner -> claim, memory, remembered, () -> 0);
+        return new FabricProgram(Runnable::run, owner -> claim, memory, remembered, () -> 0,
+            Timer.on(Runnable::run));
     }
 
     private static Host host(final SwitchId at) throws UnknownHostException {

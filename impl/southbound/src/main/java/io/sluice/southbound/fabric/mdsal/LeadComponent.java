@@ -7,6 +7,7 @@ import com.google.common.util.concurrent.ListenableFuture;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.api.Timer;
 import io.sluice.mdsal.Acting;
 import io.sluice.southbound.fabric.BaseEntries;
 import io.sluice.southbound.fabric.FabricProgram;
@@ -154,7 +155,7 @@ public final class LeadComponent implements ClusterSingletonService {
     private void start(final Memory.Contents remembered) {
         final PacketDesk desk = packets.desk();
         desk.restore(remembered.hosts().values().stream().map(Memory.Known::host).toList());
-        final var declared = new FabricProgram(loop, programmer, store, remembered, System::nanoTime);
+        final var declared = new FabricProgram(loop, programmer, store, remembered, System::nanoTime, Timer.on(loop));
         declared.compareWith(() -> desk.situation(fabric.snapshot()));
         program = Optional.of(declared);
         publisher.start(fabric.snapshot(), remembered.switches().keySet());
