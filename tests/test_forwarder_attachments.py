@@ -57,6 +57,17 @@ with socket.socket(socket.AF_PACKET, socket.SOCK_RAW) as link:
                 os.write(customer, frame)
 """
 
+# Sends a question by ARP from cl0, behind tags: argument: these, in hexadecimal.
+TAGGED = """
+import socket, sys
+with socket.socket(socket.AF_PACKET, socket.SOCK_RAW) as link:
+    link.bind(("cl0", 0))
+    mac = link.getsockname()[4]
+    source, target = (socket.inet_aton(address) for address in ("10.1.0.1", "10.1.0.254"))
+    question = bytes.fromhex("0806 0001 0800 06 04 0001") + mac + source + bytes(6) + target
+    link.send(b"\\xff" * 6 + mac + bytes.fromhex(sys.argv[1]) + question)
+"""
+
 
 def host(port: str) -> str:
     return f"{NETWORKS[port]}1"
@@ -166,3 +177,29 @@ def test_edge_on_a_vlan_hears_and_is_heard_there_alone(site):
         site.must("client", command)
     site.wait_until(lambda: is_carried(site), LIMIT_S)
     assert f"cl0 {VLAN} {host('cl0')} {CUSTOMER_MAC}" in site.telemetry("F1", "/sluice/neighbours")
+
+
+def test_service_tag_comes_as_that_of_802_1q_by_af_packet(site):
+    """The kernel takes the outer tag off, and the driver puts one of 802.1Q with the same VLAN in its place."""
+    configuration = asking_document(site, "F1")
+    instances = configuration["sluice-forwarder:forwarder"]["instances"]["instance"]
+    (edge,) = (instance for instance in instances if instance["name"] == "edge-a")
+    edge["egress-side"] |= {"vlan": 77, "address": "10.1.0.1", "own-ipv4-address": "10.1.0.254"}
+    del edge["egress-side"]["own-ipv6-address"]
+    reload(site, "F1", configuration)
+
+    def send(tags: str) -> None:
+        site.must("client", f"python3 -c '{TAGGED}' '{tags}'")
+
+    def is_heard() -> bool:
+        send("88a8 004d")
+        return f"cl0 77 10.1.0.1 {HOSTS['cl0'][2]}" in site.telemetry("F1", "/sluice/neighbours")
+
+    def is_dropped() -> bool:
+        send("88a8 004d 8100 0005")
+        return site.telemetry("F1", "/sluice/drops")["not_ip"] > before
+
+    site.wait_until(is_heard, LIMIT_S)
+    before = site.telemetry("F1", "/sluice/drops")["not_ip"]
+    site.wait_until(is_dropped, LIMIT_S)
+    reload(site, "F1", asking_document(site, "F1"))

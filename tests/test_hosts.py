@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 import pytest
-from sluice_lab import announce, instruments, ovs, storage, topologies, traffic
+from sluice_lab import frames, instruments, ovs, storage, topologies, traffic
 from sluice_lab.multipath import Server, Service
 from sluice_lab.net import Datapath, Endpoint, Net, Settings
 from sluice_lab.steering import Lab, Policy
@@ -229,7 +229,7 @@ with socket.socket(socket.AF_PACKET, socket.SOCK_RAW) as sender:
 def test_a_forged_answer_of_a_dhcp_server_takes_nobodys_address(api, net):
     victim, other, forger = (net.topology.host(name) for name in ("h1", "h2", "h3"))
     forged = acknowledgement(other.mac, victim.address)
-    later = announce.request(forger.mac, "10.0.0.98", victim.address)  # is handled after what was sent before
+    later = frames.arp_request(forger.mac, "10.0.0.98", victim.address)  # is handled after what was sent before
     send = functools.partial(net.run, forger.name, [sys.executable, "-c", SEND, "h3-eth0", forged.hex(), later.hex()])
     api.wait_addresses(seen(net.topology).host("h3"), net.topology, ["10.0.0.98"], send)
     assert known(api)[victim.address] == at(net, victim.port)

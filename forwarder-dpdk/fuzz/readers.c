@@ -78,7 +78,7 @@ readers_run(const struct wire *wire)
         }
         fwd_read_link(data, size, &link);
         fwd_read_labels(data, size, &labels);
-        fwd_read_tunnel(data, size, &tunnel);
+        fwd_read_tunnel(data, size, size, &tunnel);
         read_ip(data, size);
     }
     free(exact);

@@ -13,8 +13,8 @@ from_tunnel(const struct fwd_rules *rules, const uint8_t *data,
 {
     struct fwd_tunnel tunnel;
     struct fwd_labels labels;
-    enum fwd_drop drop = fwd_read_tunnel(data, size, &tunnel);
-    uint32_t segment;
+    uint32_t whole = rte_pktmbuf_pkt_len(job->packet) - job->offset, segment;
+    enum fwd_drop drop = fwd_read_tunnel(data, size, whole, &tunnel);
 
     if (unlikely(drop)) {
         return drop == FWD_DROP_NOT_TUNNEL

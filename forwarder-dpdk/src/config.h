@@ -7,6 +7,7 @@
 #ifndef FWD_CONFIG_H
 #define FWD_CONFIG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,8 +24,13 @@ struct fwd_config {
  * Returns 0 or a positive errno. */
 int fwd_models_load(const char *folder, struct ly_ctx **contextp);
 
-/* Reads a document from text, which is changed. Returns 0, or EINVAL with
- * the reason in 'reason'. */
+/* Whether what came as a document is text, without a zero; if not, the reason
+ * is in 'reason'. */
+bool fwd_config_is_text(const char *data, size_t size,
+                        char reason[FWD_REASON_SIZE]);
+
+/* Reads a document from text, which is changed. Returns 0, or a positive
+ * errno with the reason in 'reason'. */
 int fwd_config_parse(const struct ly_ctx *context, char *text,
                      struct fwd_config *config,
                      char reason[FWD_REASON_SIZE]);

@@ -180,7 +180,8 @@ pin(struct fwd_worker *worker, const struct fwd_rules *rules,
     return FWD_DROP_NONE;
 }
 
-/* The first packet of a connection that comes here. */
+/* The first packet of a connection that comes here. One that is too big for
+ * its hop, or whose labels end here, pins nothing and is dropped later. */
 static __rte_noinline enum fwd_drop
 begin(struct fwd_worker *worker, const struct fwd_rules *rules,
       const struct fwd_job *job, uint32_t now_s, uint16_t *hop,
@@ -203,7 +204,7 @@ begin(struct fwd_worker *worker, const struct fwd_rules *rules,
     }
     *hop = recall.hop;
     worker->counters->n_strayed += recall.is_stray;
-    return recall.is_stray || is_error
+    return recall.is_stray || is_error || !fwd_can_pass(rules, job, *hop)
                ? FWD_DROP_NONE
                : pin(worker, rules, job, &recall, now_s, flow);
 }
@@ -277,7 +278,8 @@ fwd_decide(struct fwd_worker *worker, const struct fwd_rules *rules,
         flow->seen_s = now_s;
         flow->state |= state_of(job);
     }
-    if (unlikely(job->tuple.kind == FWD_KIND_FIRST_FRAGMENT)) {
+    if (unlikely(job->tuple.kind == FWD_KIND_FIRST_FRAGMENT)
+        && fwd_can_pass(rules, job, *hop)) {
         pin_fragments(worker, job, *hop, now_s);
     }
     return FWD_DROP_NONE;

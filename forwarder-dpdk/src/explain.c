@@ -47,7 +47,8 @@ add_headers(struct fwd_steps *steps, const struct header_names *names,
         link.ether_type);
     offset = link.size;
     if (is_tunnelled) {
-        if (fwd_read_tunnel(data + offset, size - offset, &tunnel)) {
+        if (fwd_read_tunnel(data + offset, size - offset, size - offset,
+                            &tunnel)) {
             return;
         }
         add(steps, names->tunnel, "VXLAN from %s to %s, VNI %u",
@@ -177,7 +178,9 @@ decision_of(const struct fwd_trace *trace)
         return "goes where a peer told that its flow goes";
     }
     if (!trace->lookup.is_found) {
-        return "first packet: picks, and pins the connection";
+        return trace->flow.context
+                   ? "first packet: picks, and pins the connection"
+                   : "first packet: picks, and is dropped: it pins nothing";
     }
     if (trace->is_repinned) {
         return "the hop that it is pinned to is gone: picks anew";

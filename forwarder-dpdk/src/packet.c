@@ -73,10 +73,11 @@ fwd_read_link(const uint8_t *data, uint32_t size, struct fwd_link *link)
 }
 
 enum fwd_drop
-fwd_read_tunnel(const uint8_t *data, uint32_t size, struct fwd_tunnel *tunnel)
+fwd_read_tunnel(const uint8_t *data, uint32_t size, uint32_t whole,
+                struct fwd_tunnel *tunnel)
 {
     const uint8_t *vxlan;
-    uint32_t ip_size;
+    uint32_t ip_size, ip_end, udp_end;
 
     if (unlikely(size < IPV4_MIN_SIZE)) {
         return FWD_DROP_SHORT;
@@ -97,6 +98,13 @@ fwd_read_tunnel(const uint8_t *data, uint32_t size, struct fwd_tunnel *tunnel)
     if (unlikely(get16(data + ip_size + 2) != RTE_BE16(FWD_VXLAN_PORT)
                  || !(vxlan[0] & VXLAN_VALID))) {
         return FWD_DROP_NOT_TUNNEL;
+    }
+    ip_end = rte_be_to_cpu_16(get16(data + 2));
+    udp_end = ip_size + rte_be_to_cpu_16(get16(data + ip_size + 4));
+    /* By | and not ||, for a single branch. */
+    if (unlikely((udp_end < tunnel->size) | (udp_end > ip_end)
+                 | (ip_end > whole))) {
+        return FWD_DROP_BAD_HEADER;
     }
     if (unlikely(get16(data + tunnel->size - 2)
                  != RTE_BE16(RTE_ETHER_TYPE_MPLS))) {
@@ -259,20 +267,26 @@ read_ipv4(const uint8_t *data, uint32_t size, bool is_quoted,
     return read_transport(data + ip_size, size - ip_size, is_quoted, tuple);
 }
 
+static bool
+is_extension(uint8_t protocol)
+{
+    return protocol == PROTOCOL_HOP_BY_HOP || protocol == PROTOCOL_ROUTING
+           || protocol == PROTOCOL_DESTINATION || protocol == PROTOCOL_AH
+           || protocol == PROTOCOL_FRAGMENT;
+}
+
 /* Follows the extension headers from '*offset' on; leaves there where the
  * transport header begins, and its protocol in 'tuple'. */
 static enum fwd_drop
 read_extensions(const uint8_t *data, uint32_t size, uint32_t *offset,
                 struct fwd_tuple *tuple)
 {
-    for (int i = 0; i < MAX_EXTENSIONS; i++) {
+    for (int i = 0; is_extension(tuple->protocol); i++) {
         const uint8_t *header = data + *offset;
         uint8_t protocol = tuple->protocol;
 
-        if (protocol != PROTOCOL_HOP_BY_HOP && protocol != PROTOCOL_ROUTING
-            && protocol != PROTOCOL_DESTINATION && protocol != PROTOCOL_AH
-            && protocol != PROTOCOL_FRAGMENT) {
-            return FWD_DROP_NONE;
+        if (i == MAX_EXTENSIONS) {
+            return FWD_DROP_BAD_HEADER;
         }
         if (size - *offset < 8) {
             return FWD_DROP_SHORT;
@@ -296,7 +310,7 @@ read_extensions(const uint8_t *data, uint32_t size, uint32_t *offset,
             return FWD_DROP_SHORT;
         }
     }
-    return FWD_DROP_BAD_HEADER;
+    return FWD_DROP_NONE;
 }
 
 static inline enum fwd_drop
@@ -351,50 +365,4 @@ fwd_read_tuple(const uint8_t *data, uint32_t size, uint32_t whole,
 
     return likely(!drop) && unlikely(tuple->size > whole) ? FWD_DROP_SHORT
                                                           : drop;
-}
-
-/* Fills addresses and ports, swapped if 'swap'. */
-static inline void
-fill_key(const struct fwd_tuple *tuple, bool swap, struct fwd_key *key)
-{
-    const uint64_t *from = swap ? tuple->destination : tuple->source;
-    const uint64_t *to = swap ? tuple->source : tuple->destination;
-
-    if (likely(!tuple->ipv6)) {
-        key->address[0] = from[0] | to[0] << 32;
-        key->address[1] = key->address[2] = key->address[3] = 0;
-    } else {
-        memcpy(&key->address[0], from, 16);
-        memcpy(&key->address[2], to, 16);
-    }
-    key->ports = swap ? (uint32_t) tuple->destination_port
-                            | (uint32_t) tuple->source_port << 16
-                      : (uint32_t) tuple->source_port
-                            | (uint32_t) tuple->destination_port << 16;
-    key->zero = 0;
-}
-
-void
-fwd_tuple_key(const struct fwd_tuple *tuple, uint64_t place,
-              enum fwd_direction direction, struct fwd_key *key)
-{
-    /* An error travels against the packet that it is about. */
-    fill_key(tuple, (direction == FWD_RETURN)
-                        != (tuple->kind == FWD_KIND_ERROR), key);
-    key->context = place | (tuple->ipv6 ? FWD_KEY_IPV6 : 0)
-                   | (uint64_t) tuple->protocol << FWD_KEY_PROTOCOL_SHIFT;
-}
-
-void
-fwd_fragment_key(const struct fwd_tuple *tuple, uint64_t place,
-                 enum fwd_direction direction, struct fwd_key *key)
-{
-    fwd_tuple_key(tuple, place, direction, key);
-    key->context |= FWD_KEY_FRAGMENT
-                    | (direction == FWD_RETURN ? FWD_KEY_RETURN : 0);
-    key->ports = tuple->fragment_id;
-    if (tuple->ipv6) {
-        /* Only the first fragment knows the protocol. RFC 8200, 4.5. */
-        key->context &= ~(0xffULL << FWD_KEY_PROTOCOL_SHIFT);
-    }
 }

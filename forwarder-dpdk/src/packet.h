@@ -70,9 +70,11 @@ struct fwd_tuple {
 enum fwd_drop fwd_read_link(const uint8_t *data, uint32_t size,
                             struct fwd_link *link);
 
-/* Reads from the outer IPv4 header on. */
+/* Reads from the outer IPv4 header on, of a packet with link padding of
+ * 'whole' bytes. Its IPv4 and UDP lengths have to hold all of the headers,
+ * UDP's within IPv4's and that within 'whole'. */
 enum fwd_drop fwd_read_tunnel(const uint8_t *data, uint32_t size,
-                              struct fwd_tunnel *tunnel);
+                              uint32_t whole, struct fwd_tunnel *tunnel);
 
 enum fwd_drop fwd_read_labels(const uint8_t *data, uint32_t size,
                               struct fwd_labels *labels);

@@ -110,8 +110,7 @@ take_document(struct fwd_remote *remote, const char *body, size_t size,
     char *text;
     int error;
 
-    if (memchr(body, '\0', size)) {
-        snprintf(reason, FWD_REASON_SIZE, "there is a zero in the document");
+    if (!fwd_config_is_text(body, size, reason)) {
         return EINVAL;
     }
     text = g_strndup(body, size);

@@ -75,11 +75,43 @@ fwd_room(const struct fwd_rules *rules, uint16_t hop,
                : rules->ports[side->port].mtu - labels_size(side);
 }
 
-/* Why a packet does not fit. */
-static enum fwd_drop
-unfit(const struct fwd_way *way)
+/* Returns why a packet that takes 'size' bytes can't go by 'way'. */
+static inline enum fwd_drop
+unfit(uint32_t size, const struct fwd_way *way)
 {
-    return way->mtu ? FWD_DROP_TOO_BIG : FWD_DROP_NO_NEIGHBOUR;
+    return likely(size <= way->mtu) ? FWD_DROP_NONE
+           : way->mtu               ? FWD_DROP_TOO_BIG
+                                    : FWD_DROP_NO_NEIGHBOUR;
+}
+
+static inline enum fwd_drop
+unfit_for_peer(const struct fwd_job *job, const struct fwd_way *way)
+{
+    return unlikely(job->ttl <= 1)
+               ? FWD_DROP_TTL_EXPIRED
+               : unfit(TUNNEL_OVERHEAD + job->tuple.size, way);
+}
+
+static inline enum fwd_drop
+unfit_for_instance(const struct fwd_job *job, const struct fwd_side *side,
+                   const struct fwd_way *way)
+{
+    return unfit(labels_size(side) + job->tuple.size, way);
+}
+
+bool
+fwd_can_pass(const struct fwd_rules *rules, const struct fwd_job *job,
+             uint16_t hop)
+{
+    const struct fwd_way way = fwd_rules_way(
+        rules, fwd_way_number(hop, job->direction));
+    const struct fwd_hop *to = &rules->hops[hop];
+    enum fwd_drop drop
+        = to->kind >= FWD_HOP_PEER
+              ? unfit_for_peer(job, &way)
+              : unfit_for_instance(job, &to->sides[job->direction], &way);
+
+    return drop != FWD_DROP_TTL_EXPIRED && drop != FWD_DROP_TOO_BIG;
 }
 
 static inline enum fwd_drop
@@ -94,13 +126,11 @@ to_peer(const struct fwd_rules *rules, const struct fwd_job *job,
     struct rte_ipv4_hdr *ip;
     struct rte_udp_hdr *udp;
     struct rte_vxlan_hdr *vxlan;
+    enum fwd_drop drop = unfit_for_peer(job, way);
     uint8_t *at;
 
-    if (unlikely(job->ttl <= 1)) {
-        return FWD_DROP_TTL_EXPIRED;
-    }
-    if (unlikely(size > way->mtu)) {
-        return unfit(way);
+    if (unlikely(drop)) {
+        return drop;
     }
     at = begin_at(job, FWD_TUNNEL_SIZE + FWD_LABELS_SIZE);
     if (unlikely(!at)) {
@@ -149,10 +179,11 @@ to_instance(const struct fwd_job *job, const struct fwd_side *side,
 {
     uint32_t labels = labels_size(side);
     uint16_t type = type_of(job, side);
+    enum fwd_drop drop = unfit_for_instance(job, side, way);
     uint8_t *at;
 
-    if (unlikely(labels + job->tuple.size > way->mtu)) {
-        return unfit(way);
+    if (unlikely(drop)) {
+        return drop;
     }
     at = begin_at(job, side->head_size + 2u + labels);
     if (unlikely(!at)) {

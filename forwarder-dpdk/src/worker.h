@@ -177,8 +177,10 @@ uint16_t fwd_relay(struct fwd_worker *worker, struct fwd_job *jobs,
                    uint16_t n, uint8_t port, uint16_t sender,
                    uint32_t now_s);
 
-/* Finds or makes the flow of a packet and stores its next hop in '*hop'. A
- * first fragment's hash becomes that of all fragments of its packet. */
+/* Finds or makes the flow of a packet and stores its next hop in '*hop'. For
+ * a packet that fwd_rewrite() will drop since it is too big or its labels end
+ * here, no entry is made. A first fragment's hash becomes that of all
+ * fragments of its packet. */
 enum fwd_drop fwd_decide(struct fwd_worker *worker,
                          const struct fwd_rules *rules, struct fwd_job *job,
                          uint32_t now_s, uint16_t *hop);
@@ -186,6 +188,11 @@ enum fwd_drop fwd_decide(struct fwd_worker *worker,
 /* Bytes of the largest IP packet that goes to 'hop'. */
 uint32_t fwd_room(const struct fwd_rules *rules, uint16_t hop,
                   enum fwd_direction direction);
+
+/* Whether a packet is small enough for 'hop', and its labels may go there;
+ * true also if the hop's MAC address is yet to be found. */
+bool fwd_can_pass(const struct fwd_rules *rules, const struct fwd_job *job,
+                  uint16_t hop);
 
 /* Gives a packet the headers that 'hop' wants and stores the port in
  * '*port'. */

@@ -195,6 +195,8 @@ answer_to_a_packet_that_is_too_big_is_told(void **state)
     run_wire(LAN, &wire);
     assert_string_equal(told("verdict"), "dropped: too big, and may be "
                         "fragmented (too_big_no_df)");
+    assert_string_equal(told("decision"), "first packet: picks, and is "
+                        "dropped: it pins nothing");
     whole.whole = true;
     ip = ip_of(&whole, 0x02);
     wire = network_from_vnf(FIREWALL, 2, 1, &ip);
@@ -352,7 +354,7 @@ beginning_of_a_frame_is_enough(void **state)
     }
     assert_int_equal(fwd_trace_read(rings.control, text, &trace, reason), 0);
     run();
-    assert_int_equal(trace.drop, FWD_DROP_SHORT);
+    assert_int_equal(trace.drop, FWD_DROP_BAD_HEADER);
     sprintf(at, ",%u", wire.size);
     assert_int_equal(fwd_trace_read(rings.control, text, &trace, reason), 0);
     run();

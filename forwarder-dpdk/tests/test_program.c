@@ -75,9 +75,10 @@ check_file(const char *path)
     return run(arguments);
 }
 
-/* Checks a document whose forwarder has 'content'. */
+/* Checks a document whose forwarder has 'content', with 'size' bytes of 'rest'
+ * behind it. */
 static struct result
-check(const char *content)
+check_before(const char *content, const char *rest, size_t size)
 {
     char path[] = "/tmp/sluice-forwarder-XXXXXX";
     int fd = mkstemp(path);
@@ -85,10 +86,17 @@ check(const char *content)
 
     assert_true(fd >= 0);
     dprintf(fd, "{\"sluice-forwarder:forwarder\": {%s}}", content);
+    assert_int_equal(write(fd, rest, size), size);
     close(fd);
     result = check_file(path);
     unlink(path);
     return result;
+}
+
+static struct result
+check(const char *content)
+{
+    return check_before(content, "", 0);
 }
 
 static void
@@ -130,7 +138,7 @@ wrong_document_fails_the_check_for_its_reason(void **state)
          "gateway 203.0.113.2: not another address of the underlay's"},
         {PORTS_AND(", \"gateway\": \"192.0.2.1\"") "," PEER("203.0.113.1"),
          "gateway 192.0.2.1: not another address of the underlay's"},
-        {PORTS ", \"icmp-source\": {\"ipv4-address\": \"224.0.0.1\"}",
+        {PORTS ", \"icmp-source\": {\"ipv4-address\": \"127.0.0.1\"}",
          "icmp-source/ipv4-address: not an address of a host"},
         {PORTS "," EDGE("\"address\": \"::1\""),
          "instance[name='a']/egress-side/address: not an address of a host"},
@@ -156,6 +164,82 @@ wrong_document_fails_the_check_for_its_reason(void **state)
                      documents[i].reason);
         }
         assert_int_equal(result.status, 1);
+    }
+}
+
+static void
+what_follows_a_document_fails_the_check(void **state)
+{
+    static const struct {
+        const char *rest;
+        size_t size;
+        const char *reason; /* Null: it is taken. */
+    } cases[] = {
+        {" \t\r\n// the end\n", 15, NULL},
+        {" x", 2, "line 1: the document has ended, remove what follows: x"},
+        {"\n\n}", 3, "line 3: the document has ended, remove what follows: }"},
+        {"\n{}", 3, "line 2: the document has ended, remove what follows: {}"},
+        {"\0", 1, "is zero: end the document before it"},
+        {"\n\0{}", 4, "is zero: end the document before it"},
+    };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct result result = check_before(PORTS, cases[i].rest,
+                                            cases[i].size);
+
+        assert_int_equal(result.status, cases[i].reason != NULL);
+        if (cases[i].reason && !strstr(result.text, cases[i].reason)) {
+            fail_msg("'%s' instead of '%s'", result.text, cases[i].reason);
+        }
+    }
+}
+
+/* Names the leaf, the value, and what to do. */
+static void
+refusal_of_a_value_says_what_to_do(void **state)
+{
+    static const struct {
+        const char *content;
+        const char *reasons[2];
+    } documents[] = {
+        {PORTS "," PEER("192.0.2.2\"}, {\"name\": \"A\", \"address\": \""
+                        "192.0.2.3"),
+         {"Duplicate instance of \"peer\". Remove all but one.",
+          "peer[name='A']"}},
+        {PORTS "," CHAIN(ELEMENT("1", "nat") "," ELEMENT("1", "fw")),
+         {"Duplicate instance of \"stage\". Remove all but one.",
+          "stage[number='1']"}},
+        {PORTS ", \"name\": \"G\"",
+         {"Duplicate instance of \"name\". Remove all but one."}},
+        {PORTS "," PEER("255.255.255.255"),
+         {"255.255.255.255: a multicast or broadcast address; give the "
+          "address of one host.", "peer[name='A']/address"}},
+        {PORTS ", \"icmp-source\": {\"ipv6-address\": \"ff02::1\"}",
+         {"ff02::1: a multicast address; give the address of one host.",
+          "icmp-source/ipv6-address"}},
+        {PORTS "," EDGE("\"mac-address\": \"01:00:5e:00:00:01\""),
+         {"01:00:5e:00:00:01: the address of a group; give the address of "
+          "one interface.", "egress-side/mac-address"}},
+        {PORTS "," EDGE("\"address\": \"ff02::2\""),
+         {"ff02::2: a multicast or broadcast address; give the address of "
+          "one host.", "instance[name='a']/egress-side/address"}},
+        {PORTS "," EDGE("\"address\": \"224.0.0.1\""),
+         {"224.0.0.1: a multicast or broadcast address; give the address of "
+          "one host.", "instance[name='a']/egress-side/address"}},
+    };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+        struct result result = check(documents[i].content);
+
+        assert_int_equal(result.status, 1);
+        for (int j = 0; j < 2 && documents[i].reasons[j]; j++) {
+            if (!strstr(result.text, documents[i].reasons[j])) {
+                fail_msg("'%s' instead of '%s'", result.text,
+                         documents[i].reasons[j]);
+            }
+        }
     }
 }
 
@@ -217,6 +301,8 @@ main(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_document_passes_the_check),
         cmocka_unit_test(wrong_document_fails_the_check_for_its_reason),
+        cmocka_unit_test(what_follows_a_document_fails_the_check),
+        cmocka_unit_test(refusal_of_a_value_says_what_to_do),
         cmocka_unit_test(more_ports_than_there_is_room_for_fail_the_check),
         cmocka_unit_test(help_names_no_folder_of_the_build),
         cmocka_unit_test(wrong_options_are_refused),

@@ -32,7 +32,7 @@ static const struct {
     const char *what;
     uint16_t offset; /* Byte that is overwritten; 0: none. */
     uint8_t value;
-    uint16_t size; /* Size that it is cut to; 0: whole. */
+    uint16_t size; /* Size that it is made with; 0: whole. */
     enum fwd_drop drop;
 } refusals[] = {
     {"cut in Ethernet", 0, 0, 10, FWD_DROP_SHORT},
@@ -41,6 +41,12 @@ static const struct {
     {"cut in IP", 0, 0, 80, FWD_DROP_SHORT},
     {"cut in TCP", 0, 0, 100, FWD_DROP_SHORT},
     {"cut in payload", 0, 0, 150, FWD_DROP_SHORT},
+    {"outer IP without VXLAN", 17, 35, 0, FWD_DROP_BAD_HEADER},
+    {"outer IP without inner Ethernet", 17, 49, 0, FWD_DROP_BAD_HEADER},
+    {"outer IP beyond the frame", 17, 199, 0, FWD_DROP_BAD_HEADER},
+    {"outer UDP without VXLAN", 39, 15, 0, FWD_DROP_BAD_HEADER},
+    {"outer UDP without inner Ethernet", 39, 29, 0, FWD_DROP_BAD_HEADER},
+    {"outer UDP beyond outer IP", 39, 179, 0, FWD_DROP_BAD_HEADER},
     {"no IPv4", 13, 7, 0, FWD_DROP_NOT_TUNNEL},
     {"outer TCP", 23, 6, 0, FWD_DROP_NOT_TUNNEL},
     {"other port", 37, 1, 0, FWD_DROP_NOT_TUNNEL},
@@ -70,6 +76,17 @@ static const struct {
     {FWD_DROP_BAD_LABELS, 0},
 };
 
+/* Makes a tunnel end after 'size' bytes of its frame, as its headers say. */
+static void
+cut_tunnel(struct wire *wire, uint16_t size)
+{
+    wire->size = size;
+    if (size > 64) {
+        wire->data[17] = (uint8_t) (size - 14);
+        wire->data[39] = (uint8_t) (size - 34);
+    }
+}
+
 static void
 bad_packet_is_dropped_for_its_reason(void **state)
 {
@@ -85,7 +102,7 @@ bad_packet_is_dropped_for_its_reason(void **state)
             wire.data[refusals[i].offset] = refusals[i].value;
         }
         if (refusals[i].size) {
-            wire.size = refusals[i].size;
+            cut_tunnel(&wire, refusals[i].size);
         }
         if (rings_pass(&rings, WAN, &wire).drop != refusals[i].drop) {
             fail_msg("%s", refusals[i].what);
@@ -132,6 +149,105 @@ padding_of_the_link_is_not_forwarded(void **state)
     memset(wire.data + wire.size, 0, 14);
     wire.size = (uint16_t) (wire.size + 14);
     assert_int_equal(rings_pass(&rings, LAN, &wire).wire.size, 72 + ip.size);
+}
+
+static void
+padding_behind_a_tunnel_is_not_forwarded(void **state)
+{
+    struct network network = network_even();
+    struct wire ip = ip_of(&tcp, 0x02);
+    struct wire wire = network_from_peer(0, 1, 0, &ip);
+    uint16_t labelled = (uint16_t) (18 + 8 + ip.size);
+
+    (void) state;
+    network_start(&network, &rings);
+    assert_int_equal(rings_pass(&rings, WAN, &wire).wire.size, labelled);
+    memset(wire.data + wire.size, 0, 14);
+    wire.size = (uint16_t) (wire.size + 14);
+    assert_int_equal(rings_pass(&rings, WAN, &wire).wire.size, labelled);
+}
+
+static void
+tunnel_that_is_cut_on_its_way_is_dropped(void **state)
+{
+    struct network network = network_even();
+    struct wire ip = ip_of(&tcp, 0x02);
+    struct wire wire = network_from_peer(0, 1, 0, &ip);
+
+    (void) state;
+    network_start(&network, &rings);
+    wire.size--;
+    assert_int_equal(rings_pass(&rings, WAN, &wire).drop,
+                     FWD_DROP_BAD_HEADER);
+}
+
+/* A packet with 'n' extension headers: destination options of 8 bytes. */
+static struct wire
+with_extensions(int n)
+{
+    struct wire_flow flow = tcp;
+    struct wire ip, wire;
+
+    flow.ipv6 = true;
+    ip = wire = ip_of(&flow, 0x02);
+    wire.size = (uint16_t) (ip.size + 8 * n);
+    wire.data[4] = (uint8_t) ((wire.size - 40) >> 8);
+    wire.data[5] = (uint8_t) (wire.size - 40);
+    memset(wire.data + 40, 0, 8 * n);
+    memcpy(wire.data + 40 + 8 * n, ip.data + 40, ip.size - 40);
+    wire.data[6] = 60;
+    for (int i = 0; i < n; i++) {
+        wire.data[40 + 8 * i] = i + 1 < n ? 60 : ip.data[6];
+    }
+    return wire;
+}
+
+static void
+eight_extension_headers_pass_and_nine_do_not(void **state)
+{
+    struct network network = network_even();
+    struct wire ip = with_extensions(8), wire;
+
+    (void) state;
+    network_start(&network, &rings);
+    wire = network_from_peer(0, 1, 0, &ip);
+    assert_int_equal(rings_pass(&rings, WAN, &wire).drop, FWD_DROP_NONE);
+    ip = with_extensions(9);
+    wire = network_from_peer(0, 1, 0, &ip);
+    assert_int_equal(rings_pass(&rings, WAN, &wire).drop,
+                     FWD_DROP_BAD_HEADER);
+}
+
+static uint64_t
+n_entries(void)
+{
+    return rings_worker(&rings)->table->head->used;
+}
+
+static void
+packet_whose_labels_end_here_is_not_pinned(void **state)
+{
+    struct network network = network_even();
+    struct wire_flow back = wire_reverse(&tcp);
+    struct wire ip = ip_of(&back, 0x12), first = {0}, wire;
+
+    (void) state;
+    network_start(&network, &rings);
+    wire = network_from_vnf(NAT, 0, 0, &ip);
+    wire.data[21] = 1;
+    assert_int_equal(rings_pass(&rings, LAN, &wire).drop,
+                     FWD_DROP_TTL_EXPIRED);
+    assert_int_equal(n_entries(), 0);
+    assert_int_equal(rings_worker(&rings)->counters->n_flows, 0);
+    wire.data[21] = 2;
+    assert_int_equal(rings_pass(&rings, LAN, &wire).drop, FWD_DROP_NONE);
+    assert_int_equal(n_entries(), 1);
+    wire_fragment(&first, &back, 0, true, 7);
+    wire = network_from_vnf(NAT, 0, 0, &first);
+    wire.data[21] = 1;
+    assert_int_equal(rings_pass(&rings, LAN, &wire).drop,
+                     FWD_DROP_TTL_EXPIRED);
+    assert_int_equal(n_entries(), 1);
 }
 
 /* A device may spread a frame over buffers; this one's last buffer has fewer
@@ -222,6 +338,10 @@ main(void)
         cmocka_unit_test(bad_packet_is_dropped_for_its_reason),
         cmocka_unit_test(labels_that_have_passed_too_often_end_here),
         cmocka_unit_test(padding_of_the_link_is_not_forwarded),
+        cmocka_unit_test(padding_behind_a_tunnel_is_not_forwarded),
+        cmocka_unit_test(tunnel_that_is_cut_on_its_way_is_dropped),
+        cmocka_unit_test(eight_extension_headers_pass_and_nine_do_not),
+        cmocka_unit_test(packet_whose_labels_end_here_is_not_pinned),
         cmocka_unit_test(padding_in_several_buffers_is_dropped),
         cmocka_unit_test(buffers_take_the_largest_frame),
         cmocka_unit_test(there_are_buffers_for_the_queues_of_all_ports),

@@ -125,6 +125,41 @@ request_for_rules_that_are_held_is_refused(void **state)
     expect_generation(1);
 }
 
+static void
+what_follows_a_document_is_refused(void **state)
+{
+    static const struct {
+        const char *rest;
+        size_t size;
+        const char *reason;
+    } cases[] = {
+        {"\0", 1, "is zero: end the document before it"},
+        {"\n\0x", 3, "is zero: end the document before it"},
+        {"\nx", 2, "line 2: the document has ended, remove what follows: x"},
+        {" {}", 3, "line 1: the document has ended, remove what follows: {}"},
+    };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GString *body = g_string_new(document(2));
+        struct bus_frame *refusal;
+
+        g_string_append_len(body, cases[i].rest, (gssize) cases[i].size);
+        proxy_give_counted(proxy, (struct bus_frame) {
+            .kind = BUS_REQUEST, .epoch = 7, .sequence = i + 1,
+            .node = "A/board", .topic = "A/F1",
+            .body = body->str, .body_size = body->len,
+        });
+        g_string_free(body, TRUE);
+        refusal = proxy_next(proxy, BUS_REFUSED);
+        if (!strstr(refusal->body, cases[i].reason)) {
+            fail_msg("'%s' instead of '%s'", refusal->body, cases[i].reason);
+        }
+        bus_frame_release(refusal);
+        expect_generation(1);
+    }
+}
+
 /* Frames about other topics come first. */
 static void
 what_ports_lost_is_reported(void **state)
@@ -179,6 +214,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         WITH_FORWARDER(rules_are_taken_once_they_are_not_held_any_more),
         WITH_FORWARDER(request_for_rules_that_are_held_is_refused),
+        WITH_FORWARDER(what_follows_a_document_is_refused),
         WITH_FORWARDER(what_ports_lost_is_reported),
         WITH_FORWARDER(state_of_the_bus_is_there_for_who_tells_counters),
         WITH_FORWARDER(what_is_told_ends_with_the_forwarder),

@@ -278,6 +278,32 @@ forwarder_without_an_address_for_it_tells_nobody(void **state)
 }
 
 static void
+connection_that_begins_too_big_is_not_pinned(void **state)
+{
+    struct network network = network_even();
+    struct wire_flow fragile = tcp;
+    struct wire big = ip_of(&tcp, ROOM + 1), fits = ip_of(&tcp, ROOM);
+    struct wire silent, wire;
+    const uint64_t *used;
+
+    (void) state;
+    fragile.whole = false;
+    silent = ip_of(&fragile, ROOM + 1);
+    network_start(&network, &rings);
+    used = &rings_worker(&rings)->table->head->used;
+    assert_int_equal(to_next(&big).drop, FWD_DROP_NONE);
+    assert_int_equal(rings_worker(&rings)->counters->n_made, 1);
+    assert_int_equal(to_next(&silent).drop, FWD_DROP_TOO_BIG_NO_DF);
+    big = ip_of(&tcp, 1500 - 8 + 1);
+    wire = network_from_peer(0, 1, 0, &big);
+    assert_int_equal(rings_pass(&rings, WAN, &wire).port, WAN);
+    assert_int_equal(*used, 0);
+    assert_int_equal(rings_worker(&rings)->counters->n_flows, 0);
+    assert_int_equal(to_next(&fits).drop, FWD_DROP_NONE);
+    assert_int_equal(*used, 1);
+}
+
+static void
 errors_are_limited(void **state)
 {
     struct network network = network_even();
@@ -340,6 +366,7 @@ main(void)
         cmocka_unit_test(ipv6_to_a_group_is_told),
         cmocka_unit_test(nobody_is_told_about_errors_and_later_fragments),
         cmocka_unit_test(forwarder_without_an_address_for_it_tells_nobody),
+        cmocka_unit_test(connection_that_begins_too_big_is_not_pinned),
         cmocka_unit_test(errors_are_limited),
         cmocka_unit_test(packet_in_several_buffers_is_told_about),
     };

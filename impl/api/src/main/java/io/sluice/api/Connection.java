@@ -7,7 +7,7 @@ import java.net.InetAddress;
  * One direction of a transport connection.
  *
  * @param protocol IP protocol, 0..255
- * @param sourcePort 0..65535; 0 for protocols without ports
+ * @param sourcePort 0..65535; 0 for protocols without ports, and in fragments other than the first
  * @param destinationPort likewise
  */
 public record Connection(int protocol, InetAddress source, InetAddress destination, int sourcePort,

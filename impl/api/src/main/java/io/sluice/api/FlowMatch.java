@@ -15,17 +15,24 @@ import java.util.OptionalLong;
  * and protocol need the Ethernet type of IPv4 or IPv6, ports need TCP or UDP.
  *
  * @param inPort number of the port of arrival on the switch that holds the entry
- * @param ethernetType 0..0xffff
+ * @param ethernetType 0..0xffff, behind the VLAN tag if there is one
+ * @param vlan identifier of the VLAN tag, 1..4094, or {@link #TAGGED} for any tag
  * @param ethernetDestination exact or masked
  * @param ipProtocol 0..255
  * @param codePoint of differentiated services (RFC 2474), 0..{@link Action.SetCodePoint#MAX}
- * @param l4Source source port, 1..0xffff; OpenFlow 1.3 has no mask for ports (1.3.5, Section 7.2.3.7)
+ * @param l4Source source port, 0..0xffff; 0 takes fragments, whose ports no entry sees ({@link Fragment#matched});
+ *     OpenFlow 1.3 has no mask for ports (1.3.5, Section 7.2.3.7)
  * @param l4Destination destination port, likewise
  * @param question the question for an address that it is; in IPv6 it names the source, so that no other address may
  */
-public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<MaskedMac> ethernetDestination,
-        OptionalInt ipProtocol, OptionalInt codePoint, Optional<MaskedIp> source, Optional<MaskedIp> destination,
-        OptionalInt l4Source, OptionalInt l4Destination, Optional<Question> question) {
+public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, OptionalInt vlan,
+        Optional<MaskedMac> ethernetDestination, OptionalInt ipProtocol, OptionalInt codePoint,
+        Optional<MaskedIp> source, Optional<MaskedIp> destination, OptionalInt l4Source, OptionalInt l4Destination,
+        Optional<Question> question) {
+    /** As a VLAN: any tag, a priority tag included (OFPVID_PRESENT of OpenFlow 1.3.5, section 7.2.3.7). */
+    public static final int TAGGED = 0x1000;
+    /** Largest identifier of a VLAN (IEEE 802.1Q, section 9.6). */
+    public static final int MAX_VLAN = 4094;
     public static final int ETHERNET_ARP = 0x0806;
     public static final int ETHERNET_IPV4 = 0x0800;
     public static final int ETHERNET_IPV6 = 0x86dd;
@@ -33,6 +40,8 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
     public static final int PROTOCOL_ICMP = 1;
     public static final int PROTOCOL_TCP = 6;
     public static final int PROTOCOL_UDP = 17;
+    /** Fragment header of IPv6 (RFC 8200, section 4.5), for Open vSwitch the protocol of all fragments but the first. */
+    public static final int PROTOCOL_IPV6_FRAGMENT = 44;
     public static final int PROTOCOL_ICMPV6 = 58;
 
     /** Every packet. */
@@ -84,6 +93,10 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
 
     public FlowMatch {
         Objects.requireNonNull(inPort);
+        final int tag = vlan.orElse(TAGGED);
+        if (tag != TAGGED && (tag < 1 || tag > MAX_VLAN)) {
+            throw new IllegalArgumentException("VLAN " + tag + " is not in 1.." + MAX_VLAN);
+        }
         final boolean ip = source.isPresent() || destination.isPresent() || ipProtocol.isPresent()
             || codePoint.isPresent();
         final int type = ethernetType.orElse(-1);
@@ -105,8 +118,8 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
 
     /** This match, whatever port packets come in by. */
     public FlowMatch atAnyPort() {
-        return new FlowMatch(OptionalLong.empty(), ethernetType, ethernetDestination, ipProtocol, codePoint, source,
-            destination, l4Source, l4Destination, question);
+        return new FlowMatch(OptionalLong.empty(), ethernetType, vlan, ethernetDestination, ipProtocol, codePoint,
+            source, destination, l4Source, l4Destination, question);
     }
 
     /** The fields that count, by the names of OpenFlow 1.3.5, section 7.2.3.7; {@code any} if none does. */
@@ -115,6 +128,7 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         final var fields = new ArrayList<String>();
         inPort.ifPresent(number -> fields.add("in_port=" + number));
         ethernetType.ifPresent(type -> fields.add("eth_type=0x" + HexFormat.of().toHexDigits((short) type)));
+        vlan.ifPresent(tag -> fields.add("vlan_vid=" + (tag == TAGGED ? "any" : Integer.toString(tag))));
         ethernetDestination.ifPresent(address -> fields.add("eth_dst=" + address));
         ipProtocol.ifPresent(protocol -> fields.add("ip_proto=" + protocol));
         codePoint.ifPresent(mark -> fields.add("ip_dscp=" + mark));
@@ -134,6 +148,7 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
     public static final class Builder {
         private OptionalLong inPort = OptionalLong.empty();
         private OptionalInt ethernetType = OptionalInt.empty();
+        private OptionalInt vlan = OptionalInt.empty();
         private Optional<MaskedMac> ethernetDestination = Optional.empty();
         private OptionalInt ipProtocol = OptionalInt.empty();
         private OptionalInt codePoint = OptionalInt.empty();
@@ -150,6 +165,11 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
 
         public Builder ethernetType(final int type) {
             ethernetType = OptionalInt.of(type);
+            return this;
+        }
+
+        public Builder vlan(final int tag) {
+            vlan = OptionalInt.of(tag);
             return this;
         }
 
@@ -195,8 +215,8 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, Optional<
         }
 
         public FlowMatch build() {
-            return new FlowMatch(inPort, ethernetType, ethernetDestination, ipProtocol, codePoint, source, destination,
-                l4Source, l4Destination, question);
+            return new FlowMatch(inPort, ethernetType, vlan, ethernetDestination, ipProtocol, codePoint, source,
+                destination, l4Source, l4Destination, question);
         }
     }
 }

@@ -32,6 +32,9 @@ public final class Pipeline {
     /** Discovery and address resolution: always to the controller. */
     public static final int PRIORITY_CONTROL = 3000;
 
+    /** Packets with a VLAN tag, in METER: no entry of untagged ones may take them. */
+    public static final int PRIORITY_TAGGED = 4000;
+
     private Pipeline() {
         // constants only
     }

@@ -6,6 +6,7 @@ import io.sluice.api.Connection;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.FlowMatch.MaskedMac;
 import io.sluice.api.FlowMatch.Question;
+import io.sluice.api.Fragment;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import java.net.Inet6Address;
@@ -21,10 +22,11 @@ import java.util.OptionalInt;
  * @param question the question for an address that it is
  * @param answer the ARP reply that it is
  * @param codePoint of differentiated services, 0 if the packet isn't IP
+ * @param fragment the part of an IP packet that it is; empty for a whole one
  */
 public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, int ethernetType,
         Optional<Connection> connection, Optional<Question> question, Optional<Action.AnswerArp> answer,
-        int codePoint) {
+        int codePoint, Optional<Fragment> fragment) {
     /** Length of a packet of which no other is said, octets of layer 2. */
     public static final int LENGTH_BYTES = 100;
 
@@ -43,7 +45,8 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
 
     private Packet(final MacAddress ethernetSource, final MacAddress ethernetDestination, final int ethernetType,
             final Optional<Connection> connection, final Optional<Question> question) {
-        this(ethernetSource, ethernetDestination, ethernetType, connection, question, Optional.empty(), 0);
+        this(ethernetSource, ethernetDestination, ethernetType, connection, question, Optional.empty(), 0,
+            Optional.empty());
     }
 
     /** An ARP request to all. */
@@ -68,27 +71,38 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
         return of(from.mac(), to.mac(), connection);
     }
 
-    /** True if an entry with {@code match} takes this packet when it comes in by {@code inPort}. */
+    /** A fragment of this packet; {@link #connection} goes on naming the ports that the whole packet has. */
+    public Packet cut(final Fragment part) {
+        return new Packet(ethernetSource, ethernetDestination, ethernetType, connection, question, answer, codePoint,
+            Optional.of(part));
+    }
+
+    /**
+     * True if an entry with {@code match} takes this packet when it comes in by {@code inPort}. Of a fragment the entry
+     * sees what {@link Fragment#matched} says.
+     */
     public boolean fits(final FlowMatch match, final long inPort) {
         return (match.inPort().isEmpty() || match.inPort().getAsLong() == inPort)
             && fits(match.ethernetType(), ethernetType)
+            && match.vlan().isEmpty()
             && (match.question().isEmpty() || match.question().equals(question))
             && match.ethernetDestination().stream().allMatch(this::isSentTo)
             && (match.codePoint().isEmpty() || connection.isPresent() && fits(match.codePoint(), codePoint))
-            && (!looksAtIp(match) || connection.isPresent() && fits(match, connection.orElseThrow()));
+            && (!looksAtIp(match) || matched().stream().anyMatch(seen -> fits(match, seen)));
     }
 
     /** This packet after {@code action}, which must be one that sets a field. */
     Packet after(final Action action) {
         return switch (action) {
             case Action.SetEthernetSource(var address) ->
-                new Packet(address, ethernetDestination, ethernetType, connection, question, answer, codePoint);
+                new Packet(address, ethernetDestination, ethernetType, connection, question, answer, codePoint,
+                    fragment);
             case Action.SetEthernetDestination(var address) ->
-                new Packet(ethernetSource, address, ethernetType, connection, question, answer, codePoint);
+                new Packet(ethernetSource, address, ethernetType, connection, question, answer, codePoint, fragment);
             case Action.SetIpSource(var address) -> between(address, connection.orElseThrow().destination());
             case Action.SetIpDestination(var address) -> between(connection.orElseThrow().source(), address);
             case Action.SetCodePoint mark -> new Packet(ethernetSource, ethernetDestination, ethernetType, connection,
-                question, answer, mark.codePoint());
+                question, answer, mark.codePoint(), fragment);
             case Action.AskBack(var asked) -> new Packet(ethernetSource, ethernetDestination, ethernetType,
                 Optional.of(new Connection(FlowMatch.PROTOCOL_ICMPV6, asked.sender(), asked.target(), 0, 0)),
                 Optional.of(asked));
@@ -96,7 +110,7 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
             case Action.OutputToIngress ignored -> throw new IllegalArgumentException(action.toString());
             case Action.OutputToController ignored -> throw new IllegalArgumentException(action.toString());
             case Action.AnswerArp said -> new Packet(ethernetSource, ethernetDestination, ethernetType, connection,
-                Optional.empty(), Optional.of(said), 0);
+                Optional.empty(), Optional.of(said), 0, Optional.empty());
             case Action.SetQueue ignored -> this;
             case Action.ToGroup ignored -> throw new IllegalArgumentException(action.toString());
         };
@@ -106,11 +120,23 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
         return address instanceof Inet6Address ? FlowMatch.ETHERNET_IPV6 : FlowMatch.ETHERNET_IPV4;
     }
 
+    private Optional<Connection> matched() {
+        return connection.map(whole -> fragment.map(part -> part.matched(whole)).orElse(whole));
+    }
+
+    /**
+     * Gives the packet other addresses. Open vSwitch 3.1 to 3.7 adjusts a transport checksum in its own datapath where
+     * a later IPv4 fragment has none, and so changes its data (lib/packets.c, packet_set_ipv4_addr).
+     */
     private Packet between(final InetAddress source, final InetAddress destination) {
         final var old = connection.orElseThrow();
+        if (old.hasPorts() && ethernetType == FlowMatch.ETHERNET_IPV4 && fragment.stream().anyMatch(part ->
+                !part.first())) {
+            throw new IllegalStateException("Open vSwitch would change the data of " + this);
+        }
         return new Packet(ethernetSource, ethernetDestination, ethernetTypeOf(source), Optional.of(new Connection(
             old.protocol(), source, destination, old.sourcePort(), old.destinationPort())), question, Optional.empty(),
-            codePoint);
+            codePoint, fragment);
     }
 
     private boolean isSentTo(final MaskedMac wanted) {

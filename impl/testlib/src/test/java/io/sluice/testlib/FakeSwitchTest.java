@@ -3,7 +3,9 @@ package io.sluice.testlib;
 
 import static io.sluice.testlib.Addresses.ip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Action;
 import io.sluice.api.Claim.Metered;
@@ -16,6 +18,7 @@ import io.sluice.api.Entry.Flow;
 import io.sluice.api.Entry.Meter;
 import io.sluice.api.Entry.MeterUnit;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Fragment;
 import io.sluice.api.FlowMatch.Question;
 import io.sluice.api.MacAddress;
 import io.sluice.api.MaskedIp;
@@ -296,6 +299,34 @@ class FakeSwitchTest {
         fits(false, tcp.l4Source(40000).l4Destination(81).build());
         final var arp = new Packet(ONE, MacAddress.BROADCAST, FlowMatch.ETHERNET_ARP, Optional.empty());
         assertEquals(false, arp.fits(connection.match(), 1));
+    }
+
+    /** As in ovs-ofctl(8), set-frags; ovs-ofctl parse-pcap shows the same. */
+    @Test
+    void entriesSeeThePortsOfNoFragmentAndTheProtocolOfAllButLaterIpv6Ones() {
+        final var portless = new Connection(connection.protocol(), connection.source(), connection.destination(), 0, 0);
+        for (boolean first : new boolean[] { true, false }) {
+            final var fragment = packet.cut(new Fragment(7, first));
+            assertFalse(fragment.fits(connection.match(), 1));
+            assertTrue(fragment.fits(portless.match(), 1));
+        }
+        final var udp = new Connection(FlowMatch.PROTOCOL_UDP, ip("fd00::1"), ip("fd00::2"), 0, 0);
+        final var hidden = new Connection(FlowMatch.PROTOCOL_IPV6_FRAGMENT, udp.source(), udp.destination(), 0, 0);
+        final var first = Packet.of(ONE, TWO, udp).cut(new Fragment(7, true));
+        final var later = Packet.of(ONE, TWO, udp).cut(new Fragment(7, false));
+        assertTrue(first.fits(udp.match(), 1) && later.fits(hidden.match(), 1));
+        assertFalse(first.fits(hidden.match(), 1) || later.fits(udp.match(), 1));
+    }
+
+    /** Seen of Open vSwitch 3.1 in its own datapath; the kernel's does it right. */
+    @Test
+    void aLaterIpv4FragmentDoesNotOutliveAnotherAddressAndAllElseDoes() {
+        final var portless = new Connection(connection.protocol(), connection.source(), connection.destination(), 0, 0);
+        add(flow(0, 1, portless.match(), new Action.SetIpDestination(ip("10.0.0.9")), new Action.Output(2)));
+        final var first = packet.cut(new Fragment(7, true));
+        assertEquals(Optional.of(new Fragment(7, true)), target.process(1, first).sent().getFirst().packet()
+            .fragment());
+        assertThrows(IllegalStateException.class, () -> target.process(1, packet.cut(new Fragment(7, false))));
     }
 
     private void fits(final boolean wanted, final FlowMatch match) {

@@ -47,6 +47,8 @@ final class Controller {
     private static final long AUDIT_NS = 30 * S;
     private static final long ANSWERS_NS = 300 * S;
     /** A server that is never full. */
+    /** A server that is removed keeps its connections for so long: less than the simulation waits. */
+    private static final long DRAIN_MS = 2_000;
     private static final int MAX_LOAD = 1_000_000;
 
     private final BusyLoop fabricLoop;
@@ -154,7 +156,7 @@ final class Controller {
         services.forEach((name, service) -> configured.put(name, new Service(name, FlowMatch.PROTOCOL_UDP,
             Optional.of(service.address()), OptionalInt.of(SERVICE_PORT), 1, OptionalInt.empty(), Optional.empty(),
             service.servers().stream().map(server -> new Server(server.toString(), server.like(service.address()),
-                MAX_LOAD, 1, List.of(new ServerPort(SERVICE_PORT, 1)))).toList())));
+                MAX_LOAD, 1, List.of(new ServerPort(SERVICE_PORT, 1)))).toList(), DRAIN_MS)));
         return new MultipathConfig(Strategy.JOINT, 10_000, new PlacerSettings(250_000, 100_000, 30 * S), 30_000,
             configured, Map.of());
     }

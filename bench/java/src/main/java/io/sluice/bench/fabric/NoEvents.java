@@ -54,6 +54,16 @@ final class NoEvents implements MultipathEvents {
     }
 
     @Override
+    public void fragmentsRelayed(final long packets) {
+        // there are no fragments
+    }
+
+    @Override
+    public void fragmentsDropped(final long packets) {
+        // there are no fragments
+    }
+
+    @Override
     public void forgotten(final FlowRecord flow, final String reason) {
         // nothing is taken over
     }

@@ -18,7 +18,10 @@ public final class FlowCounts implements MultipathEvents {
      * What is counted. {@link #TURNED_AWAY} and {@link #DROPPED} count first packets: those for which there was no
      * room, and others that were not passed on.
      */
-    public enum Counted { PLACED, MOVED, WITHDRAWN, REFUSED, TRANSFERS_REFUSED, SLOTS_REFUSED, TURNED_AWAY, DROPPED }
+    public enum Counted {
+        PLACED, MOVED, WITHDRAWN, REFUSED, TRANSFERS_REFUSED, SLOTS_REFUSED, TURNED_AWAY, DROPPED, FRAGMENTS_RELAYED,
+        FRAGMENTS_DROPPED
+    }
 
     /** Starts at zero. */
     public FlowCounts(final MultipathEvents listener) {
@@ -72,6 +75,18 @@ public final class FlowCounts implements MultipathEvents {
     public void dropped(final long packets) {
         count(Counted.DROPPED, packets);
         listener.dropped(packets);
+    }
+
+    @Override
+    public void fragmentsRelayed(final long packets) {
+        count(Counted.FRAGMENTS_RELAYED, packets);
+        listener.fragmentsRelayed(packets);
+    }
+
+    @Override
+    public void fragmentsDropped(final long packets) {
+        count(Counted.FRAGMENTS_DROPPED, packets);
+        listener.fragmentsDropped(packets);
     }
 
     @Override

@@ -17,11 +17,11 @@ import io.sluice.multipath.engine.MultipathEvents.MoveCause;
 import io.sluice.multipath.engine.MultipathEvents.WithdrawCause;
 import io.sluice.multipath.engine.Refusal.Why;
 import io.sluice.multipath.placement.Decision;
-import io.sluice.multipath.placement.Demand;
 import io.sluice.multipath.steering.FlowKey;
 import io.sluice.multipath.steering.FlowRecord;
 import io.sluice.multipath.steering.Placement;
 import io.sluice.multipath.steering.Steering;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,8 +35,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Places a flow for the first packet of each connection and for each piece of a transfer, keeps the flows on good paths
@@ -54,12 +52,17 @@ public final class MultipathEngine implements Subscription {
     private final PlacedFlows flows;
     private final Transfers transfers;
     private final Waiting waiting;
+    private final Fragments fragments;
     private final Refusals refusals;
     private final Sampler sampler;
     private final Measurements measurements = new Measurements(book);
     private final Splits splits;
     private final Slots slots;
     private final SlotSplits slotSplits;
+    private final Reroutes reroutes;
+    private final EndedConnections ended;
+    private final ServiceFlows serviceFlows;
+    private final Drains drains;
     /** Version of the network that slots were laid out for when it was known here, packets apart. */
     private long laidOut = -1;
     private final List<Subscription> subscriptions = new ArrayList<>();
@@ -87,7 +90,6 @@ public final class MultipathEngine implements Subscription {
         decisions = new Decisions(book, links, environment.nowNs(), config);
         installer = new Installer(environment.claim(), environment.store(), environment.loop(),
             environment.timer());
-        waiting = new Waiting(environment.firstPackets(), environment.nowNs(), environment.events()::dropped);
         sampler = new Sampler(environment, book);
         final var incomplete = new ArrayList<FlowRecord>();
         steering = Steering.restored(owner, environment.store().load(), (flow, missing) -> {
@@ -101,7 +103,14 @@ public final class MultipathEngine implements Subscription {
         refusals = new Refusals(environment.clock());
         transfers = new Transfers(environment, book, decisions, steering, flows, refusals);
         splits = new Splits(environment, links, measurements, decisions, flows);
-        slots = new Slots(environment, links, book, decisions, flows);
+        reroutes = new Reroutes(book, decisions, flows);
+        ended = new EndedConnections(flows, environment.firstPackets(), environment.nowNs());
+        serviceFlows = new ServiceFlows(book, decisions, flows, ended);
+        drains = new Drains(environment, book, decisions, flows, ended, this::endDrains);
+        slots = new Slots(environment, links, book, decisions, flows, drains);
+        fragments = new Fragments(environment, book, decisions, slots, flows, this::arrived);
+        waiting = new Waiting(environment.firstPackets(), fragments::relay, environment.nowNs(),
+            environment.events()::dropped);
         slotSplits = new SlotSplits(environment.nowNs(), book, measurements, decisions, flows);
         steering.flows().forEach(record -> book.put(Restored.flow(record, steering, environment)));
         environment.claim().compareWith(new SteeringKnowledge(steering, installer, environment.claim(),
@@ -109,16 +118,23 @@ public final class MultipathEngine implements Subscription {
         installer.carryOut(steering.everything()).thenRunAsync(environment.claim()::restored, environment.loop());
         subscriptions.add(environment.fabric().subscribe(this::receive));
         subscriptions.add(environment.firstPackets().subscribe(
-            new Arrivals(environment.loop(), this::arrived, this::turnAway)::add));
+            new Arrivals(environment.loop(), fragments::arrived, this::turnAway)::add));
     }
 
-    /** Takes a new configuration: transfers that are new or changed are placed, those that are gone are released. */
+    /**
+     * Takes a new configuration: transfers that are new or changed are placed, those that are gone are released, and so
+     * are connections of services that are gone. Flows of servers that are gone or drained begin to leave them.
+     */
     public void configure(final MultipathConfig config) {
         final var before = decisions.config().transfers();
         decisions.configure(config);
+        serviceFlows.follow();
         transfers.follow(before);
+        drains.follow();
+        fragments.configured();
         slots.withdrawUnknown();
         slots.follow(environment.fabric().snapshot());
+        endDrains();
     }
 
     /** Places the flows of a transfer, all or none; completes when they are in place. */
@@ -180,6 +196,11 @@ public final class MultipathEngine implements Subscription {
         return refusals;
     }
 
+    /** Since when a flow's server has been removed or drained; nothing if the flow may stay there. */
+    public Optional<Instant> drainingSince(final long flow) {
+        return drains.since(flow);
+    }
+
     /** The configuration in force. */
     public MultipathConfig config() {
         return decisions.config();
@@ -194,8 +215,10 @@ public final class MultipathEngine implements Subscription {
      */
     public CompletionStage<Integer> review(final boolean regardless) {
         waiting.forgetRefusals();
+        fragments.expire();
         return sampler.sample().thenApplyAsync(sampled -> {
             withdrawIdle();
+            endDrains();
             transfers.placeMissing();
             flows.retry();
             final var snapshot = environment.fabric().snapshot();
@@ -214,6 +237,16 @@ public final class MultipathEngine implements Subscription {
     public void close() {
         subscriptions.forEach(Subscription::close);
         environment.claim().close();
+    }
+
+    /** Takes off drained servers what has been there for long enough. */
+    private void endDrains() {
+        final var snapshot = environment.fabric().snapshot();
+        drains.transfers().forEach(transfers::leave);
+        if (drains.end(snapshot)) {
+            slots.follow(snapshot);
+        }
+        drains.plan();
     }
 
     private void withdrawIdle() {
@@ -251,7 +284,7 @@ public final class MultipathEngine implements Subscription {
 
     private void follow(final FabricSnapshot snapshot, final boolean othersAttach) {
         final var changes = steering.observe(snapshot);
-        reroute(snapshot);
+        reroutes.follow(snapshot);
         splits.follow();
         if (!changes.declared().isEmpty() || !changes.withdrawn().isEmpty()) {
             installer.carryOut(changes);
@@ -265,44 +298,6 @@ public final class MultipathEngine implements Subscription {
         }
     }
 
-    /** Finds new paths for flows but slots whose path is broken, or one of whose hosts is behind another switch now. */
-    private void reroute(final FabricSnapshot snapshot) {
-        final var broken = book.observe().stream().map(flow -> flow.record().id()).collect(Collectors.toSet());
-        final var places = snapshot.places();
-        for (var flow : book.all()) {
-            final var record = flow.record();
-            final var client = places.getOrDefault(record.key().client(), record.clientSide());
-            final var server = places.getOrDefault(record.server(), record.serverSide());
-            final boolean stays = client.equals(record.clientSide()) && server.equals(record.serverSide());
-            if (!record.key().isSlot() && (!stays || broken.contains(record.id()))) {
-                reroute(flow, Reviews.demand(flow, client, server, config()), snapshot,
-                    stays ? MoveCause.PATH_BROKEN : MoveCause.HOST_MOVED);
-            }
-        }
-    }
-
-    private void reroute(final FlowState flow, final Demand demand, final FabricSnapshot snapshot,
-            final MoveCause cause) {
-        switch (decisions.decide(book.without(List.of(flow), snapshot), demand)) {
-            case Decision.Placed placed -> flows.move(flow, placed.assignments().getFirst(), cause);
-            case Decision.Refused refusal -> {
-                if (cause == MoveCause.HOST_MOVED || !isLeftAlone(flow, snapshot)) {
-                    flows.withdraw(flow, WithdrawCause.UNREACHABLE);
-                }
-            }
-        }
-    }
-
-    /** A switch that is away goes on as it was: flows over it stay, as long as their hosts are remembered. */
-    private static boolean isLeftAlone(final FlowState flow, final FabricSnapshot snapshot) {
-        final var record = flow.record();
-        final var path = Stream.concat(flow.forward().links().stream(), flow.backward().links().stream())
-            .flatMap(link -> Stream.of(link.source().switchId(), link.destination().switchId()));
-        return snapshot.host(record.key().client()).isPresent() && snapshot.host(record.server()).isPresent()
-            && Stream.concat(Stream.of(record.clientSide(), record.serverSide()), path)
-                .anyMatch(id -> !snapshot.switches().contains(id));
-    }
-
     private void arrived(final FirstPacket packet) {
         final var connection = packet.connection();
         if (waiting.joins(packet)) {
@@ -311,6 +306,10 @@ public final class MultipathEngine implements Subscription {
         final var known = book.flow(FlowKey.of(connection)).or(() -> book.flow(FlowKey.of(connection.reversed())));
         if (known.isPresent()) {
             waiting.releaseSometimes(packet);
+            return;
+        }
+        if (ended.contains(packet)) {
+            refuse(packet, Why.ENDED);
             return;
         }
         final var snapshot = environment.fabric().snapshot();
@@ -373,8 +372,10 @@ public final class MultipathEngine implements Subscription {
             case Placement.Refused refusal -> refuse(packet,
                 new Why(Optional.of(wanted.asked()), refusal.reason(), Optional.empty()));
             case Placement.Placed placed -> {
+                ended.forget(connection);
+                final var installed = flows.install(wanted, placed);
                 waiting.begin(packet);
-                flows.install(wanted, placed).whenCompleteAsync((flow, failure) ->
+                installed.whenCompleteAsync((flow, failure) ->
                     waiting.end(connection, failure == null && flow.isPresent()), environment.loop());
             }
         }
@@ -382,11 +383,13 @@ public final class MultipathEngine implements Subscription {
 
     private void turnAway(final Arrivals.Surplus surplus) {
         environment.events().turnedAway(surplus.packets());
+        environment.firstPackets().refuse(surplus.first());
         refuse(surplus.first().connection(), new Why(Optional.empty(), "too many new connections: " + Arrivals.ROOM
             + " wait to be placed", Optional.of("split the service by slots, or wait")));
     }
 
     private void refuse(final FirstPacket packet, final Why why) {
+        environment.firstPackets().refuse(packet);
         environment.events().dropped(1);
         refuse(packet.connection(), why);
     }

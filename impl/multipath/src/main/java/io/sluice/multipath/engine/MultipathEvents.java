@@ -29,6 +29,12 @@ public interface MultipathEvents {
     /** So many first packets were not passed on: of a connection that is refused, or more than wait for an answer. */
     void dropped(long packets);
 
+    /** So many fragments were relayed along the flow of their connection. */
+    void fragmentsRelayed(long packets);
+
+    /** So many fragments were not: the first one of their packet did not come, or their destination is not there. */
+    void fragmentsDropped(long packets);
+
     /** A flow of an earlier run of the controller can't be taken over, and is forgotten. */
     void forgotten(FlowRecord flow, String reason);
 
@@ -37,9 +43,10 @@ public interface MultipathEvents {
 
     /** Why a flow moved: the fourth and fifth are {@link Split}'s, the next two those of slots. */
     enum MoveCause {
-        PATH_BROKEN, HOST_MOVED, BETTER_PATH, SINGLE_PATH, SPREAD_AGAIN, SERVER_GONE, SPLIT_CORRECTED, ASKED_ANEW
+        PATH_BROKEN, HOST_MOVED, BETTER_PATH, SINGLE_PATH, SPREAD_AGAIN, SERVER_GONE, SPLIT_CORRECTED, ASKED_ANEW,
+        SERVER_DRAINED
     }
 
     /** Why a flow was withdrawn. */
-    enum WithdrawCause { IDLE, RELEASED, UNREACHABLE }
+    enum WithdrawCause { IDLE, RELEASED, UNREACHABLE, SERVER_DRAINED, SERVICE_GONE }
 }

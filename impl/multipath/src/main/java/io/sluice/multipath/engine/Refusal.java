@@ -23,6 +23,11 @@ public record Refusal(Instant when, InetAddress client, Optional<InetAddress> de
         Optional<Demand> demand, String cause, Optional<String> needed) {
     /** Why, and what was asked for. */
     record Why(Optional<Asked> asked, String cause, Optional<String> needed) {
+        /** Of packets that go on with a connection that was ended. */
+        static final Why ENDED = new Why(Optional.empty(),
+            "the connection was ended, since its server was removed or drained or its service was removed",
+            Optional.of("connect again"));
+
         static Why of(final Asked asked, final Decision.Refused refusal) {
             return new Why(Optional.of(asked), refusal.cause(), Optional.of(refusal.needed()));
         }

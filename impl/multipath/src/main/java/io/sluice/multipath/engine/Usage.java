@@ -21,6 +21,11 @@ public record Usage(Traffic forward, Traffic backward, Bandwidth forwardRate, Ba
         return new Usage(nothing, nothing, Bandwidth.ZERO, Bandwidth.ZERO, nowNs, nowNs);
     }
 
+    /** The same, known to carry something now that its entries don't count. */
+    Usage active(final long nowNs) {
+        return new Usage(forward, backward, forwardRate, backwardRate, nowNs, sampledNs);
+    }
+
     /** True as long as no packet was seen: the flow may be about to begin. */
     boolean isUnknown() {
         return forward.packets() == 0 && backward.packets() == 0;

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
@@ -23,6 +24,7 @@ final class Waiting {
     private static final long REPEAT_NS = 50_000_000;
 
     private final FirstPackets firstPackets;
+    private final Consumer<FirstPacket> relay;
     private final LongSupplier nowNs;
     private final LongConsumer dropped;
     private final Map<Connection, List<FirstPacket>> packets = new HashMap<>();
@@ -32,10 +34,13 @@ final class Waiting {
     /**
      * Begins with nothing.
      *
+     * @param relay takes fragments whose flow is placed: no entry would
      * @param dropped takes how many packets are not passed on
      */
-    Waiting(final FirstPackets firstPackets, final LongSupplier nowNs, final LongConsumer dropped) {
+    Waiting(final FirstPackets firstPackets, final Consumer<FirstPacket> relay, final LongSupplier nowNs,
+            final LongConsumer dropped) {
         this.firstPackets = firstPackets;
+        this.relay = relay;
         this.nowNs = nowNs;
         this.dropped = dropped;
     }
@@ -51,16 +56,27 @@ final class Waiting {
         return queue != null;
     }
 
+    /**
+     * Lets a packet, and those of its connection that come, wait for their path. A fragment needs no entry and is
+     * relayed at once: Linux gives a datagram up when 64 fragments of others came in between (ipfrag_max_dist).
+     */
     void begin(final FirstPacket packet) {
-        packets.put(packet.connection(), new ArrayList<>(List.of(packet)));
+        final var queue = new ArrayList<FirstPacket>();
+        packets.put(packet.connection(), queue);
+        if (packet.fragment().isPresent()) {
+            relay.accept(packet);
+        } else {
+            queue.add(packet);
+        }
     }
 
-    /** Lets the packets of a connection go, along its path if it has one now. */
+    /** Lets the packets of a connection go along its path; refuses them if it has none. */
     void end(final Connection connection, final boolean placed) {
         final var queue = packets.remove(connection);
         if (placed) {
-            queue.forEach(firstPackets::release);
+            queue.forEach(this::release);
         } else {
+            queue.forEach(firstPackets::refuse);
             dropped.accept(queue.size());
         }
     }
@@ -76,9 +92,17 @@ final class Waiting {
             if (last != null || released.size() < RELEASED) {
                 released.put(packet.connection(), now);
             }
-            firstPackets.release(packet);
+            release(packet);
         } else {
             dropped.accept(1);
+        }
+    }
+
+    private void release(final FirstPacket packet) {
+        if (packet.fragment().isPresent()) {
+            relay.accept(packet);
+        } else {
+            firstPackets.release(packet);
         }
     }
 

@@ -9,13 +9,14 @@ import java.net.InetAddress;
 import java.util.OptionalInt;
 
 /**
- * Which packets a flow consists of, as its clients send them: one connection, all from a client to a port or host, or
- * all from a slot of clients to a port.
+ * Which packets a flow consists of, as its clients send them: one connection, all from a client to a port or host, all
+ * from a slot of clients to a port, or the fragments of a client to a host.
  *
- * @param protocol IP protocol, 0..255
+ * @param protocol IP protocol, 0..255; 44 for fragments of IPv6 other than first ones
  * @param clients one address, or those that a slot has in common
  * @param target address that the clients use: the server's, or a virtual one
- * @param clientPort 1..65535; empty if the flow takes all, or the protocol has no ports
+ * @param clientPort 1..65535; 0 for fragments, whose ports no entry sees; empty if the flow takes all, or the protocol
+ *     has no ports
  * @param targetPort likewise; needed beside a client's port, and for a slot
  */
 public record FlowKey(int protocol, MaskedIp clients, InetAddress target, OptionalInt clientPort,
@@ -59,6 +60,12 @@ public record FlowKey(int protocol, MaskedIp clients, InetAddress target, Option
     public static FlowKey ofSlot(final int protocol, final MaskedIp slot, final InetAddress target,
             final int targetPort) {
         return new FlowKey(protocol, slot, target, OptionalInt.empty(), OptionalInt.of(targetPort));
+    }
+
+    /** True if it takes fragments and no whole packets: {@link io.sluice.api.Fragment#matched}. */
+    public boolean isOfFragments() {
+        return protocol == FlowMatch.PROTOCOL_IPV6_FRAGMENT || clientPort.stream().anyMatch(port -> port == 0)
+            && targetPort.stream().anyMatch(port -> port == 0);
     }
 
     /** True if its clients are not one address. */

@@ -25,6 +25,7 @@ import io.sluice.testlib.Installed;
 import io.sluice.testlib.Journey;
 import io.sluice.testlib.ManualClock;
 import io.sluice.testlib.Packet;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -49,6 +50,8 @@ public final class EngineBed implements RecordStore, MultipathEvents {
     final ManualClock clock = new ManualClock();
     final Map<Long, SteeringRecord> records = new TreeMap<>();
     final List<FirstPacket> released = new ArrayList<>();
+    final List<FirstPacket> refused = new ArrayList<>();
+    final List<Relayed> relayed = new ArrayList<>();
     final List<String> events = new ArrayList<>();
     final FlowCounts counts = new FlowCounts(this);
     FabricSnapshot shown;
@@ -59,6 +62,9 @@ public final class EngineBed implements RecordStore, MultipathEvents {
     private final Map<SwitchId, Set<Installed>> bare;
     private Consumer<FabricSnapshot> fabricListener;
     private Consumer<FirstPacket> packetListener;
+
+    /** A fragment that the engine sent on, as from {@code source}. */
+    record Relayed(FirstPacket packet, InetAddress source, Host to) { }
 
     public EngineBed(final FabricSnapshot whole, final MultipathConfig config) {
         this.whole = whole;
@@ -126,9 +132,20 @@ public final class EngineBed implements RecordStore, MultipathEvents {
         run();
     }
 
-    /** The same, but the engine has other things to do. */
+    /** The same, with a packet that says that it opens the connection. */
+    void open(final Host client, final Connection connection) {
+        packetListener.accept(new FirstPacket(client.attachment(), connection, new byte[1]));
+        run();
+    }
+
+    /** The same as {@link #connect}, but the engine has other things to do. */
     void begin(final Host client, final Connection connection) {
         packetListener.accept(new FirstPacket(client.attachment(), connection, new byte[0]));
+    }
+
+    /** Lets a packet reach the engine, which has other things to do. */
+    void hand(final FirstPacket packet) {
+        packetListener.accept(packet);
     }
 
     Journey send(final Host client, final Host server, final Connection connection) {
@@ -228,6 +245,16 @@ public final class EngineBed implements RecordStore, MultipathEvents {
     }
 
     @Override
+    public void fragmentsRelayed(final long packets) {
+        // counted by FlowCounts
+    }
+
+    @Override
+    public void fragmentsDropped(final long packets) {
+        // counted by FlowCounts
+    }
+
+    @Override
     public void splitChanged(final Split split) {
         events.add("split " + split.mode());
     }
@@ -260,6 +287,23 @@ public final class EngineBed implements RecordStore, MultipathEvents {
         @Override
         public void release(final FirstPacket packet) {
             released.add(packet);
+        }
+
+        @Override
+        public void refuse(final FirstPacket packet) {
+            refused.add(packet);
+        }
+
+        @Override
+        public boolean opens(final FirstPacket packet) {
+            return packet.frame().length > 0;
+        }
+
+        @Override
+        public boolean relay(final FirstPacket packet, final InetAddress source, final InetAddress destination) {
+            final var host = shown.host(destination);
+            host.ifPresent(there -> relayed.add(new Relayed(packet, source, there)));
+            return host.isPresent();
         }
     }
 }

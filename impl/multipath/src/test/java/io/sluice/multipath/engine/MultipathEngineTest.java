@@ -49,6 +49,7 @@ class MultipathEngineTest {
         assertEquals(1, bed.released.size());
         assertArrives(bed, connection);
         assertEquals(List.of("placed"), bed.events);
+        assertEquals(List.of(), bed.refused);
         assertEquals(Optional.empty(), bed.engine.flows().iterator().next().pending());
     }
 
@@ -147,7 +148,7 @@ class MultipathEngineTest {
         final var files = service("files", List.of(server("s1", SERVER, 1)));
         final var other = new Service("archive", FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 1,
             OptionalInt.empty(), Optional.empty(), List.of(new Server("s", Addresses.ipv4(SERVER), 100, 1,
-                List.of(new ServerPort(9000, 1)))));
+                List.of(new ServerPort(9000, 1)))), 60_000);
         bed.engine.configure(of(Map.of("files", files, "archive", other), Map.of()));
         for (final int port : List.of(8001, 9000)) {
             final var connection = new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, 1000, port);
@@ -202,6 +203,7 @@ class MultipathEngineTest {
         bed.connect(CLIENT, connection);
         bed.connect(CLIENT, connection);
         assertEquals(1, bed.events.size());
+        assertEquals(2, bed.refused.size(), "each packet is answered");
         assertTrue(bed.events.getFirst().startsWith("refused piece 1 is nowhere"), bed.events::toString);
         assertEquals(Map.of(Counted.REFUSED, 1L, Counted.DROPPED, 2L), bed.counts.totals());
         assertTrue(bed.isBare());
@@ -216,6 +218,7 @@ class MultipathEngineTest {
         bed.run();
         assertEquals(surplus, bed.counts.totals().get(Counted.TURNED_AWAY));
         assertTrue(bed.events.contains("turned away " + surplus));
+        assertEquals(Arrivals.ROOM + 1, bed.refused.size(), "of the surplus the first packet alone is at hand");
     }
 
     @Test

@@ -8,14 +8,17 @@ import io.sluice.api.Connection;
 import io.sluice.api.FirstPackets;
 import io.sluice.api.FirstPackets.FirstPacket;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Fragment;
 import io.sluice.api.PortId;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.ManualClock;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +27,8 @@ class WaitingTest {
 
     private final ManualClock clock = new ManualClock();
     private final List<FirstPacket> released = new ArrayList<>();
+    private final List<FirstPacket> refused = new ArrayList<>();
+    private final List<FirstPacket> relayed = new ArrayList<>();
     private long dropped;
     private final Waiting waiting = new Waiting(new FirstPackets() {
         @Override
@@ -35,7 +40,22 @@ class WaitingTest {
         public void release(final FirstPacket packet) {
             released.add(packet);
         }
-    }, clock, packets -> dropped += packets);
+
+        @Override
+        public void refuse(final FirstPacket packet) {
+            refused.add(packet);
+        }
+
+        @Override
+        public boolean opens(final FirstPacket packet) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean relay(final FirstPacket packet, final InetAddress source, final InetAddress destination) {
+            throw new UnsupportedOperationException();
+        }
+    }, relayed::add, clock, packets -> dropped += packets);
 
     @Test
     void aPacketThatComesAgainSoonIsNotPutBackAgain() {
@@ -74,6 +94,19 @@ class WaitingTest {
 
         assertEquals(2 + most, dropped);
         assertEquals(List.of(), released);
+        assertEquals(most, refused.size(), "those that waited are answered");
+    }
+
+    @Test
+    void aFragmentIsRelayedAtOnceSinceItNeedsNoEntry() {
+        final var whole = packet(1);
+        final var fragment = new FirstPacket(whole.ingress(), whole.connection(), Optional.of(new Fragment(7, true)),
+            whole.frame());
+        waiting.begin(fragment);
+        assertEquals(List.of(fragment), relayed);
+        assertTrue(waiting.joins(whole));
+        waiting.end(whole.connection(), true);
+        assertEquals(List.of(whole), released);
     }
 
     private static FirstPacket packet(final int port) {

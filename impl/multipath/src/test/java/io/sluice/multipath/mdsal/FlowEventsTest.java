@@ -24,13 +24,14 @@ class FlowEventsTest {
 
     @Test
     void whatNeverHappenedIsZero() {
-        assertEquals(List.of(0L, 3L, 0L, 0L, 0L, 0L, 0L, 0L), leaves(Map.of(Counted.MOVED, 3L)));
+        assertEquals(List.of(0L, 3L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L), leaves(Map.of(Counted.MOVED, 3L)));
     }
 
     private static List<Long> leaves(final Map<Counted, Long> totals) {
         final FlowEvents events = StateCodec.events(totals);
         return Stream.of(events.getPlaced(), events.getMoved(), events.getWithdrawn(), events.getRefused(),
-            events.getTransfersRefused(), events.getSlotsRefused(), events.getTurnedAway(), events.getDropped())
+            events.getTransfersRefused(), events.getSlotsRefused(), events.getTurnedAway(), events.getDropped(),
+            events.getFragmentsRelayed(), events.getFragmentsDropped())
             .map(count -> count.longValue()).toList();
     }
 }

@@ -3,7 +3,9 @@ package io.sluice.multipath.mdsal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.api.Connection;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.MaskedIp;
 import io.sluice.api.Path;
@@ -45,6 +47,21 @@ class RecordCodecTest {
         final var record = record(key, "10.0.0.2", List.of(key.clients()));
         assertNull(RecordCodec.encode(record).getClientMask());
         assertEquals(record, RecordCodec.decode(RecordCodec.encode(record)));
+    }
+
+    @Test
+    void aFlowOfFragmentsIsKeptWithItsPortsOfZero() {
+        final var client = Addresses.ip("10.0.0.1");
+        final var server = Addresses.ip("10.0.0.2");
+        final var key = FlowKey.of(new Connection(FlowMatch.PROTOCOL_UDP, client, server, 0, 0));
+        final var record = record(key, "10.0.0.2", List.of(key.clients()));
+        assertTrue(key.isOfFragments());
+        assertEquals(record, RecordCodec.decode(RecordCodec.encode(record)));
+        final var later = FlowKey.of(new Connection(FlowMatch.PROTOCOL_IPV6_FRAGMENT, Addresses.ip("fd00::1"),
+            Addresses.ip("fd00::2"), 0, 0));
+        final var record6 = record(later, "fd00::2", List.of(later.clients()));
+        assertTrue(later.isOfFragments());
+        assertEquals(record6, RecordCodec.decode(RecordCodec.encode(record6)));
     }
 
     @Test

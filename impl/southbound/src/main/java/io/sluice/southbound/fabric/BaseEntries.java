@@ -12,6 +12,7 @@ import static io.sluice.api.Pipeline.PRIORITY_CONNECTION;
 import static io.sluice.api.Pipeline.PRIORITY_CONTROL;
 import static io.sluice.api.Pipeline.PRIORITY_LABELLED;
 import static io.sluice.api.Pipeline.PRIORITY_MISS;
+import static io.sluice.api.Pipeline.PRIORITY_TAGGED;
 import static io.sluice.api.Pipeline.STEER;
 
 import com.google.common.net.InetAddresses;
@@ -34,7 +35,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The fabric's own entries. On every switch one in METER that lets pass what nobody meters, and first fit in CLASSIFY:
+ * The fabric's own entries. On every switch two in METER, one that drops packets with a VLAN tag before any other entry
+ * can take them, and one that lets pass what nobody meters; and in CLASSIFY, first fit:
  * <pre>
  *  LLDP                                        to the controller, a meter of its own
  *  ARP, link-local multicast IPv6, DHCP        to the controller, metered
@@ -42,6 +44,7 @@ import java.util.Set;
  *  label                                       on to STEER
  *  (entries of the applications)
  *  broadcast and multicast                     dropped
+ *  fragments of TCP and UDP                    to the controller, a meter of their own
  *  IPv4, IPv6                                  to the controller, metered
  *  anything else                               dropped
  * </pre>
@@ -57,10 +60,13 @@ public final class BaseEntries {
     private static final int METER_RESOLUTION = OWNER.meterNumber(2);
     /** Discovery's own: what hosts send must not starve it. */
     private static final int METER_DISCOVERY = OWNER.meterNumber(3);
+    /** Their own: a long datagram is many packets, which must not keep first packets of connections away. */
+    private static final int METER_FRAGMENTS = OWNER.meterNumber(4);
     private static final List<Entry> METERS = List.of(
         new Entry.Meter(METER_MISSES, MeterUnit.PACKETS, 2000, 500),
         new Entry.Meter(METER_RESOLUTION, MeterUnit.PACKETS, 1000, 500),
-        new Entry.Meter(METER_DISCOVERY, MeterUnit.PACKETS, 500, 500));
+        new Entry.Meter(METER_DISCOVERY, MeterUnit.PACKETS, 500, 500),
+        new Entry.Meter(METER_FRAGMENTS, MeterUnit.PACKETS, 4000, 4000));
 
     private static final MacAddress GROUP_BIT = new MacAddress(1L << 40);
     private static final MaskedIp LINK_LOCAL_MULTICAST = MaskedIp.prefix(InetAddresses.forString("ff02::"), 16);
@@ -75,15 +81,28 @@ public final class BaseEntries {
     }
 
     /**
+     * What of the base a switch can hold.
+     *
+     * @param meters without them the controller is unprotected
+     * @param vlans whether it can match VLAN tags; without, tagged packets are taken for untagged ones
+     */
+    record Abilities(boolean meters, boolean vlans) {
+        static final Abilities ALL = new Abilities(true, true);
+    }
+
+    /**
      * What a switch needs whatever is connected to it.
      *
-     * @param metered whether the switch has meters; without, the controller is unprotected
      * @param edgePorts numbers of the ports that take no labels
      */
-    static List<Entry> ofSwitch(final boolean metered, final Set<Long> edgePorts) {
+    static List<Entry> ofSwitch(final Abilities abilities, final Set<Long> edgePorts) {
+        final boolean metered = abilities.meters();
         final var entries = new ArrayList<Entry>();
         if (metered) {
             entries.addAll(METERS);
+        }
+        if (abilities.vlans()) {
+            entries.add(new Flow(METER, PRIORITY_TAGGED, FlowMatch.builder().vlan(FlowMatch.TAGGED).build(), DROP));
         }
         punts().forEach(flow -> entries.add(metered ? flow
             : new Flow(flow.tableId(), flow.priority(), flow.match(), flow.actions())));
@@ -91,7 +110,7 @@ public final class BaseEntries {
             FlowMatch.builder().inPort(port).ethernetDestination(PathLabel.ANY).build(), DROP)));
         entries.add(new Flow(CLASSIFY, PRIORITY_LABELLED,
             FlowMatch.builder().ethernetDestination(PathLabel.ANY).build(), DROP).goingOnTo(STEER));
-        entries.add(new Flow(CLASSIFY, PRIORITY_MISS + 2,
+        entries.add(new Flow(CLASSIFY, PRIORITY_MISS + 3,
             FlowMatch.builder().ethernetDestination(new MaskedMac(GROUP_BIT, GROUP_BIT)).build(), DROP));
         entries.add(new Flow(METER, PRIORITY_MISS, FlowMatch.ANY, List.of()).goingOnTo(CLASSIFY));
         List.of(CLASSIFY, STEER, DELIVER).forEach(table ->
@@ -154,9 +173,24 @@ public final class BaseEntries {
             METER_RESOLUTION));
         DHCP_PORTS.forEach(port -> punts.add(punt(PRIORITY_CONTROL, FlowMatch.builder().destination(BROADCAST)
             .ipProtocol(FlowMatch.PROTOCOL_UDP).l4Destination(port).build(), METER_RESOLUTION)));
+        fragments().forEach(match -> punts.add(punt(PRIORITY_MISS + 2, match, METER_FRAGMENTS)));
         punts.add(punt(PRIORITY_MISS + 1, type(ETHERNET_IPV4), METER_MISSES));
         punts.add(punt(PRIORITY_MISS + 1, type(ETHERNET_IPV6), METER_MISSES));
         return punts;
+    }
+
+    /** The matches that take fragments of TCP and UDP: {@link io.sluice.api.Fragment#matched}. */
+    private static List<FlowMatch> fragments() {
+        final var matches = new ArrayList<FlowMatch>();
+        for (int type : new int[] { ETHERNET_IPV4, ETHERNET_IPV6 }) {
+            for (int protocol : new int[] { FlowMatch.PROTOCOL_TCP, FlowMatch.PROTOCOL_UDP }) {
+                matches.add(FlowMatch.builder().ethernetType(type).ipProtocol(protocol).l4Source(0).l4Destination(0)
+                    .build());
+            }
+        }
+        matches.add(FlowMatch.builder().ethernetType(ETHERNET_IPV6).ipProtocol(FlowMatch.PROTOCOL_IPV6_FRAGMENT)
+            .build());
+        return matches;
     }
 
     private static Flow punt(final int priority, final FlowMatch match, final int meter) {

@@ -39,6 +39,8 @@ public final class FabricProgram implements AutoCloseable {
     private static final long RETRY_NS = 1_000_000_000L;
     /** How a refusal begins that is about a meter; meters are the first that a switch is given. */
     private static final String OF_METER = "meter ";
+    /** What a refusal names that is about VLAN tags. */
+    private static final String OF_TAG = "vlan_vid=";
 
     private final Executor loop;
     private final Timer timer;
@@ -52,6 +54,8 @@ public final class FabricProgram implements AutoCloseable {
     private final Set<SwitchId> arriving = new HashSet<>();
     /** Switches that refused the meters. */
     private final Set<SwitchId> unmetered = new HashSet<>();
+    /** Switches that refused to match VLAN tags. */
+    private final Set<SwitchId> tagBlind = new HashSet<>();
     private long nextObject;
     private boolean closed;
 
@@ -96,6 +100,7 @@ public final class FabricProgram implements AutoCloseable {
             .collect(Collectors.toSet());
         bases.keySet().removeAll(arrived);
         unmetered.removeAll(arrived);
+        tagBlind.removeAll(arrived);
         arriving.addAll(arrived);
         arriving.retainAll(situation.switches());
         attached.clear();
@@ -141,6 +146,7 @@ public final class FabricProgram implements AutoCloseable {
             claim.withdraw(base.object());
             bases.remove(switchId);
             unmetered.remove(switchId);
+            tagBlind.remove(switchId);
             hosts.forgetRefusals(switchId);
             memory.forget(switchId);
         }
@@ -173,7 +179,8 @@ public final class FabricProgram implements AutoCloseable {
     private List<Entry> base(final SwitchId switchId, final Map<SwitchId, Set<Long>> hostPorts) {
         final var refusing = new HashSet<>(switches.get(switchId).closed());
         refusing.addAll(hostPorts.getOrDefault(switchId, Set.of()));
-        return BaseEntries.ofSwitch(!unmetered.contains(switchId), refusing);
+        return BaseEntries.ofSwitch(
+            new BaseEntries.Abilities(!unmetered.contains(switchId), !tagBlind.contains(switchId)), refusing);
     }
 
     private void remember(final SwitchId switchId, final Memory.Base base) {
@@ -226,12 +233,15 @@ public final class FabricProgram implements AutoCloseable {
         }
     }
 
-    /** A switch that has no meters gets the same entries without; one that is not ready yet is asked again. */
+    /** A switch that lacks something gets the same entries without; one that is not ready yet is asked again. */
     private void mend(final SwitchId switchId, final String reason) {
         if (reason.startsWith(OF_METER) && unmetered.add(switchId)) {
             LOG.warn("switch-unmetered switch={} reason=\"{}\"", switchId, reason);
             refreshBases(Set.of(switchId));
             hosts.declareAgain(switchId);
+        } else if (reason.contains(OF_TAG) && tagBlind.add(switchId)) {
+            LOG.warn("switch-tag-blind switch={} reason=\"{}\"", switchId, reason);
+            refreshBases(Set.of(switchId));
         } else {
             LOG.debug("base of {} is pending: {}", switchId, reason);
             timer.after(RETRY_NS, () -> declareAgain(switchId));

@@ -18,7 +18,10 @@ import io.sluice.southbound.hosts.HostWatch;
 import io.sluice.southbound.hosts.PacketIn;
 import io.sluice.southbound.hosts.PacketOut;
 import io.sluice.southbound.hosts.Resolver;
+import io.sluice.southbound.packet.Ethernet;
+import io.sluice.southbound.packet.Frames;
 import io.sluice.southbound.packet.Packet;
+import io.sluice.southbound.packet.Readdressing;
 import java.net.InetAddress;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -37,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * What becomes of the packets that switches send up: hosts are learned from them, questions answered, first packets
  * handed to whoever finds paths; the rest is dropped and counted. Every packet ends in exactly one {@link Fate}.
  *
- * <p>Subscribing, answering for addresses and releasing are thread-safe; all else runs on one loop.
+ * <p>Subscribing, answering for addresses, releasing, refusing and relaying are thread-safe; all else runs on one loop.
  */
 public final class PacketDesk implements FirstPackets, AddressResolution {
     private static final Logger LOG = LoggerFactory.getLogger(PacketDesk.class);
@@ -56,6 +59,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     /** Owned addresses, and how many answer for each. */
     private final Map<InetAddress, Integer> owned = new ConcurrentHashMap<>();
     private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
+    private final RefusalAnswers refusals;
     /** Edge ports that were there when hosts were sought last. */
     private Set<PortId> searched = Set.of();
     /** When the next turn of the watch is planned; {@link Long#MAX_VALUE} if none is. */
@@ -90,6 +94,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         this.wire = wire;
         this.nowNs = nowNs;
         this.timer = timer;
+        refusals = new RefusalAnswers(wire, nowNs);
     }
 
     @Override
@@ -100,6 +105,25 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     @Override
     public void release(final FirstPacket packet) {
         wire.resubmit(packet.ingress(), packet.frame());
+    }
+
+    @Override
+    public void refuse(final FirstPacket packet) {
+        refusals.answer(packet.ingress(), packet.frame());
+    }
+
+    @Override
+    public boolean opens(final FirstPacket packet) {
+        return Frames.opensConnection(packet.frame());
+    }
+
+    @Override
+    public boolean relay(final FirstPacket packet, final InetAddress source, final InetAddress destination) {
+        return view.snapshot().host(destination).flatMap(host ->
+            Readdressing.of(packet.frame(), host.mac(), source, destination).map(frame -> {
+                wire.send(host.attachment(), frame);
+                return true;
+            })).orElse(false);
     }
 
     @Override
@@ -198,9 +222,14 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         return Map.copyOf(fates);
     }
 
-    /** How many sightings were refused, and why. */
-    public HostTable.Refusals refusals() {
+    /** How many sightings of hosts changed nothing, and why. */
+    public HostTable.Refusals ignored() {
         return hosts.refusals();
+    }
+
+    /** How many refused packets were answered, and how many not. */
+    public Map<RefusalAnswers.Outcome, Long> refusals() {
+        return refusals.outcomes();
     }
 
     private Fate handle(final PacketIn in) {
@@ -208,6 +237,9 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         final var edge = edge(now);
         if (!edge.ports().contains(in.port())) {
             return Fate.NOT_EDGE;
+        }
+        if (in.vlan() != Ethernet.UNTAGGED) {
+            return Fate.TAGGED;
         }
         tell(watch.see(in, edge, now));
         final var fate = handle(in, edge, now);
@@ -237,7 +269,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
             send(resolver.probe(destination, edge, now));
             return Fate.UNKNOWN_DESTINATION;
         }
-        subscribers.tell(new FirstPacket(in.port(), ip.connection(), in.frame()));
+        subscribers.tell(new FirstPacket(in.port(), ip.connection(), ip.fragment(), in.frame()));
         return Fate.FIRST;
     }
 

@@ -24,6 +24,15 @@ final class Checksum {
             + words(message));
     }
 
+    /**
+     * Returns what {@code checksum} becomes when {@code before}, an even number of octets that it covers, is replaced by
+     * as many others (RFC 1624, equation 3).
+     */
+    static int adjusted(final int checksum, final byte[] before, final byte[] after) {
+        final long complement = 0xffffL * (before.length / 2) - words(before);
+        return folded((~checksum & 0xffff) + complement + words(after));
+    }
+
     private static int folded(final long words) {
         long sum = words;
         while (sum >> 16 != 0) {

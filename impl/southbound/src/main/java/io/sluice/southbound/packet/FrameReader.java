@@ -3,6 +3,7 @@ package io.sluice.southbound.packet;
 
 import io.sluice.api.Connection;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Fragment;
 import io.sluice.api.MacAddress;
 import java.net.InetAddress;
 import java.util.Optional;
@@ -12,6 +13,8 @@ final class FrameReader {
     private static final int HARDWARE_ETHERNET = 1;
     private static final int MAC_LENGTH = 6;
     private static final int IPV4_HEADER = 20;
+    private static final int MORE_FRAGMENTS = 0x2000;
+    private static final int FRAGMENT_OFFSET = 0x1fff;
 
     private static final int DHCP4_SERVER = 67;
     private static final int DHCP4_CLIENT = 68;
@@ -83,27 +86,31 @@ final class FrameReader {
         in.skip(1);
         final int totalLength = in.u16();
         in.limit(totalLength - (available - in.remaining()));
-        in.skip(2);
-        final int fragmentOffset = in.u16() & 0x1fff;
+        final int identification = in.u16();
+        final int place = in.u16();
         in.skip(1);
         final int protocol = in.u8();
         in.skip(2);
         final var source = in.ipv4();
         final var destination = in.ipv4();
         in.skip(headerLength - IPV4_HEADER);
-        return fragmentOffset == 0
-            ? transport(in, ethernet, protocol, source, destination)
-            : new Packet.Ip(ethernet, new Connection(protocol, source, destination, 0, 0));
+        final boolean first = (place & FRAGMENT_OFFSET) == 0;
+        final var fragment = first && (place & MORE_FRAGMENTS) == 0 ? Optional.<Fragment>empty()
+            : Optional.of(new Fragment(identification, first));
+        final var portless = new Connection(protocol, source, destination, 0, 0);
+        return first ? transport(in, ethernet, portless, fragment) : new Packet.Ip(ethernet, portless, fragment);
     }
 
     /** Reads from the transport header of an IP packet, or of its first fragment. */
-    static Packet transport(final Cursor in, final Ethernet ethernet, final int protocol, final InetAddress source,
-            final InetAddress destination) throws MalformedFrameException {
-        if (protocol != FlowMatch.PROTOCOL_TCP && protocol != FlowMatch.PROTOCOL_UDP) {
-            return new Packet.Ip(ethernet, new Connection(protocol, source, destination, 0, 0));
+    static Packet transport(final Cursor in, final Ethernet ethernet, final Connection portless,
+            final Optional<Fragment> fragment) throws MalformedFrameException {
+        final int protocol = portless.protocol();
+        final var source = portless.source();
+        if (!portless.hasPorts()) {
+            return new Packet.Ip(ethernet, portless, fragment);
         }
         in.header("transport header");
-        final var connection = new Connection(protocol, source, destination, in.u16(), in.u16());
+        final var connection = new Connection(protocol, source, portless.destination(), in.u16(), in.u16());
         if (protocol == FlowMatch.PROTOCOL_UDP) {
             in.skip(4);
             final boolean ipv6 = source.getAddress().length == 16;
@@ -115,7 +122,7 @@ final class FrameReader {
                 return dhcp6(in, ethernet, connection);
             }
         }
-        return new Packet.Ip(ethernet, connection);
+        return new Packet.Ip(ethernet, connection, fragment);
     }
 
     private static Packet dhcp6(final Cursor in, final Ethernet ethernet, final Connection connection)

@@ -40,6 +40,15 @@ public final class Frames {
         }
     }
 
+    /** True for a frame with a TCP segment that opens a connection: SYN without ACK (RFC 9293, section 3.5). */
+    public static boolean opensConnection(final byte[] frame) {
+        try {
+            return IpDatagram.read(frame).opens();
+        } catch (MalformedFrameException e) {
+            return false;
+        }
+    }
+
     /** "Who has {@code targetIp}? Tell {@code senderIp}": to all, untagged (RFC 826). */
     public static byte[] arpRequest(final MacAddress senderMac, final InetAddress senderIp,
             final InetAddress targetIp) {
@@ -85,21 +94,30 @@ public final class Frames {
         if (!connection.hasPorts()) {
             throw new IllegalArgumentException("neither TCP nor UDP: " + connection);
         }
-        final var ethernet = new Ethernet(destination, source, Ethernet.UNTAGGED);
-        final var segment = segment(connection);
+        return ip(new Ethernet(destination, source, Ethernet.UNTAGGED), connection, 0, segment(connection));
+    }
+
+    /**
+     * An IP packet with a finished transport message in it.
+     *
+     * @param connection gives the addresses and the protocol
+     * @param trafficClass 0..255 (RFC 791, type of service; RFC 8200, section 3)
+     */
+    static byte[] ip(final Ethernet ethernet, final Connection connection, final int trafficClass,
+            final byte[] message) {
         final var from = connection.source().getAddress();
         final var to = connection.destination().getAddress();
         if (from.length == 4) {
-            final var header = ByteBuffer.allocate(IPV4_HEADER).put((byte) (4 << 4 | IPV4_HEADER / 4)).put((byte) 0)
-                .putShort((short) (IPV4_HEADER + segment.length)).putInt(0).put((byte) HOP_LIMIT)
-                .put((byte) connection.protocol()).putShort((short) 0).put(from).put(to);
+            final var header = ByteBuffer.allocate(IPV4_HEADER).put((byte) (4 << 4 | IPV4_HEADER / 4))
+                .put((byte) trafficClass).putShort((short) (IPV4_HEADER + message.length)).putInt(0)
+                .put((byte) HOP_LIMIT).put((byte) connection.protocol()).putShort((short) 0).put(from).put(to);
             header.putShort(10, (short) Checksum.of(header.array()));
-            return start(ethernet, EtherType.IPV4, IPV4_HEADER + segment.length).put(header.array()).put(segment)
+            return start(ethernet, EtherType.IPV4, IPV4_HEADER + message.length).put(header.array()).put(message)
                 .array();
         }
-        return start(ethernet, EtherType.IPV6, IPV6_HEADER + segment.length)
-            .putInt(6 << 28).putShort((short) segment.length).put((byte) connection.protocol()).put((byte) HOP_LIMIT)
-            .put(from).put(to).put(segment).array();
+        return start(ethernet, EtherType.IPV6, IPV6_HEADER + message.length)
+            .putInt(6 << 28 | trafficClass << 20).putShort((short) message.length).put((byte) connection.protocol())
+            .put((byte) HOP_LIMIT).put(from).put(to).put(message).array();
     }
 
     private static byte[] segment(final Connection connection) {

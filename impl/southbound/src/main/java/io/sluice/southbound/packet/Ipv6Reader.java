@@ -3,6 +3,7 @@ package io.sluice.southbound.packet;
 
 import io.sluice.api.Connection;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Fragment;
 import io.sluice.api.MacAddress;
 import java.net.InetAddress;
 import java.util.Optional;
@@ -11,7 +12,7 @@ import java.util.Optional;
 final class Ipv6Reader {
     private static final int HOP_BY_HOP = 0;
     private static final int ROUTING = 43;
-    private static final int FRAGMENT = 44;
+    private static final int MORE_FRAGMENTS = 1;
     private static final int DESTINATION_OPTIONS = 60;
 
     private final Cursor in;
@@ -43,27 +44,31 @@ final class Ipv6Reader {
     private Packet behindExtensions(final int firstHeader) throws MalformedFrameException {
         in.header("IPv6 extension header");
         int header = firstHeader;
-        boolean fragment = false;
+        var fragment = Optional.<Fragment>empty();
+        boolean atomic = false;
         while (true) {
             switch (header) {
                 case HOP_BY_HOP, ROUTING, DESTINATION_OPTIONS -> {
                     header = in.u8();
                     in.skip(in.u8() * 8 + 6);
                 }
-                case FRAGMENT -> {
+                case FlowMatch.PROTOCOL_IPV6_FRAGMENT -> {
                     header = in.u8();
                     in.skip(1);
-                    final int offset = in.u16() >> 3;
-                    in.skip(4);
-                    if (offset != 0) {
-                        return new Packet.Ip(ethernet, new Connection(header, source, destination, 0, 0));
+                    final int place = in.u16();
+                    final long identification = in.u32();
+                    if (place >> 3 != 0) {
+                        return new Packet.Ip(ethernet, new Connection(header, source, destination, 0, 0),
+                            Optional.of(new Fragment(identification, false)));
                     }
-                    fragment = true;
+                    atomic = (place & MORE_FRAGMENTS) == 0;
+                    fragment = atomic ? fragment : Optional.of(new Fragment(identification, true));
                 }
                 default -> {
                     // neighbour discovery is void in fragments (RFC 6980, section 5)
-                    return header == FlowMatch.PROTOCOL_ICMPV6 && !fragment ? icmp()
-                        : FrameReader.transport(in, ethernet, header, source, destination);
+                    return header == FlowMatch.PROTOCOL_ICMPV6 && !atomic && fragment.isEmpty() ? icmp()
+                        : FrameReader.transport(in, ethernet, new Connection(header, source, destination, 0, 0),
+                            fragment);
                 }
             }
         }

@@ -2,6 +2,7 @@
 package io.sluice.southbound.packet;
 
 import io.sluice.api.Connection;
+import io.sluice.api.Fragment;
 import io.sluice.api.MacAddress;
 import java.net.InetAddress;
 import java.util.Optional;
@@ -56,8 +57,18 @@ public sealed interface Packet {
      */
     record Lease(long transaction, InetAddress address) { }
 
-    /** Any other IP packet. Ports are 0 unless it is TCP or UDP, and in fragments other than the first. */
-    record Ip(Ethernet ethernet, Connection connection) implements Packet { }
+    /**
+     * Any other IP packet.
+     *
+     * @param connection with ports of 0 unless it is TCP or UDP, and in fragments other than the first
+     * @param fragment empty for a whole packet, and for an IPv6 fragment that is one (RFC 6946)
+     */
+    record Ip(Ethernet ethernet, Connection connection, Optional<Fragment> fragment) implements Packet {
+        /** A whole packet. */
+        public Ip(final Ethernet ethernet, final Connection connection) {
+            this(ethernet, connection, Optional.empty());
+        }
+    }
 
     /**
      * Neither ARP nor IP.

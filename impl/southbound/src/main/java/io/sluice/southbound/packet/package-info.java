@@ -8,6 +8,7 @@
  * throws. What is not needed (the payload, most options) is not read.
  *
  * <p>The builders make ARP requests and replies (RFC 826), neighbour solicitations and advertisements (RFC 4861), and
- * empty TCP and UDP packets.
+ * empty TCP and UDP packets. {@link io.sluice.southbound.packet.Rejection} answers a packet by a TCP reset or an ICMP
+ * error (RFC 9293, 1812, 4443).
  */
 package io.sluice.southbound.packet;

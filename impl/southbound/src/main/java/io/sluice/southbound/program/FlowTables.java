@@ -71,6 +71,7 @@ public record FlowTables(int number, Map<Integer, Table> described) {
         final var fields = EnumSet.noneOf(Field.class);
         match.inPort().ifPresent(port -> fields.add(Field.IN_PORT));
         match.ethernetType().ifPresent(type -> fields.add(Field.ETH_TYPE));
+        match.vlan().ifPresent(tag -> fields.add(Field.VLAN_VID));
         match.ethernetDestination().ifPresent(address -> fields.add(Field.ETH_DST));
         match.ipProtocol().ifPresent(protocol -> fields.add(Field.IP_PROTO));
         match.codePoint().ifPresent(mark -> fields.add(Field.IP_DSCP));

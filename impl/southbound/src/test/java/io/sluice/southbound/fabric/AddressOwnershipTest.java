@@ -128,7 +128,7 @@ class AddressOwnershipTest {
         assertOwner(stations.get(0));
         final var conflict = new HostChange.Contested(desk.hosts().getFirst(), FLOATING, liar.mac, liar.port);
         assertEquals(List.of(conflict), changes);
-        assertEquals(1, desk.refusals().contested());
+        assertEquals(1, desk.ignored().contested());
         announce(liar, FLOATING);
         seconds(30);
         assertEquals(List.of(conflict, conflict), changes, "checked once more after a second");

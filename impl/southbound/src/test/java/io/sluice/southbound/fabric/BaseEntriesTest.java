@@ -7,6 +7,7 @@ import io.sluice.api.Action;
 import io.sluice.api.Connection;
 import io.sluice.api.Entry;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Fragment;
 import io.sluice.api.FlowMatch.Question;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
@@ -14,6 +15,7 @@ import io.sluice.api.PathLabel;
 import io.sluice.api.Pipeline;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.fabric.BaseEntries.Abilities;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.FakeSwitch;
 import io.sluice.testlib.Outcome;
@@ -23,6 +25,8 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The fabric's own entries, on a switch: what becomes of a packet. */
 class BaseEntriesTest {
@@ -41,7 +45,7 @@ class BaseEntriesTest {
 
     @Test
     void aNeighboursSolicitationComesBackAsTheOtherOnesAndGoesToTheControllerAsItIs() {
-        install(BaseEntries.ofSwitch(true, Set.of(HERE)));
+        install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
         install(BaseEntries.answers(ASKER, TARGET, THERE, true));
         for (var own : List.of(GLOBAL, LOCAL)) {
             for (var probe : List.of(solicitation(own, THERE, TARGET),
@@ -54,7 +58,7 @@ class BaseEntriesTest {
 
     @Test
     void whatIsNotThatHostsQuestionGoesToTheControllerAlone() {
-        install(BaseEntries.ofSwitch(true, Set.of(HERE)));
+        install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
         install(BaseEntries.answers(ASKER, TARGET, THERE, true));
         final var moved = solicitation(GLOBAL, THERE, TARGET);
         assertEquals(List.of(), node.process(BACKBONE, moved).sent());
@@ -68,7 +72,7 @@ class BaseEntriesTest {
 
     @Test
     void aPortThatLeadsToNoSwitchTakesNoLabels() {
-        install(BaseEntries.ofSwitch(true, Set.of(HERE)));
+        install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
         final var label = new PathLabel(9).mac();
         node.add(new Entry.Flow(Pipeline.STEER, Pipeline.PRIORITY_CONNECTION, FlowMatch.builder()
             .ethernetDestination(FlowMatch.MaskedMac.exact(label)).build(),
@@ -76,6 +80,28 @@ class BaseEntriesTest {
         final var packet = Packet.of(MAC, label, new Connection(6, GLOBAL, TARGET, 1, 2));
         assertEquals(List.of(), node.process(HERE, packet).sent());
         assertEquals(List.of(new Sent(BACKBONE, packet)), node.process(BACKBONE, packet).sent());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"6, 10.0.0.1, 10.0.0.2", "17, 10.0.0.1, 10.0.0.2", "6, fd00::1, fd00::2", "17, fd00::1, fd00::2"})
+    void aFloodOfFragmentsKeepsNoFirstPacketAway(final int protocol, final String from, final String to) {
+        install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
+        final var whole = Packet.of(MAC, THERE, new Connection(protocol, Addresses.ip(from), Addresses.ip(to), 1, 2));
+        final int flood = 10_000;
+        long passed = 0;
+        for (int i = 0; i < flood; i++) {
+            passed += node.process(HERE, whole.cut(new Fragment(i, i % 3 == 0))).toController().size();
+        }
+        assertEquals(4000, passed);
+        assertEquals(List.of(whole), node.process(HERE, whole).toController());
+    }
+
+    @Test
+    void fragmentsToAGroupAreDropped() {
+        install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
+        final var packet = Packet.of(MAC, MacAddress.of("01:00:5e:00:00:05"), new Connection(17,
+            Addresses.ip("10.0.0.1"), Addresses.ip("239.0.0.5"), 1, 2)).cut(new Fragment(7, true));
+        assertEquals(List.of(), node.process(HERE, packet).toController());
     }
 
     private static Packet solicitation(final InetAddress own, final MacAddress to, final InetAddress destination) {

@@ -12,6 +12,7 @@ import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
 import io.sluice.api.Timer;
+import io.sluice.southbound.fabric.BaseEntries.Abilities;
 import io.sluice.southbound.fabric.FabricProgram.Situation;
 import io.sluice.southbound.hosts.Acquaintance;
 import java.net.InetAddress;
@@ -39,7 +40,7 @@ class FabricProgramTest {
         program.update(situation(Set.of(S1), List.of()));
         program.update(situation(Set.of(S1), List.of()));
 
-        assertEquals(BaseEntries.ofSwitch(true, Set.of()), base(S1));
+        assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of()), base(S1));
         assertEquals(List.of("restored", "declare"), claim.calls);
     }
 
@@ -50,9 +51,17 @@ class FabricProgramTest {
         program(NOTHING).update(situation(Set.of(S1), List.of()));
 
         final var base = base(S1);
-        assertEquals(BaseEntries.ofSwitch(false, Set.of()), base);
+        assertEquals(BaseEntries.ofSwitch(new Abilities(false, true), Set.of()), base);
         assertTrue(base.stream().noneMatch(entry -> entry instanceof Entry.Meter
             || entry instanceof Entry.Flow flow && flow.meter().isPresent()));
+    }
+
+    @Test
+    void switchThatCannotMatchTagsGetsItsBaseWithoutThem() {
+        claim.refusals = entry -> entry instanceof Entry.Flow flow && flow.match().vlan().isPresent()
+            ? Optional.of("table 0 of the switch can't match [VLAN_VID]") : Optional.empty();
+        program(NOTHING).update(situation(Set.of(S1), List.of()));
+        assertEquals(BaseEntries.ofSwitch(new Abilities(true, false), Set.of()), base(S1));
     }
 
     @Test
@@ -61,12 +70,12 @@ class FabricProgramTest {
         program.update(situation(Set.of(S1, S2), List.of(host(S1))));
         final long object = memory.hosts.get(MAC).object();
         assertEquals(Map.of(S1, BaseEntries.ofHost(host(S1))), claim.objects.get(object));
-        assertEquals(BaseEntries.ofSwitch(true, Set.of(7L)), base(S1));
+        assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of(7L)), base(S1));
 
         program.update(situation(Set.of(S1, S2), List.of(host(S2))));
         assertEquals(object, memory.hosts.get(MAC).object());
         assertEquals(Map.of(S2, BaseEntries.ofHost(host(S2))), claim.objects.get(object));
-        assertEquals(BaseEntries.ofSwitch(true, Set.of()), base(S1));
+        assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of()), base(S1));
     }
 
     @Test
@@ -126,7 +135,7 @@ class FabricProgramTest {
 
         assertEquals(Map.of(S1, BaseEntries.ofHost(host(S1))), claim.objects.get(5L));
         assertEquals(Map.of(S1, BaseEntries.answers(host(S1), ASKED, THERE, true)), claim.objects.get(8L));
-        assertEquals(Map.of(S1, BaseEntries.ofSwitch(true, Set.of(6L, 7L))), claim.objects.get(3L));
+        assertEquals(Map.of(S1, BaseEntries.ofSwitch(Abilities.ALL, Set.of(6L, 7L))), claim.objects.get(3L));
         assertEquals("restored", claim.calls.getLast());
 
         program.update(situation(Set.of(S2), List.of(host(S1))));
@@ -137,15 +146,15 @@ class FabricProgramTest {
     void silentPortsTakeNoLabelsUntilALinkIsFoundThereAlsoAfterARestart() {
         final var program = program(NOTHING);
         program.update(new Situation(Set.of(S1, S2), List.of(), Set.of(), Set.of(port(8), port(9)), Set.of()));
-        assertEquals(BaseEntries.ofSwitch(true, Set.of(8L, 9L)), base(S1));
-        assertEquals(BaseEntries.ofSwitch(true, Set.of()), base(S2));
+        assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of(8L, 9L)), base(S1));
+        assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of()), base(S2));
 
         final var again = program(new Memory.Contents(memory.switches, Map.of()));
         again.update(situation(Set.of(S1), List.of()));
-        assertEquals(BaseEntries.ofSwitch(true, Set.of(8L, 9L)), base(S1), "what is remembered stays");
+        assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of(8L, 9L)), base(S1), "what is remembered stays");
 
         again.update(new Situation(Set.of(S1), List.of(), Set.of(), Set.of(), Set.of(port(8))));
-        assertEquals(BaseEntries.ofSwitch(true, Set.of(9L)), base(S1));
+        assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of(9L)), base(S1));
         assertEquals(Set.of(9L), memory.switches.get(S1).closed());
     }
 
@@ -155,12 +164,12 @@ class FabricProgramTest {
         found.update(new Situation(Set.of(S1), List.of(), Set.of(), Set.of(), Set.of(port(7), port(8))));
         for (var program : List.of(found, program(new Memory.Contents(memory.switches, Map.of())))) {
             program.update(new Situation(Set.of(S1), List.of(), Set.of(), Set.of(port(7), port(8)), Set.of()));
-            assertEquals(BaseEntries.ofSwitch(true, Set.of()), base(S1), "the link may still carry packets");
+            assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of()), base(S1), "the link may still carry packets");
         }
         found.update(new Situation(Set.of(S1), List.of(host(S1)), Set.of(), Set.of(port(7), port(8)), Set.of()));
-        assertEquals(BaseEntries.ofSwitch(true, Set.of(7L)), base(S1));
+        assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of(7L)), base(S1));
         found.update(new Situation(Set.of(S1), List.of(), Set.of(), Set.of(port(7), port(8)), Set.of()));
-        assertEquals(BaseEntries.ofSwitch(true, Set.of(7L)), base(S1));
+        assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of(7L)), base(S1));
     }
 
     @Test
@@ -177,10 +186,11 @@ class FabricProgramTest {
 
     @Test
     void aSwitchThatRefusesSomethingElseKeepsItsMeters() {
-        claim.refusals = entry -> entry instanceof Entry.Flow ? Optional.of("bad parameter") : Optional.empty();
+        claim.refusals = entry -> entry instanceof Entry.Flow flow && flow.match().vlan().isEmpty()
+            ? Optional.of("bad parameter") : Optional.empty();
         try (var program = program(NOTHING)) {
             program.update(situation(Set.of(S1), List.of()));
-            assertEquals(BaseEntries.ofSwitch(true, Set.of()), base(S1));
+            assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of()), base(S1));
         }
     }
 
@@ -189,11 +199,11 @@ class FabricProgramTest {
         claim.refusals = entry -> entry instanceof Entry.Meter ? Optional.of("no room for meters") : Optional.empty();
         final var program = program(NOTHING);
         program.update(situation(Set.of(S1), List.of()));
-        assertEquals(BaseEntries.ofSwitch(false, Set.of()), base(S1));
+        assertEquals(BaseEntries.ofSwitch(new Abilities(false, true), Set.of()), base(S1));
         claim.refusals = entry -> Optional.empty();
         program.update(situation(Set.of(), List.of()));
         program.update(situation(Set.of(S1), List.of()));
-        assertEquals(BaseEntries.ofSwitch(true, Set.of()), base(S1));
+        assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of()), base(S1));
     }
 
     @Test

@@ -2,10 +2,14 @@
 package io.sluice.southbound.fabric;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
+import io.sluice.api.Connection;
 import io.sluice.api.FirstPackets.FirstPacket;
+import io.sluice.api.Fragment;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
@@ -25,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
@@ -208,6 +213,20 @@ class PacketDeskTest {
     }
 
     @Test
+    void taggedPacketTeachesNothingAndIsCounted() {
+        desk.packet(EDGE_B, Frames.arpRequest(MAC_B, addressB, addressA));
+        sent.clear();
+        desk.packet(EDGE_A, tagged(Frames.arpRequest(MAC_A, addressB, addressA)));
+        desk.packet(EDGE_A, tagged(icmp(addressA, addressB)));
+        run();
+
+        assertEquals(List.of(new Host(MAC_B, Set.of(addressB), EDGE_B)), view.snapshot().hosts());
+        assertEquals(List.of(), sent);
+        assertEquals(List.of(), first);
+        assertEquals(Map.of(Fate.RESOLVED, 1L, Fate.TAGGED, 2L), desk.fates());
+    }
+
+    @Test
     void innerPortWhoseLinkIsDownIsNoEdgePort() {
         view.portSeen(new PortStatus(INNER_2, "down", false, Bandwidth.ZERO));
         run();
@@ -227,6 +246,39 @@ class PacketDeskTest {
 
         desk.release(first.getFirst());
         assertEquals(List.of(new Sent(EDGE_A, true, frame)), sent);
+    }
+
+    @Test
+    void aRefusedPacketIsAnsweredAtThePortWhereItCameFrom() throws UnknownHostException {
+        desk.refuse(new FirstPacket(EDGE_A, new Connection(6, addressA, addressB, 1, 2),
+            Frames.ip(MAC_A, MAC_B, new Connection(6, addressA, addressB, 1, 2))));
+        assertEquals(List.of(EDGE_A), sent.stream().map(Sent::port).toList());
+        assertEquals(new Packet.Ip(new Ethernet(MAC_A, MAC_B, 0), new Connection(6, addressB, addressA, 2, 1)),
+            Frames.parse(sent.getFirst().frame()));
+        assertEquals(Map.of(RefusalAnswers.Outcome.RESET, 1L), desk.refusals());
+    }
+
+    @Test
+    void aFragmentIsToldFromAWholePacketAndRelayedWithOtherAddresses() throws UnknownHostException {
+        desk.packet(EDGE_B, Frames.arpRequest(MAC_B, addressB, addressA));
+        sent.clear();
+        run();
+        final var virtual = InetAddress.getByName("10.9.9.9");
+        final var owner = desk.answerFor(virtual);
+        final var frame = ByteBuffer.wrap(icmp(addressA, virtual)).put(23, (byte) 17).putShort(18, (short) 7)
+            .putShort(20, (short) 185).array();
+        desk.packet(EDGE_A, frame);
+        final var fragment = first.getFirst();
+        assertEquals(Optional.of(new Fragment(7, false)), fragment.fragment());
+        assertEquals(new Connection(17, addressA, virtual, 0, 0), fragment.connection());
+
+        assertTrue(desk.relay(fragment, addressA, addressB));
+        assertEquals(List.of(EDGE_B), sent.stream().map(Sent::port).toList());
+        assertEquals(new Packet.Ip(new Ethernet(MAC_B, MAC_A, 0), new Connection(17, addressA, addressB, 0, 0),
+            fragment.fragment()), Frames.parse(sent.getFirst().frame()));
+        assertFalse(desk.relay(fragment, addressA, virtual), "no host has it");
+        assertEquals(1, sent.size());
+        owner.close();
     }
 
     @Test
@@ -274,6 +326,12 @@ class PacketDeskTest {
 
         assertInstanceOf(HostChange.Forgotten.class, changes.getLast());
         assertEquals(List.of(), view.snapshot().hosts());
+    }
+
+    /** The frame in VLAN 7. */
+    private static byte[] tagged(final byte[] frame) {
+        return ByteBuffer.allocate(frame.length + 4).put(frame, 0, 12).putInt(0x8100_0007)
+            .put(frame, 12, frame.length - 12).array();
     }
 
     private static byte[] icmp(final InetAddress source, final InetAddress destination) {

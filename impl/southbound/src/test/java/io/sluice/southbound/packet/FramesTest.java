@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.sluice.api.Connection;
+import io.sluice.api.Fragment;
 import io.sluice.api.MacAddress;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -45,13 +46,22 @@ class FramesTest {
     @Test
     void readsTcpBehindIpv4Options() {
         assertEquals(new Packet.Ip(A_TO_B, new Connection(6, ip("10.0.0.1"), ip("10.0.0.2"), 1234, 80)),
-            parse(B_A + "0800 46 00 001c 0000 2000 40 06 0000 0a000001 0a000002 01010101 04d2 0050 ffffffff"));
+            parse(B_A + "0800 46 00 001c 0000 4000 40 06 0000 0a000001 0a000002 01010101 04d2 0050 ffffffff"));
     }
 
     @Test
-    void laterIpv4FragmentHasNoPorts() {
-        assertEquals(new Packet.Ip(A_TO_B, new Connection(17, ip("10.0.0.1"), ip("10.0.0.2"), 0, 0)),
-            parse(B_A + "0800 45 00 0018 0000 0001 40 11 0000 0a000001 0a000002 04d20050"));
+    void firstIpv4FragmentHasItsPorts() {
+        assertEquals(new Packet.Ip(A_TO_B, new Connection(17, ip("10.0.0.1"), ip("10.0.0.2"), 1234, 80),
+            Optional.of(new Fragment(0xabcd, true))),
+            parse(B_A + "0800 45 00 001c abcd 2000 40 11 0000 0a000001 0a000002 04d2 0050 0fa8 0000"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0001", "2001", "1fff"})
+    void laterIpv4FragmentHasNoPorts(final String place) {
+        assertEquals(new Packet.Ip(A_TO_B, new Connection(17, ip("10.0.0.1"), ip("10.0.0.2"), 0, 0),
+            Optional.of(new Fragment(0xffff, false))),
+            parse(B_A + "0800 45 00 0018 ffff " + place + " 40 11 0000 0a000001 0a000002 04d20050"));
     }
 
     @ParameterizedTest
@@ -72,14 +82,37 @@ class FramesTest {
     void walksExtensionHeadersUpToUdp() {
         assertEquals(new Packet.Ip(A_TO_B, new Connection(17, ip("2001:db8::1"), ip("2001:db8::2"), 5000, 53)),
             parse(B_A + "86dd 60000000 0030 00 40 " + V6_PAIR
-                + "3c 00 000000000000 2b 01 0000000000000000000000000000 2c 00 000000000000 11 00 0001 00000001"
+                + "3c 00 000000000000 2b 01 0000000000000000000000000000 2c 00 000000000000 11 00 0000 00000001"
                 + "1388 0035 0008 0000"));
     }
 
     @Test
-    void laterIpv6FragmentHasNoPorts() {
-        assertEquals(new Packet.Ip(A_TO_B, new Connection(6, ip("2001:db8::1"), ip("2001:db8::2"), 0, 0)),
-            parse(B_A + "86dd 60000000 000c 2c 40 " + V6_PAIR + "06 00 0009 00000001 04d20050"));
+    void firstIpv6FragmentHasItsPorts() {
+        assertEquals(new Packet.Ip(A_TO_B, new Connection(17, ip("2001:db8::1"), ip("2001:db8::2"), 1234, 80),
+            Optional.of(new Fragment(0xffff_fffeL, true))),
+            parse(B_A + "86dd 60000000 0010 2c 40 " + V6_PAIR + "11 00 0001 fffffffe 04d2 0050 0fa8 0000"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0009", "0008", "fff8"})
+    void laterIpv6FragmentHasNoPorts(final String place) {
+        assertEquals(new Packet.Ip(A_TO_B, new Connection(6, ip("2001:db8::1"), ip("2001:db8::2"), 0, 0),
+            Optional.of(new Fragment(1, false))),
+            parse(B_A + "86dd 60000000 000c 2c 40 " + V6_PAIR + "06 00 " + place + " 00000001 04d20050"));
+    }
+
+    /** RFC 6946: an IPv6 fragment with offset 0 and no other behind it. */
+    @Test
+    void atomicIpv6FragmentIsAWholePacket() {
+        assertEquals(new Packet.Ip(A_TO_B, new Connection(17, ip("2001:db8::1"), ip("2001:db8::2"), 1234, 80)),
+            parse(B_A + "86dd 60000000 0010 2c 40 " + V6_PAIR + "11 00 0000 00000001 04d2 0050 0008 0000"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"001b, 04d2 0050 0008 00", "0016, 04d2", "0014, ''"})
+    void firstFragmentTooShortForItsHeaderIsMalformed(final String length, final String header) {
+        assertEquals("transport header: cut short", malformed(B_A + "0800 45 00" + length
+            + "0001 2000 40 11 0000 0a000001 0a000002" + header));
     }
 
     @ParameterizedTest
@@ -199,6 +232,25 @@ class FramesTest {
         assertArrayEquals(hex(B_A + "86dd 60000000 0014 06 40 " + V6_PAIR
             + "04d2 0050 00000000 00000000 5010 0000 4f3e 0000"),
             Frames.ip(A, B, new Connection(6, ip("2001:db8::1"), ip("2001:db8::2"), 1234, 80)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5002, true", "6002, true", "5012, false", "5010, false", "5004, false"})
+    void aSynWithoutAckOpensAConnection(final String offsetAndFlags, final boolean opens) {
+        final var segment = "04d2 0050 00000000 00000000 " + offsetAndFlags + "0000 0000 0000";
+        assertEquals(opens, Frames.opensConnection(hex(B_A + "0800 45000028 0000 0000 40 06 0000 0a000001 0a000002"
+            + segment)));
+        assertEquals(opens, Frames.opensConnection(hex(B_A + "86dd 60000000 0014 06 40 " + V6_PAIR + segment)));
+        assertFalse(Frames.opensConnection(hex(B_A + "0800 45000028 0000 0001 40 06 0000 0a000001 0a000002"
+            + segment)));
+        assertFalse(Frames.opensConnection(hex(B_A + "0800 45000028 0000 0000 40 11 0000 0a000001 0a000002"
+            + segment)));
+    }
+
+    @Test
+    void onlyTcpOpensConnections() {
+        assertFalse(Frames.opensConnection(hex(B_A + "0806 0001")));
+        assertFalse(Frames.opensConnection(new byte[0]));
     }
 
     @Test

@@ -60,6 +60,21 @@ public final class PacketComponent implements FirstPackets, AddressResolution {
     }
 
     @Override
+    public void refuse(final FirstPacket packet) {
+        desk.refuse(packet);
+    }
+
+    @Override
+    public boolean opens(final FirstPacket packet) {
+        return desk.opens(packet);
+    }
+
+    @Override
+    public boolean relay(final FirstPacket packet, final InetAddress source, final InetAddress destination) {
+        return desk.relay(packet, source, destination);
+    }
+
+    @Override
     public Subscription answerFor(final InetAddress address) {
         return desk.answerFor(address);
     }

@@ -5,6 +5,7 @@ import io.sluice.mdsal.DatastoreWrites;
 import io.sluice.southbound.fabric.PacketDesk;
 import io.sluice.southbound.fabric.PacketDesk.Fate;
 import io.sluice.southbound.hosts.HostTable;
+import io.sluice.southbound.fabric.RefusalAnswers.Outcome;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
@@ -15,32 +16,41 @@ import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.PacketFate;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.AddressEvents;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.AddressEventsBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.RefusalOutcome;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.PacketIns;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.PacketInsBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.Refusals;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.RefusalsBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.packet.ins.PacketIn;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.packet.ins.PacketInBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.refusals.Refusal;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.refusals.RefusalBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PacketCount;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint64;
 
 /**
- * Keeps the operational {@code packet-ins} and {@code address-events} up to date; writes only what is not known to stand there. All methods run on
- * {@code loop}.
+ * Keeps the operational {@code packet-ins}, {@code refusals} and {@code address-events} up to date; writes only if one of
+ * them has changed. All methods run on {@code loop}.
  */
 final class PacketCounts implements AutoCloseable {
     private static final DataObjectIdentifier<PacketIns> PATH =
         FabricModels.ROOT.toBuilder().child(PacketIns.class).build();
     private static final DataObjectIdentifier<AddressEvents> EVENTS =
         FabricModels.ROOT.toBuilder().child(AddressEvents.class).build();
+    private static final DataObjectIdentifier<Refusals> REFUSALS =
+        FabricModels.ROOT.toBuilder().child(Refusals.class).build();
     private static final long PERIOD_S = 5;
 
     private final DatastoreWrites writes;
     private final PacketDesk desk;
     private final ScheduledExecutorService loop;
     private final ScheduledFuture<?> schedule;
-    private PacketIns published = new PacketInsBuilder().build();
-    private AddressEvents publishedEvents = new AddressEventsBuilder().build();
+    private Counts published = new Counts(new PacketInsBuilder().build(), new RefusalsBuilder().build(),
+        new AddressEventsBuilder().build());
+
+    private record Counts(PacketIns packets, Refusals refusals, AddressEvents addresses) { }
 
     PacketCounts(final DataBroker dataBroker, final PacketDesk desk, final ScheduledExecutorService loop) {
         writes = new DatastoreWrites(dataBroker, "how many packets ended how", Runnable::run);
@@ -55,23 +65,20 @@ final class PacketCounts implements AutoCloseable {
     }
 
     private void publish() {
-        final var present = encode(desk.fates());
-        final var events = encode(desk.refusals());
-        if (present.equals(published) && events.equals(publishedEvents)) {
+        final var present = new Counts(encode(desk.fates()), refusals(desk.refusals()), encode(desk.ignored()));
+        if (present.equals(published)) {
             return;
         }
         writes.write(transaction -> {
-            transaction.put(LogicalDatastoreType.OPERATIONAL, PATH, present);
-            transaction.put(LogicalDatastoreType.OPERATIONAL, EVENTS, events);
-        }).thenRunAsync(() -> {
-            published = present;
-            publishedEvents = events;
-        }, loop);
+            transaction.put(LogicalDatastoreType.OPERATIONAL, PATH, present.packets());
+            transaction.put(LogicalDatastoreType.OPERATIONAL, REFUSALS, present.refusals());
+            transaction.put(LogicalDatastoreType.OPERATIONAL, EVENTS, present.addresses());
+        }).thenRunAsync(() -> published = present, loop);
     }
 
-    private static AddressEvents encode(final HostTable.Refusals refusals) {
-        return new AddressEventsBuilder().setContested(Uint64.valueOf(refusals.contested()))
-            .setDisallowed(Uint64.valueOf(refusals.disallowed())).setUnchecked(Uint64.valueOf(refusals.unchecked()))
+    private static AddressEvents encode(final HostTable.Refusals ignored) {
+        return new AddressEventsBuilder().setContested(Uint64.valueOf(ignored.contested()))
+            .setDisallowed(Uint64.valueOf(ignored.disallowed())).setUnchecked(Uint64.valueOf(ignored.unchecked()))
             .build();
     }
 
@@ -89,6 +96,20 @@ final class PacketCounts implements AutoCloseable {
             case UNWANTED -> PacketFate.Unwanted;
             case TAGGED -> PacketFate.Tagged;
             case MALFORMED -> PacketFate.Malformed;
+        }).build();
+    }
+
+    private static Refusals refusals(final Map<Outcome, Long> outcomes) {
+        return new RefusalsBuilder().setRefusal(Arrays.stream(Outcome.values())
+            .map(outcome -> refusal(outcome, outcomes.getOrDefault(outcome, 0L))).collect(BindingMap.toMap())).build();
+    }
+
+    private static Refusal refusal(final Outcome outcome, final long packets) {
+        return new RefusalBuilder().setPackets(new PacketCount(Uint64.valueOf(packets))).setOutcome(switch (outcome) {
+            case RESET -> RefusalOutcome.Reset;
+            case UNREACHABLE -> RefusalOutcome.Unreachable;
+            case WITHHELD -> RefusalOutcome.Withheld;
+            case UNANSWERABLE -> RefusalOutcome.Unanswerable;
         }).build();
     }
 }

@@ -44,6 +44,7 @@ final class MatchCodec {
         if (match.ethernetType().isPresent() || match.ethernetDestination().isPresent()) {
             builder.setEthernetMatch(encodeEthernet(match));
         }
+        match.vlan().ifPresent(tag -> builder.setVlanMatch(VlanCodec.encode(tag)));
         if (match.ipProtocol().isPresent() || match.codePoint().isPresent()) {
             builder.setIpMatch(encodeIp(match));
         }
@@ -83,6 +84,7 @@ final class MatchCodec {
             builder.inPort(Long.parseLong(match.getInPort().getValue().substring(switchId.value().length() + 1)));
         }
         decodeEthernet(match, builder);
+        VlanCodec.decode(match.getVlanMatch()).ifPresent(builder::vlan);
         decodeIp(match.getIpMatch(), builder);
         switch (match.getLayer3Match()) {
             case ArpMatch arp -> builder.question(ArpCodec.decode(arp));
@@ -104,7 +106,7 @@ final class MatchCodec {
 
     /** True if a match has fields beyond those that were decoded: its encoding would lack them. */
     private static boolean saysMore(final Match match, final Match encoded) {
-        return match.getMetadata() != null || match.getVlanMatch() != null || match.getTunnel() != null
+        return match.getMetadata() != null || match.getTunnel() != null
             || match.getProtocolMatchFields() != null || match.getIcmpv4Match() != null
             || match.getTcpFlagsMatch() != null || match.getInPhyPort() != null
             || match.getPacketTypeMatch() != null
