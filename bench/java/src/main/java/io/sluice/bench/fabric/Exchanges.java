@@ -28,7 +28,7 @@ final class Exchanges implements Stations.Listener {
     private static final int LAST_PORT = 60_000;
     /** One in so many stations opens new connections to other stations; the others go on with those they have. */
     private static final int RENEWAL = 8;
-    /** One in so many stations asks each service, by new connections. */
+    /** One in so many stations asks each service. */
     private static final int ASKING = 3;
 
     private final World world;
@@ -144,9 +144,10 @@ final class Exchanges implements Stations.Listener {
         }
     }
 
-    /** Connections to services are new each time. */
+    /** Every second station opens a new connection to a service each time; the others go on with those they have. */
     private void request(final Pair pair, final Exchange exchange) {
-        final int port = exchange.service ? freshPort() : ports.computeIfAbsent(pair, first -> freshPort());
+        final int port = exchange.service && pair.client().number() % 2 == 0 ? freshPort()
+            : ports.computeIfAbsent(pair, first -> freshPort());
         final var request = new Connection(FlowMatch.PROTOCOL_UDP, pair.client().like(pair.target()), pair.target(),
             port, exchange.service ? Controller.SERVICE_PORT : ECHO_PORT);
         requests.put(request, pair);

@@ -19,8 +19,6 @@ import java.util.Set;
 final class Simulation {
     private static final int LARGEST_BATCH = 4;
     private static final int FLOATING = 2;
-    /** Between the beginnings of two events of a batch, at most. */
-    private static final int PAUSE_MS = 1500;
     private static final Duration POLL = Duration.ofMillis(500);
     /** All has to be well after so many polls: 10 s. */
     private static final int POLLS = 20;
@@ -72,7 +70,7 @@ final class Simulation {
                 final var event = draw.next(happenings.busy());
                 batch.add(event);
                 happenings.begin(event);
-                time.advance(Duration.ofMillis(random.nextInt(PAUSE_MS)));
+                time.advance(Duration.ofNanos(draw.pauseNs()));
             }
             time.advance(happenings.remaining());
             batches++;
