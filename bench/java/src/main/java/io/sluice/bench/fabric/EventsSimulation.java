@@ -40,13 +40,13 @@ public final class EventsSimulation {
             failures = run(seed, number);
             done += number;
             final double seconds = (clock.getCurrentThreadCpuTime() - startNs) / 1e9;
-            System.err.println(String.format(Locale.ROOT, "seed %d: %d events, %.0f events/s of processor time", seed, done,
-                done / seconds));
+            System.err.println(String.format(Locale.ROOT, "seed %d: %d events, %.0f events/s of processor time", seed,
+                done, done / seconds));
         }
         System.out.println(String.format(Locale.ROOT, "{\"id\": \"EVENTS-SIM\", \"value\": %d, \"spread\": "
             + "{\"min\": 0, \"median\": 0, \"max\": %d, \"runs\": %d}, \"parameters\": {\"events\": %d, \"seeds\": "
-            + "\"%d..%d\", \"topologies\": \"leafspine and fat-tree\", \"processor-seconds\": %.0f}}", failures, failures,
-            seed - first, done, first, seed - 1, (clock.getCurrentThreadCpuTime() - startNs) / 1e9));
+            + "\"%d..%d\", \"topologies\": \"leafspine and fat-tree\", \"processor-seconds\": %.0f}}", failures,
+            failures, seed - first, done, first, seed - 1, (clock.getCurrentThreadCpuTime() - startNs) / 1e9));
         if (failures > 0) {
             System.exit(1);
         }

@@ -97,7 +97,8 @@ final class World {
     /** Returns the stations with their addresses. */
     List<Host> hosts() {
         final var addresses = new HashMap<Station, Set<InetAddress>>();
-        owners.forEach((address, owner) -> addresses.computeIfAbsent(owner, first -> new LinkedHashSet<>()).add(address));
+        owners.forEach((address, owner) ->
+            addresses.computeIfAbsent(owner, first -> new LinkedHashSet<>()).add(address));
         return stations.stream().map(station ->
             new Host(station.mac(), addresses.get(station), station.port())).toList();
     }
