@@ -155,17 +155,6 @@ class AddressOwnershipTest {
     }
 
     @Test
-    void aFormerOwnerThatClaimsTheAddressWhenItIsAskedDoesNotKeepIt() {
-        move(FLOATING, stations.get(0), stations.get(1));
-        time.advance(Duration.ofMillis(20));
-        announce(stations.get(0), FLOATING);
-        time.advance(Duration.ofMillis(1010));
-        announce(stations.get(0), FLOATING);
-        seconds(3);
-        assertOwner(stations.get(1));
-    }
-
-    @Test
     void neighbourDiscoveryIsCheckedAsArpIs() {
         give(stations.get(0), FLOATING6);
         seconds(2);
