@@ -23,6 +23,7 @@ final class Waiting {
     private static final long REPEAT_NS = 50_000_000;
 
     private final FirstPackets firstPackets;
+    private final Answers answers;
     private final LongSupplier nowNs;
     private final LongConsumer dropped;
     private final Map<Connection, List<FirstPacket>> packets = new HashMap<>();
@@ -36,6 +37,7 @@ final class Waiting {
      */
     Waiting(final FirstPackets firstPackets, final LongSupplier nowNs, final LongConsumer dropped) {
         this.firstPackets = firstPackets;
+        answers = new Answers(firstPackets);
         this.nowNs = nowNs;
         this.dropped = dropped;
     }
@@ -61,7 +63,7 @@ final class Waiting {
         if (placed) {
             queue.forEach(firstPackets::release);
         } else {
-            queue.forEach(firstPackets::refuse);
+            queue.forEach(packet -> answers.refuse(packet, false));
             dropped.accept(queue.size());
         }
     }
