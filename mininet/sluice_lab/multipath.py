@@ -48,7 +48,8 @@ class Service:
     """Something that servers offer in ``pieces`` pieces.
 
     ``virtual_address`` is one that the fabric answers for (none if empty), ``slots`` the number of
-    slots that its clients are divided into (0: each connection is placed when it comes).
+    slots that its clients are divided into (0: each connection is placed when it comes), and
+    ``drain_timeout_ms`` how long flows stay at a removed server (None: the controller's default).
     """
 
     name: str
@@ -57,15 +58,20 @@ class Service:
     transport: str = "tcp"
     virtual_address: str = ""
     slots: int = 0
+    drain_timeout_ms: int | None = None
 
     def body(self) -> dict[str, Any]:
         """Return the list entry of sluice-multipath."""
-        options = {"virtual-address": self.virtual_address, "slots": self.slots}
+        options = {
+            "virtual-address": self.virtual_address or None,
+            "slots": self.slots or None,
+            "drain-timeout": self.drain_timeout_ms,
+        }
         return {
             "name": self.name,
             "transport": self.transport,
             "pieces": self.pieces,
-            **{name: value for name, value in options.items() if value},
+            **{name: value for name, value in options.items() if value is not None},
             "server": [server.body() for server in self.servers],
         }
 

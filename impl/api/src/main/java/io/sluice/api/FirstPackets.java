@@ -14,10 +14,13 @@ public interface FirstPackets {
     void release(FirstPacket packet);
 
     /**
-     * Tells the sender that its connection can't be had: TCP by a reset, all else by an ICMP error. Returns at once.
-     * Answers are limited in number: some packets may get none.
+     * Answers a packet whose connection can't be had: TCP by a reset, all else by an ICMP error. Returns at once. The
+     * number of answers is limited, and some packets may get none.
      */
     void refuse(FirstPacket packet);
+
+    /** True for a packet that opens a TCP connection: SYN without ACK. */
+    boolean opens(FirstPacket packet);
 
     /**
      * Hands a packet to the switch of the host that has {@code destination}, with other IP addresses than it came with.

@@ -64,9 +64,10 @@ final class Decisions {
         return requests().of(connection, clientEdge, snapshot);
     }
 
-    /** What a transfer asks for; nothing if its service is unknown. */
-    Optional<Asked> asked(final Transfer transfer, final SwitchId clientEdge, final FabricSnapshot snapshot) {
-        return requests().of(transfer, clientEdge, snapshot);
+    /** The demand of a transfer in place of the flows of {@code inPlaceOf}; nothing if its service is unknown. */
+    Optional<Asked> asked(final Transfer transfer, final SwitchId clientEdge, final FabricSnapshot snapshot,
+            final Optional<String> inPlaceOf) {
+        return requests().of(transfer, clientEdge, snapshot, inPlaceOf);
     }
 
     /** Takes note of what the transfers got over the links. */

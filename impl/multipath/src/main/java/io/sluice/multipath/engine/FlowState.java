@@ -2,13 +2,11 @@
 package io.sluice.multipath.engine;
 
 import io.sluice.api.Bandwidth;
-import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Path;
 import io.sluice.multipath.placement.Assignment;
 import io.sluice.multipath.steering.FlowRecord;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A placed flow as it stands.
@@ -60,15 +58,6 @@ public record FlowState(FlowRecord record, Path forward, Path backward, Optional
         }
         final var likely = steppedUp(2 * usage.rate().bitsPerSecond());
         return Optional.of(wanted.filter(rate -> rate.compareTo(likely) < 0).orElse(likely));
-    }
-
-    /** A switch that is away goes on as it was: flows over it stay, as long as their hosts are remembered. */
-    boolean isLeftAlone(final FabricSnapshot snapshot) {
-        final var path = Stream.concat(forward.links().stream(), backward.links().stream())
-            .flatMap(link -> Stream.of(link.source().switchId(), link.destination().switchId()));
-        return snapshot.host(record.key().client()).isPresent() && snapshot.host(record.server()).isPresent()
-            && Stream.concat(Stream.of(record.clientSide(), record.serverSide()), path)
-                .anyMatch(id -> !snapshot.switches().contains(id));
     }
 
     private static Bandwidth steppedUp(final long bitsPerSecond) {

@@ -23,6 +23,9 @@ import java.util.concurrent.TimeUnit;
  */
 public record MultipathConfig(Strategy strategy, long refreshMs, PlacerSettings placer, long idleMs,
         Map<String, Service> services, Map<String, Transfer> transfers) {
+    /** A day. */
+    private static final long MAX_DRAIN_MS = 86_400_000;
+
     public MultipathConfig {
         services = Map.copyOf(services);
         transfers = Map.copyOf(transfers);
@@ -42,11 +45,21 @@ public record MultipathConfig(Strategy strategy, long refreshMs, PlacerSettings 
      * @param pieces in how many pieces the data is split, 1..64
      * @param slots into how many slots its clients are divided, a power of two in 2..64; not at all if empty
      * @param strategy the service's own
+     * @param drainMs how long flows stay at a server that is removed or drained, 0..86400000
      */
     public record Service(String name, int protocol, Optional<InetAddress> virtualAddress, OptionalInt virtualPort,
-            int pieces, OptionalInt slots, Optional<Strategy> strategy, List<Server> servers) {
+            int pieces, OptionalInt slots, Optional<Strategy> strategy, List<Server> servers, long drainMs) {
         public Service {
             servers = List.copyOf(servers);
+            if (drainMs < 0 || drainMs > MAX_DRAIN_MS) {
+                throw new IllegalArgumentException("drain-timeout of service " + name + " is not in 0.." + MAX_DRAIN_MS
+                    + " ms: " + drainMs);
+            }
+        }
+
+        /** The same in nanoseconds. */
+        long drainNs() {
+            return TimeUnit.MILLISECONDS.toNanos(drainMs);
         }
 
         /** True if one of its servers has this address. */
@@ -66,7 +79,7 @@ public record MultipathConfig(Strategy strategy, long refreshMs, PlacerSettings 
      * A host that offers pieces.
      *
      * @param maxLoad requests that it serves at a time
-     * @param weight its part of the slots, beside the other servers' weights; with 0 it gets nothing new
+     * @param weight its part of the slots, beside the other servers' weights; 0 drains it
      */
     public record Server(String name, InetAddress address, int maxLoad, int weight, List<ServerPort> ports) {
         public Server {

@@ -16,11 +16,11 @@ import io.sluice.multipath.engine.MultipathEvents.MoveCause;
 import io.sluice.multipath.engine.MultipathEvents.WithdrawCause;
 import io.sluice.multipath.engine.Refusal.Why;
 import io.sluice.multipath.placement.Decision;
-import io.sluice.multipath.placement.Demand;
 import io.sluice.multipath.steering.FlowKey;
 import io.sluice.multipath.steering.FlowRecord;
 import io.sluice.multipath.steering.Placement;
 import io.sluice.multipath.steering.Steering;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,7 +34,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Places a flow for the first packet of each connection and for each piece of a transfer, keeps the flows on good paths
@@ -53,12 +52,17 @@ public final class MultipathEngine implements Subscription {
     private final Transfers transfers;
     private final Waiting waiting;
     private final Fragments fragments;
+    private final Answers answers;
     private final Refusals refusals;
     private final Sampler sampler;
     private final Measurements measurements = new Measurements(book);
     private final Splits splits;
     private final Slots slots;
     private final SlotSplits slotSplits;
+    private final Reroutes reroutes;
+    private final EndedConnections ended;
+    private final ServiceFlows serviceFlows;
+    private final Drains drains;
     /** Version of the network that slots were laid out for when it was known here, packets apart. */
     private long laidOut = -1;
     private final List<Subscription> subscriptions = new ArrayList<>();
@@ -84,6 +88,7 @@ public final class MultipathEngine implements Subscription {
         this.environment = environment;
         decisions = new Decisions(book, links, environment.nowNs(), config);
         installer = new Installer(environment.claim(), environment.store(), environment.loop());
+        answers = new Answers(environment.firstPackets());
         sampler = new Sampler(environment, book);
         final var incomplete = new ArrayList<FlowRecord>();
         steering = Steering.restored(owner, environment.store().load(), (flow, missing) -> {
@@ -97,7 +102,11 @@ public final class MultipathEngine implements Subscription {
         refusals = new Refusals(environment.clock());
         transfers = new Transfers(environment, book, decisions, steering, flows, refusals);
         splits = new Splits(environment, links, measurements, decisions, flows);
-        slots = new Slots(environment, links, book, decisions, flows);
+        reroutes = new Reroutes(book, decisions, flows);
+        ended = new EndedConnections(flows, environment.firstPackets(), environment.nowNs());
+        serviceFlows = new ServiceFlows(book, decisions, flows, ended);
+        drains = new Drains(environment, book, decisions, flows, ended, this::endDrains);
+        slots = new Slots(environment, links, book, decisions, flows, drains);
         fragments = new Fragments(environment, book, decisions, slots, flows, this::arrived);
         waiting = new Waiting(environment.firstPackets(), fragments::relay, environment.nowNs(),
             environment.events()::dropped);
@@ -109,14 +118,20 @@ public final class MultipathEngine implements Subscription {
             new Arrivals(environment.loop(), fragments::arrived, this::turnAway)::add));
     }
 
-    /** Takes a new configuration: transfers that are new or changed are placed, those that are gone are released. */
+    /**
+     * Takes a new configuration: transfers that are new or changed are placed, those that are gone are released, and so
+     * are connections of services that are gone. Flows of servers that are gone or drained begin to leave them.
+     */
     public void configure(final MultipathConfig config) {
         final var before = decisions.config().transfers();
         decisions.configure(config);
+        serviceFlows.follow();
         transfers.follow(before);
+        drains.follow();
         fragments.configured();
         slots.withdrawUnknown();
         slots.follow(environment.fabric().snapshot());
+        endDrains();
     }
 
     /** Places the flows of a transfer, all or none; completes when they are in place. */
@@ -178,6 +193,11 @@ public final class MultipathEngine implements Subscription {
         return refusals;
     }
 
+    /** Since when a flow's server has been removed or drained; nothing if the flow may stay there. */
+    public Optional<Instant> drainingSince(final long flow) {
+        return drains.since(flow);
+    }
+
     /** The configuration in force. */
     public MultipathConfig config() {
         return decisions.config();
@@ -195,6 +215,7 @@ public final class MultipathEngine implements Subscription {
         fragments.expire();
         return sampler.sample().thenApplyAsync(sampled -> {
             withdrawIdle();
+            endDrains();
             transfers.placeMissing();
             flows.retry();
             final var snapshot = environment.fabric().snapshot();
@@ -213,6 +234,16 @@ public final class MultipathEngine implements Subscription {
     public void close() {
         subscriptions.forEach(Subscription::close);
         environment.claim().close();
+    }
+
+    /** Takes flows off drained servers whose time there is over. */
+    private void endDrains() {
+        final var snapshot = environment.fabric().snapshot();
+        drains.transfers().forEach(transfers::leave);
+        if (drains.end(snapshot)) {
+            slots.follow(snapshot);
+        }
+        drains.plan();
     }
 
     private void withdrawIdle() {
@@ -250,7 +281,7 @@ public final class MultipathEngine implements Subscription {
 
     private void follow(final FabricSnapshot snapshot, final boolean othersAttach) {
         final var changes = steering.observe(snapshot);
-        reroute(snapshot);
+        reroutes.follow(snapshot);
         splits.follow();
         if (!changes.declared().isEmpty() || !changes.withdrawn().isEmpty()) {
             installer.carryOut(changes);
@@ -264,34 +295,6 @@ public final class MultipathEngine implements Subscription {
         }
     }
 
-    /** Finds new paths for flows but slots whose path is broken, or one of whose hosts is behind another switch now. */
-    private void reroute(final FabricSnapshot snapshot) {
-        final var broken = book.observe().stream().map(flow -> flow.record().id()).collect(Collectors.toSet());
-        final var places = snapshot.places();
-        for (var flow : book.all()) {
-            final var record = flow.record();
-            final var client = places.getOrDefault(record.key().client(), record.clientSide());
-            final var server = places.getOrDefault(record.server(), record.serverSide());
-            final boolean stays = client.equals(record.clientSide()) && server.equals(record.serverSide());
-            if (!record.key().isSlot() && (!stays || broken.contains(record.id()))) {
-                reroute(flow, Reviews.demand(flow, client, server, config()), snapshot,
-                    stays ? MoveCause.PATH_BROKEN : MoveCause.HOST_MOVED);
-            }
-        }
-    }
-
-    private void reroute(final FlowState flow, final Demand demand, final FabricSnapshot snapshot,
-            final MoveCause cause) {
-        switch (decisions.decide(book.without(List.of(flow), snapshot), demand)) {
-            case Decision.Placed placed -> flows.move(flow, placed.assignments().getFirst(), cause);
-            case Decision.Refused refusal -> {
-                if (cause == MoveCause.HOST_MOVED || !flow.isLeftAlone(snapshot)) {
-                    flows.withdraw(flow, WithdrawCause.UNREACHABLE);
-                }
-            }
-        }
-    }
-
     private void arrived(final FirstPacket packet) {
         final var connection = packet.connection();
         if (waiting.joins(packet)) {
@@ -300,6 +303,10 @@ public final class MultipathEngine implements Subscription {
         final var known = book.flow(FlowKey.of(connection)).or(() -> book.flow(FlowKey.of(connection.reversed())));
         if (known.isPresent()) {
             waiting.releaseSometimes(packet);
+            return;
+        }
+        if (ended.contains(packet)) {
+            refuse(packet, Why.ENDED);
             return;
         }
         final var snapshot = environment.fabric().snapshot();
@@ -362,6 +369,7 @@ public final class MultipathEngine implements Subscription {
             case Placement.Refused refusal -> refuse(packet,
                 new Why(Optional.of(wanted.asked()), refusal.reason(), Optional.empty()));
             case Placement.Placed placed -> {
+                ended.forget(connection);
                 final var installed = flows.install(wanted, placed);
                 waiting.begin(packet);
                 installed.whenCompleteAsync((flow, failure) ->
@@ -372,18 +380,18 @@ public final class MultipathEngine implements Subscription {
 
     private void turnAway(final Arrivals.Surplus surplus) {
         environment.events().turnedAway(surplus.packets());
-        environment.firstPackets().refuse(surplus.first());
-        refuse(surplus.first().connection(), new Why(Optional.empty(), "too many new connections: " + Arrivals.ROOM
+        answer(surplus.first(), new Why(Optional.empty(), "too many new connections: " + Arrivals.ROOM
             + " wait to be placed", Optional.of("split the service by slots, or wait")));
     }
 
     private void refuse(final FirstPacket packet, final Why why) {
-        environment.firstPackets().refuse(packet);
         environment.events().dropped(1);
-        refuse(packet.connection(), why);
+        answer(packet, why);
     }
 
-    private void refuse(final Connection connection, final Why why) {
+    private void answer(final FirstPacket packet, final Why why) {
+        final var connection = packet.connection();
+        answers.refuse(packet, why.isFinal(connection));
         refusals.refused(connection, why);
         if (waiting.refuse(connection)) {
             environment.events().refused(connection, why.reason());

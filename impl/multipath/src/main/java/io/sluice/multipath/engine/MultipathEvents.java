@@ -43,9 +43,10 @@ public interface MultipathEvents {
 
     /** Why a flow moved: the fourth and fifth are {@link Split}'s, the next two those of slots. */
     enum MoveCause {
-        PATH_BROKEN, HOST_MOVED, BETTER_PATH, SINGLE_PATH, SPREAD_AGAIN, SERVER_GONE, SPLIT_CORRECTED, ASKED_ANEW
+        PATH_BROKEN, HOST_MOVED, BETTER_PATH, SINGLE_PATH, SPREAD_AGAIN, SERVER_GONE, SPLIT_CORRECTED, ASKED_ANEW,
+        SERVER_DRAINED
     }
 
     /** Why a flow was withdrawn. */
-    enum WithdrawCause { IDLE, RELEASED, UNREACHABLE }
+    enum WithdrawCause { IDLE, RELEASED, UNREACHABLE, SERVER_DRAINED, SERVICE_GONE }
 }

@@ -63,13 +63,17 @@ final class Requests {
         return plain(connection, clientEdge, snapshot);
     }
 
-    /** What a transfer asks for, in place of what it has; nothing if the service is unknown. */
-    Optional<Asked> of(final Transfer transfer, final SwitchId clientEdge, final FabricSnapshot snapshot) {
+    /**
+     * Returns the demand of a transfer; nothing if the service is unknown.
+     *
+     * @param inPlaceOf name of a transfer whose flows are given back for it and take no room
+     */
+    Optional<Asked> of(final Transfer transfer, final SwitchId clientEdge, final FabricSnapshot snapshot,
+            final Optional<String> inPlaceOf) {
         return Optional.ofNullable(config.services().get(transfer.service())).map(service -> {
             final var pieces = transfer.pieces().stream().map(number -> piece(number, service, snapshot,
                 new Sought(server -> !server.address().equals(transfer.client()), port -> port.piece() == number,
-                    false),
-                Optional.of(transfer.name()))).toList();
+                    false), inPlaceOf)).toList();
             return new Asked(new Demand(transfer.client(), clientEdge, pieces, service.pieces(), transfer.bandwidth(),
                 service.strategy().orElse(config.strategy()), transfer.hashCode()), Optional.of(service));
         });

@@ -8,6 +8,7 @@ import io.sluice.multipath.slots.SlotShares;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,10 +17,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Which server each slot has. A slot keeps its server as long as that lives; it goes to another one if that is gone, or
- * if it is idle and another one has too few.
+ * Which server each slot has. A slot keeps its server as long as that lives; it goes to another one if that is gone, if
+ * its time at a drained server is over, or if it is idle and another one has too few.
  */
 final class SlotServers {
     private final LongSupplier nowNs;
@@ -70,9 +72,13 @@ final class SlotServers {
         return clients;
     }
 
-    /** The servers of a port, of each slot; {@code null} for a slot that has none. */
-    Offer[] assign(final SlotTable table, final long idleNs) {
-        final var offers = offers(table);
+    /**
+     * The servers of a port, of each slot; {@code null} for a slot that has none.
+     *
+     * @param drains says which slots have to leave their servers, and when
+     */
+    Offer[] assign(final SlotTable table, final long idleNs, final Drains drains) {
+        final var offers = offers(table, drains);
         final int[] current = table.numbers().map(slot -> current(table, offers, slot)).toArray();
         final long[] weights = IntStream.range(0, offers.size()).mapToLong(i -> weight(offers.get(i),
             Arrays.stream(current).anyMatch(place -> place == i), idleNs)).toArray();
@@ -80,19 +86,30 @@ final class SlotServers {
         for (int slot = 0; slot < current.length; slot++) {
             movable[slot] = isIdle(table.ofSlot(slot), idleNs);
         }
-        final int[] places = Arrays.stream(weights).sum() == 0 ? current : SlotShares.assign(
-            Arrays.stream(current).map(place -> place == SlotShares.NONE || isGone(offers.get(place), idleNs)
+        final int[] kept = table.numbers().map(slot ->
+            table.ofSlot(slot).stream().anyMatch(drains::isOver) ? SlotShares.NONE : current[slot]).toArray();
+        final int[] places = Arrays.stream(weights).sum() == 0 ? kept : SlotShares.assign(
+            Arrays.stream(kept).map(place -> place == SlotShares.NONE || isGone(offers.get(place), idleNs)
                 ? SlotShares.NONE : place).toArray(), movable, SlotShares.counts(weights, table.slots()));
         return Arrays.stream(places).mapToObj(place -> place == SlotShares.NONE ? null : offers.get(place))
             .toArray(Offer[]::new);
     }
 
-    private List<Offer> offers(final SlotTable table) {
+    private List<Offer> offers(final SlotTable table, final Drains drains) {
         final int octets = table.service().virtualAddress().orElseThrow().getAddress().length;
-        return table.service().servers().stream().filter(server -> server.address().getAddress().length == octets
-            && server.ports().stream().anyMatch(port -> port.number() == table.port()))
-            .sorted((one, other) -> one.name().compareTo(other.name()))
+        final var servers = table.service().servers().stream().filter(server ->
+            server.address().getAddress().length == octets
+                && server.ports().stream().anyMatch(port -> port.number() == table.port())).toList();
+        return Stream.concat(servers.stream(), left(table, drains).filter(left -> servers.stream().noneMatch(server ->
+            server.address().equals(left.address())))).sorted(Comparator.comparing(Server::name))
             .map(server -> new Offer(server, edge(server.address()))).toList();
+    }
+
+    /** Servers that slots still have and have to leave, as drained ones. */
+    private static Stream<Server> left(final SlotTable table, final Drains drains) {
+        return table.numbers().boxed().flatMap(slot -> table.ofSlot(slot).stream()).filter(drains::isLeaving)
+            .map(flow -> new Server(flow.record().purpose().server().orElseThrow(), flow.record().server(), 1, 0,
+                List.of())).distinct();
     }
 
     private Optional<SwitchId> edge(final InetAddress server) {

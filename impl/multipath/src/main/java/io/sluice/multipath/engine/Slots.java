@@ -48,6 +48,7 @@ final class Slots {
     private final Decisions decisions;
     private final PlacedFlows flows;
     private final SlotServers servers;
+    private final Drains drains;
     /** Version of the network that the slots were laid out for last. */
     private long followed = -1;
     /** The slots that have no way, as was told when they were laid out before. */
@@ -62,12 +63,13 @@ final class Slots {
             Optional<FlowState> present) { }
 
     Slots(final Environment environment, final LinkHistory links, final FlowBook book, final Decisions decisions,
-            final PlacedFlows flows) {
+            final PlacedFlows flows, final Drains drains) {
         this.environment = environment;
         this.links = links;
         this.book = book;
         this.decisions = decisions;
         this.flows = flows;
+        this.drains = drains;
         servers = new SlotServers(environment.nowNs());
     }
 
@@ -167,7 +169,7 @@ final class Slots {
 
     private List<CompletionStage<?>> lay(final SlotTable table, final FabricSnapshot snapshot) {
         final var clients = servers.clients(table.service());
-        final var offers = servers.assign(table, decisions.config().idleNs());
+        final var offers = servers.assign(table, decisions.config().idleNs(), drains);
         table.numbers().filter(slot -> offers[slot] == null).boxed().flatMap(slot -> table.ofSlot(slot).stream())
             .forEach(flow -> flows.withdraw(flow, WithdrawCause.RELEASED));
         final var edges = new TreeSet<>(clients.values());

@@ -38,6 +38,11 @@ final class Transfers {
     private final Map<String, String> told = new HashMap<>();
     /** Transfers that were requested and do not stand in the configuration yet. */
     private final Set<String> unwritten = new HashSet<>();
+    /** Transfers of which pieces are on their way to other servers. */
+    private final Set<String> leaving = new HashSet<>();
+
+    /** Flows that make room for others, by name if they are all that a transfer has, and why they go then. */
+    private record Yielding(List<FlowState> flows, Optional<String> transfer, WithdrawCause cause) { }
 
     Transfers(final Environment environment, final FlowBook book, final Decisions decisions, final Steering steering,
             final PlacedFlows flows, final Refusals refusals) {
@@ -77,14 +82,38 @@ final class Transfers {
 
     /** Places the flows of a transfer, all or none; completes when they are in place. */
     CompletionStage<TransferAnswer> request(final Transfer transfer) {
+        return request(transfer, new Yielding(book.ofTransfer(transfer.name()), Optional.of(transfer.name()),
+            WithdrawCause.RELEASED));
+    }
+
+    /**
+     * Takes pieces of a transfer off servers that they have to leave: to other servers, all or none. If these have no
+     * room, the pieces are withdrawn. A transfer that is not written yet, or whose pieces are leaving, is left alone.
+     */
+    void leave(final String name, final List<FlowState> pieces) {
+        final var transfer = decisions.config().transfers().get(name);
+        if (transfer == null || !leaving.add(name)) {
+            return;
+        }
+        final var numbers = pieces.stream().map(flow -> flow.record().purpose().piece().orElseThrow()).toList();
+        request(transfer.of(numbers), new Yielding(pieces, Optional.empty(), WithdrawCause.SERVER_DRAINED))
+            .whenCompleteAsync((answer, failure) -> {
+                leaving.remove(name);
+                if (!(answer instanceof TransferAnswer.Granted)) {
+                    pieces.forEach(flow -> withdraw(flow.record().id(), WithdrawCause.SERVER_DRAINED));
+                }
+            }, environment.loop());
+    }
+
+    private CompletionStage<TransferAnswer> request(final Transfer transfer, final Yielding before) {
         final var snapshot = environment.fabric().snapshot();
         final var host = snapshot.host(transfer.client());
         if (host.isEmpty()) {
             return refused(transfer, new Why(Optional.empty(), "client " + transfer.client().getHostAddress()
                 + " was never seen", Optional.of("let it send a packet first")));
         }
-        return decisions.asked(transfer, host.orElseThrow().attachment().switchId(), snapshot)
-            .map(asked -> place(transfer, asked, snapshot))
+        return decisions.asked(transfer, host.orElseThrow().attachment().switchId(), snapshot, before.transfer())
+            .map(asked -> place(transfer, asked, snapshot, before))
             .orElseGet(() -> refused(transfer, new Why(Optional.empty(), "there is no service " + transfer.service(),
                 Optional.of("add it to the configuration"))));
     }
@@ -147,9 +176,8 @@ final class Transfers {
     }
 
     private CompletionStage<TransferAnswer> place(final Transfer transfer, final Asked asked,
-            final FabricSnapshot snapshot) {
-        final var before = book.ofTransfer(transfer.name());
-        return switch (decisions.decide(book.without(before, snapshot), asked.demand())) {
+            final FabricSnapshot snapshot, final Yielding before) {
+        return switch (decisions.decide(book.without(before.flows(), snapshot), asked.demand())) {
             case Decision.Refused refusal -> refused(transfer, Why.of(asked, refusal));
             case Decision.Placed placed -> enter(transfer, placed.assignments().stream().map(assignment -> new Wanted(
                 FlowKey.toPort(asked.service().orElseThrow().protocol(), transfer.client(),
@@ -160,8 +188,8 @@ final class Transfers {
 
     /** Admits all flows of a transfer before anything changes; what it had goes when they are in place. */
     private CompletionStage<TransferAnswer> enter(final Transfer transfer, final List<Wanted> wanted,
-            final List<FlowState> before, final Asked asked) {
-        final var standing = before.stream().collect(Collectors.toMap(flow -> flow.record().key(),
+            final Yielding before, final Asked asked) {
+        final var standing = before.flows().stream().collect(Collectors.toMap(flow -> flow.record().key(),
             flow -> flow.record().id()));
         final var requests = wanted.stream().map(one ->
             one.request(standing.computeIfAbsent(one.key(), added -> book.nextId()))).toList();
@@ -184,7 +212,8 @@ final class Transfers {
             if (failure != null) {
                 return undone(transfer, ids, Failures.reason(failure));
             }
-            before.stream().map(flow -> flow.record().id()).filter(id -> !ids.contains(id)).forEach(this::withdraw);
+            before.flows().stream().map(flow -> flow.record().id()).filter(id -> !ids.contains(id))
+                .forEach(id -> withdraw(id, before.cause()));
             final var placed = entered.stream().flatMap(flow -> flow.join().stream()).toList();
             return placed.size() == transfer.pieces().size() ? new TransferAnswer.Granted(placed)
                 : undone(transfer, ids, "a path broke meanwhile");
@@ -195,7 +224,7 @@ final class Transfers {
     private TransferAnswer undone(final Transfer transfer, final Set<Long> ids, final String reason) {
         final boolean stands = ids.stream().anyMatch(id -> book.flow(id).isPresent());
         if (stands && !decisions.config().transfers().containsKey(transfer.name())) {
-            ids.forEach(this::withdraw);
+            ids.forEach(id -> withdraw(id, WithdrawCause.RELEASED));
             unwritten.remove(transfer.name());
         }
         return new TransferAnswer.Refused("transfer " + transfer.name() + (stands
@@ -203,7 +232,7 @@ final class Transfers {
             : " was released before it was in place"));
     }
 
-    private void withdraw(final long id) {
-        book.flow(id).ifPresent(flow -> flows.withdraw(flow, WithdrawCause.RELEASED));
+    private void withdraw(final long id, final WithdrawCause cause) {
+        book.flow(id).ifPresent(flow -> flows.withdraw(flow, cause));
     }
 }

@@ -48,6 +48,7 @@ final class Announcer implements MultipathEvents {
             case SERVER_GONE -> FlowMoved.Cause.ServerGone;
             case SPLIT_CORRECTED -> FlowMoved.Cause.SplitCorrected;
             case ASKED_ANEW -> FlowMoved.Cause.AskedAnew;
+            case SERVER_DRAINED -> FlowMoved.Cause.ServerDrained;
         }).build());
     }
 
@@ -59,6 +60,8 @@ final class Announcer implements MultipathEvents {
                 case IDLE -> FlowWithdrawn.Cause.Idle;
                 case RELEASED -> FlowWithdrawn.Cause.Released;
                 case UNREACHABLE -> FlowWithdrawn.Cause.Unreachable;
+                case SERVER_DRAINED -> FlowWithdrawn.Cause.ServerDrained;
+                case SERVICE_GONE -> FlowWithdrawn.Cause.ServiceGone;
             }).build());
     }
 

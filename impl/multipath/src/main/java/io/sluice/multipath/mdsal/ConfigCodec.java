@@ -33,6 +33,7 @@ final class ConfigCodec {
     private static final Uint32 LEAST_GAIN_PPM = Uint32.valueOf(100_000);
     private static final Uint32 HOLD_TIME_MS = Uint32.valueOf(30_000);
     private static final Uint32 IDLE_TIMEOUT_MS = Uint32.valueOf(30_000);
+    private static final Uint32 DRAIN_TIMEOUT_MS = Uint32.valueOf(60_000);
     private static final int MAX_LOAD = 4;
     private static final int WEIGHT = 1;
 
@@ -95,7 +96,8 @@ final class ConfigCodec {
             service.getPieces() == null ? 1 : service.getPieces().getValue().toJava(),
             service.getSlots() == null ? OptionalInt.empty() : OptionalInt.of(service.getSlots().toJava()),
             strategy(service.getStrategy()),
-            service.nonnullServer().values().stream().map(ConfigCodec::decode).toList());
+            service.nonnullServer().values().stream().map(ConfigCodec::decode).toList(),
+            or(service.getDrainTimeout(), DRAIN_TIMEOUT_MS));
     }
 
     private static Server decode(final org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.multipath.service.Server server) {

@@ -7,6 +7,7 @@ import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathConfig;
 import io.sluice.multipath.placement.LinkAdvice;
 import io.sluice.multipath.slots.SlotMask;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -49,27 +50,36 @@ final class StateCodec {
         // functions only
     }
 
-    static Flow flow(final FlowState flow) {
+    /**
+     * A flow that is placed.
+     *
+     * @param drainingSince when its server was removed or drained; empty if it may stay there
+     */
+    static Flow flow(final FlowState flow, final Optional<Instant> drainingSince) {
         return new FlowBuilder(placement(flow)).setId(Uint64.valueOf(flow.record().id()))
             .setTransfer(Values.name(flow.record().purpose().transfer()))
             .setPlaced(Values.time(flow.placed()))
             .setMoves(Uint32.valueOf(flow.moves()))
             .setPackets(new PacketCount(Uint64.valueOf(flow.usage().forward().packets())))
             .setBytes(new ByteCount(Uint64.valueOf(flow.usage().forward().bytes())))
-            .setPending(flow.pending().orElse(null)).build();
+            .setPending(flow.pending().orElse(null))
+            .setDrainingSince(drainingSince.map(Values::time).orElse(null)).build();
     }
 
     /**
      * How busy the servers of a service are.
      *
      * @param reported what a server last said of itself
+     * @param drainingSince when flows began to leave a server
      * @param requests how many flows are placed on a port of a server
      */
     static Service service(final MultipathConfig.Service service, final Function<String, Optional<Double>> reported,
+            final Function<String, Optional<Instant>> drainingSince,
             final ToIntBiFunction<String, Integer> requests) {
         return new ServiceBuilder().setName(new ObjectName(service.name())).setServer(service.servers().stream()
             .map(server -> new ServerBuilder().setName(new ObjectName(server.name()))
                 .setAddress(Values.address(server.address()))
+                .setDrainingSince(drainingSince.apply(server.name()).map(Values::time).orElse(null))
                 .setReportedLoad(reported.apply(server.name()).map(load -> new Share(Values.ppm(load))).orElse(null))
                 .setPort(server.ports().stream().map(port -> new PortBuilder()
                     .setNumber(new PortNumber(Uint16.valueOf(port.number())))

@@ -8,6 +8,8 @@ import io.sluice.multipath.engine.FlowState;
 import io.sluice.multipath.engine.MultipathEngine;
 import io.sluice.multipath.engine.Split;
 import io.sluice.multipath.steering.FlowRecord;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,8 +50,9 @@ final class StatePublisher {
         ROOT.toBuilder().child(FlowEvents.class).build();
 
     private final DataBroker dataBroker;
-    private final PublishedList<Long, FlowState, Flow> flows = new PublishedList<>(id ->
-        ROOT.toBuilder().child(Flow.class, new FlowKey(Uint64.valueOf(id))).build(), StateCodec::flow);
+    private final PublishedList<Long, Shown, Flow> flows = new PublishedList<>(id ->
+        ROOT.toBuilder().child(Flow.class, new FlowKey(Uint64.valueOf(id))).build(),
+        shown -> StateCodec.flow(shown.flow(), shown.drainingSince()));
     private final PublishedList<String, Split, TransferSplit> splits = new PublishedList<>(transfer ->
         ROOT.toBuilder().child(TransferSplit.class, new TransferSplitKey(new ObjectName(transfer))).build(),
         SplitCodec::split);
@@ -65,6 +68,17 @@ final class StatePublisher {
     private final AtomicBoolean unknown = new AtomicBoolean(true);
     /** Of two transactions that overlap the second would be lost. */
     private final AtomicBoolean writing = new AtomicBoolean();
+
+    /** A flow, and when its server was removed or drained. */
+    private record Shown(FlowState flow, Optional<Instant> drainingSince) { }
+
+    /** A server of a service. */
+    private record Seat(String service, String server) {
+        static Optional<Seat> of(final FlowRecord flow) {
+            return flow.purpose().service().flatMap(service ->
+                flow.purpose().server().map(server -> new Seat(service, server)));
+        }
+    }
 
     /** Where flows of a service end. */
     private record Place(Optional<String> service, Optional<String> server, OptionalInt port) {
@@ -84,8 +98,8 @@ final class StatePublisher {
         }
         final var transaction = dataBroker.newWriteOnlyTransaction();
         boolean changed = clear(transaction);
-        changed |= flows.follow(engine.flows().stream()
-            .collect(Collectors.toMap(flow -> flow.record().id(), Function.identity())), transaction);
+        changed |= flows.follow(engine.flows().stream().collect(Collectors.toMap(flow -> flow.record().id(), flow ->
+            new Shown(flow, engine.drainingSince(flow.record().id())))), transaction);
         changed |= splits.follow(engine.splits().stream()
             .collect(Collectors.toMap(Split::transfer, Function.identity())), transaction);
         changed |= slotSplits.follow(engine.slotSplits().stream().map(SplitCodec::slotSplit)
@@ -120,8 +134,13 @@ final class StatePublisher {
         final var placed = engine.flows().stream().map(FlowState::record).filter(flow -> !flow.key().isSlot())
             .map(Place::of)
             .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        final var draining = new HashMap<Seat, Instant>();
+        engine.flows().forEach(flow -> Seat.of(flow.record()).ifPresent(seat ->
+            engine.drainingSince(flow.record().id()).ifPresent(since ->
+                draining.merge(seat, since, (one, other) -> one.isBefore(other) ? one : other))));
         return engine.config().services().values().stream().map(service -> StateCodec.service(service,
             server -> engine.reportedLoad(service.name(), server),
+            server -> Optional.ofNullable(draining.get(new Seat(service.name(), server))),
             (server, port) -> placed.getOrDefault(new Place(Optional.of(service.name()), Optional.of(server),
                 OptionalInt.of(port)), 0L).intValue())).collect(Collectors.toMap(Service::key, Function.identity()));
     }

@@ -74,7 +74,7 @@ class ConfigChecksTest {
     private static Service asked(final String name, final String virtual, final int... ports) {
         return new Service(name, FlowMatch.PROTOCOL_TCP, Optional.of(Addresses.ip(virtual)), OptionalInt.empty(), 1,
             OptionalInt.empty(), Optional.empty(), List.of(new Server("s", Addresses.ip("10.0.0.1"), 4, 1,
-                IntStream.of(ports).mapToObj(port -> new ServerPort(port, 1)).toList())));
+                IntStream.of(ports).mapToObj(port -> new ServerPort(port, 1)).toList())), 60_000);
     }
 
     @Test
@@ -147,7 +147,7 @@ class ConfigChecksTest {
     private static Service slotted(final String name, final String virtual, final String server, final int port) {
         return new Service(name, FlowMatch.PROTOCOL_TCP, Optional.of(Addresses.ip(virtual)), OptionalInt.empty(), 1,
             OptionalInt.of(4), Optional.empty(), List.of(new Server("s", Addresses.ip(server), 4, 1,
-                List.of(new ServerPort(port, 1)))));
+                List.of(new ServerPort(port, 1)))), 60_000);
     }
 
     private static OptionalInt number(final JsonObject service, final String leaf) {
@@ -157,7 +157,7 @@ class ConfigChecksTest {
     private static Service service(final String name, final int pieces, final OptionalInt virtualPort,
             final OptionalInt slots, final List<Server> servers) {
         return new Service(name, FlowMatch.PROTOCOL_TCP, Optional.empty(), virtualPort, pieces, slots,
-            Optional.empty(), servers);
+            Optional.empty(), servers, 60_000);
     }
 
     private static Transfer transfer(final JsonObject transfer) {

@@ -125,7 +125,7 @@ public final class EngineBed implements RecordStore, MultipathEvents {
         return whole.hosts().get(index);
     }
 
-    /** Lets the client send the first packet of a connection; it reaches the controller. */
+    /** Lets the client send the first packet of a connection, which opens it; it reaches the controller. */
     void connect(final Host client, final Connection connection) {
         begin(client, connection);
         run();
@@ -133,7 +133,13 @@ public final class EngineBed implements RecordStore, MultipathEvents {
 
     /** The same, but the engine has other things to do. */
     void begin(final Host client, final Connection connection) {
-        packetListener.accept(new FirstPacket(client.attachment(), connection, new byte[0]));
+        packetListener.accept(new FirstPacket(client.attachment(), connection, new byte[1]));
+    }
+
+    /** Lets a host send a later packet of a connection; it reaches the controller. */
+    void talk(final Host host, final Connection connection) {
+        packetListener.accept(new FirstPacket(host.attachment(), connection, new byte[0]));
+        run();
     }
 
     /** Lets a packet reach the engine, which has other things to do. */
@@ -271,6 +277,11 @@ public final class EngineBed implements RecordStore, MultipathEvents {
             final var host = shown.host(destination);
             host.ifPresent(there -> relayed.add(new Relayed(packet, source, there)));
             return host.isPresent();
+        }
+
+        @Override
+        public boolean opens(final FirstPacket packet) {
+            return packet.frame().length > 0;
         }
     }
 }

@@ -17,6 +17,7 @@ import io.sluice.multipath.placement.Strategy;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.Topologies;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import java.util.stream.IntStream;
 
 /** Figure 10, a client at one end of it, and at the other a server of a service in four pieces. */
 final class FileService {
+    static final Duration DRAIN = Duration.ofSeconds(60);
     static final InetAddress VIRTUAL = Addresses.ip("10.9.9.9");
     static final FabricSnapshot FIGURE_10 = Topologies.figure10(Bandwidth.ofMegabits(1000));
     static final Host CLIENT = FIGURE_10.hosts().getFirst();
@@ -58,7 +60,7 @@ final class FileService {
 
     static Service service(final String name, final List<Server> servers) {
         return new Service(name, FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 4,
-            OptionalInt.empty(), Optional.empty(), servers);
+            OptionalInt.empty(), Optional.empty(), servers, DRAIN.toMillis());
     }
 
     static Server server(final String name, final Host host, final int... pieces) {

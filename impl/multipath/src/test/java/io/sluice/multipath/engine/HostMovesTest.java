@@ -78,7 +78,7 @@ class HostMovesTest {
         final var service = new Service("files", FlowMatch.PROTOCOL_TCP, Optional.empty(), OptionalInt.empty(), 2,
             OptionalInt.empty(), Optional.empty(), List.of(new Server("s1",
                 Addresses.ipv4(fabric.hosts().get(SERVER)), 100, 1,
-                List.of(new ServerPort(8001, 1), new ServerPort(8002, 2)))));
+                List.of(new ServerPort(8001, 1), new ServerPort(8002, 2)))), 60_000);
         return new MultipathConfig(Strategy.JOINT, 1000, new PlacerSettings(500_000, 100_000, 10_000_000_000L), 60_000,
             Map.of("files", service), Map.of());
     }

@@ -148,7 +148,7 @@ class MultipathEngineTest {
         final var files = service("files", List.of(server("s1", SERVER, 1)));
         final var other = new Service("archive", FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 1,
             OptionalInt.empty(), Optional.empty(), List.of(new Server("s", Addresses.ipv4(SERVER), 100, 1,
-                List.of(new ServerPort(9000, 1)))));
+                List.of(new ServerPort(9000, 1)))), 60_000);
         bed.engine.configure(of(Map.of("files", files, "archive", other), Map.of()));
         for (final int port : List.of(8001, 9000)) {
             final var connection = new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, 1000, port);
@@ -207,6 +207,17 @@ class MultipathEngineTest {
         assertTrue(bed.events.getFirst().startsWith("refused piece 1 is nowhere"), bed.events::toString);
         assertEquals(Map.of(Counted.REFUSED, 1L, Counted.DROPPED, 2L), bed.counts.totals());
         assertTrue(bed.isBare());
+    }
+
+    /** A reset would end a connection that might go on when its host is found. */
+    @Test
+    void aSegmentInMidConnectionBetweenHostsIsNotAnsweredAndADatagramIs() {
+        final var nowhere = Addresses.ip("10.7.7.7");
+        bed.talk(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), nowhere, 1, 2));
+        assertEquals(List.of(), bed.refused);
+        bed.talk(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, 1, 2));
+        bed.talk(CLIENT, new Connection(FlowMatch.PROTOCOL_UDP, Addresses.ipv4(CLIENT), nowhere, 1, 2));
+        assertEquals(2, bed.refused.size());
     }
 
     @Test

@@ -134,7 +134,7 @@ class ReasonsTest {
         final var ports = IntStream.rangeClosed(1, 4).mapToObj(piece -> new ServerPort(8000 + piece, piece)).toList();
         return config(Map.of("files", new Service("files", FlowMatch.PROTOCOL_TCP, Optional.empty(),
             OptionalInt.empty(), 4, OptionalInt.empty(), Optional.empty(),
-            List.of(new Server("s1", SERVER, 2, 1, ports)))));
+            List.of(new Server("s1", SERVER, 2, 1, ports)), 60_000)));
     }
 
     private static MultipathConfig config(final Map<String, Service> services) {

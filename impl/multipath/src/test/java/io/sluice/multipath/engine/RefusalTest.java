@@ -206,7 +206,7 @@ class RefusalTest {
         final var server = service.servers().getFirst();
         final var drained = new Service("files", service.protocol(), service.virtualAddress(), service.virtualPort(),
             service.pieces(), service.slots(), service.strategy(), List.of(new Server(server.name(), server.address(),
-                server.maxLoad(), 0, server.ports())));
+                server.maxLoad(), 0, server.ports())), service.drainMs());
         bed.engine.configure(new MultipathConfig(Strategy.JOINT, 1000, bed.engine.config().placer(), 60_000,
             Map.of("files", drained), Map.of()));
         final var refused = assertInstanceOf(Refused.class, bed.await(bed.engine.request(transfer("download", 1))));
@@ -229,6 +229,21 @@ class RefusalTest {
         assertEquals(List.of(room + 1, room + 2, room + 1), bed.refused.stream()
             .map(packet -> packet.connection().sourcePort()).toList());
         assertEquals(room, bed.released.size());
+        bed.talk(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, room + 2, 8001));
+        assertEquals(4, bed.refused.size(), "a connection that was open before can't have its server back");
+    }
+
+    @Test
+    void aConnectionThatWasOpenBeforeIsNotResetAsLongAsItsServerMayComeBack() {
+        showWithout(SERVER.attachment().switchId());
+        final var connection = new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, 1, 8001);
+        bed.talk(CLIENT, connection);
+        assertEquals(List.of(), bed.refused);
+        bed.connect(CLIENT, connection);
+        assertEquals(1, bed.refused.size());
+        bed.show(FIGURE_10);
+        bed.talk(CLIENT, connection);
+        assertEquals(1, bed.engine.flows().size());
     }
 
     private void showWithout(final SwitchId away) {
@@ -261,7 +276,8 @@ class RefusalTest {
     private static MultipathConfig config(final Map<String, Transfer> transfers) {
         final var ports = IntStream.rangeClosed(1, 4).mapToObj(piece -> new ServerPort(8000 + piece, piece)).toList();
         final var service = new Service("files", FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 4,
-            OptionalInt.empty(), Optional.empty(), List.of(new Server("s1", Addresses.ipv4(SERVER), 3, 1, ports)));
+            OptionalInt.empty(), Optional.empty(), List.of(new Server("s1", Addresses.ipv4(SERVER), 3, 1, ports)),
+            60_000);
         return new MultipathConfig(Strategy.JOINT, 1000, new PlacerSettings(500_000, 100_000, 10_000_000_000L),
             60_000, Map.of("files", service), transfers);
     }

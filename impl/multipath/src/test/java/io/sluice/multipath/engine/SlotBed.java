@@ -76,13 +76,14 @@ final class SlotBed {
         return config(OptionalInt.of(number), 1, 1);
     }
 
-    /** The same service without its first server, the other one being drained. */
-    MultipathConfig withoutFirst() {
-        final var service = config(0, 0).services().get("web");
-        final var before = config(0, 0);
+    /** The same service without its first server, the other one with another weight. */
+    MultipathConfig withoutFirst(final int second) {
+        final var before = config(0, second);
+        final var service = before.services().get("web");
         return new MultipathConfig(strategy, before.refreshMs(), before.placer(), before.idleMs(),
             Map.of("web", new Service("web", service.protocol(), service.virtualAddress(), service.virtualPort(),
-                service.pieces(), service.slots(), service.strategy(), service.servers().subList(1, 2))), Map.of());
+                service.pieces(), service.slots(), service.strategy(), service.servers().subList(1, 2),
+                service.drainMs())), Map.of());
     }
 
     /** The same service without slots. */
@@ -94,7 +95,7 @@ final class SlotBed {
         final var ports = List.of(new ServerPort(PORT, 1));
         final var service = new Service("web", FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.empty(), 1,
             slots, Optional.empty(), List.of(new Server("s1", Addresses.ipv4(servers.get(0)), 4, first, ports),
-                new Server("s2", Addresses.ipv4(servers.get(1)), 4, second, ports)));
+                new Server("s2", Addresses.ipv4(servers.get(1)), 4, second, ports)), FileService.DRAIN.toMillis());
         return new MultipathConfig(strategy, 10_000, new PlacerSettings(250_000, 100_000, 10_000_000_000L), 60_000,
             Map.of("web", service), Map.of());
     }

@@ -35,7 +35,7 @@ class SlotServersTest {
         servers.observe(new FabricSnapshot(1, Set.of(EDGE), Map.of(), List.of(), hosts));
         final var service = new Service("web", FlowMatch.PROTOCOL_TCP, Optional.of(Addresses.ip("fd00::100")),
             OptionalInt.empty(), 1, OptionalInt.of(16), Optional.empty(),
-            List.of(new Server("s1", SERVER, 4, 1, List.of())));
+            List.of(new Server("s1", SERVER, 4, 1, List.of())), 60_000);
         assertEquals(Map.of(CLIENT, EDGE), servers.clients(service));
     }
 

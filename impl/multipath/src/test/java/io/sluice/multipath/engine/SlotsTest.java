@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
+import static io.sluice.multipath.engine.FileService.DRAIN;
 import static io.sluice.multipath.engine.SlotBed.PORT;
 import static io.sluice.multipath.engine.SlotBed.SLOTS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,10 +18,10 @@ import io.sluice.testlib.Addresses;
 import io.sluice.testlib.Installed;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -179,13 +180,38 @@ class SlotsTest {
     }
 
     @Test
-    void theSlotsOfADeletedServerGoIfTheOthersAreDrained() {
-        final var first = Addresses.ipv4(slots.servers.getFirst());
-        final var kept = new HashMap<>(slots.serverOfSlots());
-        kept.values().removeIf(first::equals);
-        slots.bed.engine.configure(slots.withoutFirst());
+    void busySlotsLeaveADrainedServerWhenTheirTimeIsOver() {
+        final var before = slots.serverOfSlots();
+        slots.bed.engine.configure(slots.config(0, 1));
         slots.bed.run();
-        assertEquals(kept, slots.serverOfSlots());
+        slots.pass(DRAIN.minusSeconds(1));
+        assertEquals(before, slots.serverOfSlots());
+        slots.pass(Duration.ofSeconds(1));
+        assertEquals(List.of(Addresses.ipv4(slots.servers.get(1))),
+            slots.serverOfSlots().values().stream().distinct().toList());
+        assertEquals(Optional.empty(), slots.bed.engine.flows().stream()
+            .flatMap(flow -> slots.bed.engine.drainingSince(flow.record().id()).stream()).findFirst());
+    }
+
+    @Test
+    void busySlotsStayAtADeletedServerForTheDrainTimeout() {
+        final var before = slots.serverOfSlots();
+        slots.bed.engine.configure(slots.withoutFirst(1));
+        slots.bed.run();
+        slots.pass(DRAIN.minusSeconds(1));
+        assertEquals(before, slots.serverOfSlots());
+        slots.pass(Duration.ofSeconds(1));
+        assertEquals(List.of(Addresses.ipv4(slots.servers.get(1))),
+            slots.serverOfSlots().values().stream().distinct().toList());
+    }
+
+    @Test
+    void slotsOfDeletedAndDrainedServersGoWhenTheirTimeIsOverThoughNoServerIsLeft() {
+        slots.bed.engine.configure(slots.withoutFirst(0));
+        slots.bed.run();
+        assertEquals(SLOTS, slots.serverOfSlots().size());
+        slots.pass(DRAIN);
+        assertEquals(Map.of(), slots.serverOfSlots());
     }
 
     @Test

@@ -269,7 +269,7 @@ class SplitsTest {
         final var ports = List.of(new ServerPort(8001, 1), new ServerPort(8002, 2), new ServerPort(8003, 3));
         final var service = new Service("files", FlowMatch.PROTOCOL_TCP, Optional.empty(), OptionalInt.empty(), 3,
             OptionalInt.empty(), Optional.empty(),
-            List.of(new Server("s1", Addresses.ipv4(FABRIC.hosts().getLast()), 100, 1, ports)));
+            List.of(new Server("s1", Addresses.ipv4(FABRIC.hosts().getLast()), 100, 1, ports)), 60_000);
         return new MultipathConfig(Strategy.JOINT, RealLinks.REFRESH.toMillis(),
             new PlacerSettings(250_000, 100_000, HOLD_S * 1_000_000_000), 3_600_000, Map.of("files", service),
             Map.of());

@@ -42,6 +42,7 @@ class ConfigCodecTest {
         final var service = barest().services().get("store");
         assertEquals(inModel("transport"), service.protocol() == FlowMatch.PROTOCOL_TCP ? "tcp" : "other");
         assertEquals(number("pieces"), service.pieces());
+        assertEquals(number("drain-timeout"), service.drainMs());
         assertEquals(number("max-load"), service.servers().getFirst().maxLoad());
     }
 

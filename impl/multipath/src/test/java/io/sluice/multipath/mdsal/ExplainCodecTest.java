@@ -102,11 +102,12 @@ class ExplainCodecTest {
         final var service = StateCodec.service(new MultipathConfig.Service("store", FlowMatch.PROTOCOL_TCP,
             Optional.empty(), OptionalInt.empty(), 2, OptionalInt.empty(), Optional.empty(), List.of(
                 new MultipathConfig.Server("s1", Addresses.ip("10.0.0.2"), 4, 1, List.of(
-                    new MultipathConfig.ServerPort(6001, 1), new MultipathConfig.ServerPort(6002, 2))))),
-            server -> Optional.of(0.25), (server, port) -> port - 6000);
+                    new MultipathConfig.ServerPort(6001, 1), new MultipathConfig.ServerPort(6002, 2)))), 60_000),
+            server -> Optional.of(0.25), server -> Optional.of(Instant.EPOCH), (server, port) -> port - 6000);
 
         final var server = service.nonnullServer().values().iterator().next();
         assertEquals(250_000, server.getReportedLoad().getValue().intValue());
+        assertEquals("1970-01-01T00:00:00Z", server.getDrainingSince().getValue());
         server.nonnullPort().values().forEach(port -> assertEquals(port.getNumber().getValue().intValue() - 6000,
             port.getCurrentRequests().intValue()));
     }

@@ -16,6 +16,7 @@ import io.sluice.southbound.hosts.HostTable;
 import io.sluice.southbound.hosts.PacketIn;
 import io.sluice.southbound.hosts.PacketOut;
 import io.sluice.southbound.hosts.Resolver;
+import io.sluice.southbound.packet.Frames;
 import io.sluice.southbound.packet.Packet;
 import io.sluice.southbound.packet.Readdressing;
 import java.net.InetAddress;
@@ -98,6 +99,11 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     @Override
     public void refuse(final FirstPacket packet) {
         refusals.answer(packet.ingress(), packet.frame());
+    }
+
+    @Override
+    public boolean opens(final FirstPacket packet) {
+        return Frames.opensConnection(packet.frame());
     }
 
     @Override

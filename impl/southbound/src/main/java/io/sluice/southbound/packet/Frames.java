@@ -40,6 +40,15 @@ public final class Frames {
         }
     }
 
+    /** True for a frame with a TCP segment that opens a connection: SYN without ACK (RFC 9293, section 3.5). */
+    public static boolean opensConnection(final byte[] frame) {
+        try {
+            return IpDatagram.read(frame).opens();
+        } catch (MalformedFrameException e) {
+            return false;
+        }
+    }
+
     /** "Who has {@code targetIp}? Tell {@code senderIp}": to all, untagged (RFC 826). */
     public static byte[] arpRequest(final MacAddress senderMac, final InetAddress senderIp,
             final InetAddress targetIp) {

@@ -34,7 +34,7 @@ public final class Readdressing {
     public static Optional<byte[]> of(final byte[] frame, final MacAddress to, final InetAddress source,
             final InetAddress destination) {
         try {
-            final var packet = RejectedPacket.read(frame);
+            final var packet = IpDatagram.read(frame);
             final boolean sameVersion = source.getClass() == packet.source().getClass();
             return sameVersion && hasChecksum(packet) ? Optional.of(write(frame, packet, to, ByteBuffer
                 .allocate(2 * source.getAddress().length).put(source.getAddress()).put(destination.getAddress())
@@ -44,7 +44,7 @@ public final class Readdressing {
         }
     }
 
-    private static byte[] write(final byte[] frame, final RejectedPacket packet, final MacAddress to,
+    private static byte[] write(final byte[] frame, final IpDatagram packet, final MacAddress to,
             final byte[] addresses) {
         final int start = ETHERNET_HEADER + (isTagged(frame) ? VLAN_TAG : 0);
         final boolean ipv4 = packet.source().getAddress().length == 4;
@@ -71,7 +71,7 @@ public final class Readdressing {
     }
 
     /** Place of the transport checksum in the packet; nothing if it has none. */
-    private static OptionalInt checksum(final RejectedPacket packet) {
+    private static OptionalInt checksum(final IpDatagram packet) {
         return switch (packet.later() ? FlowMatch.PROTOCOL_IPV6_FRAGMENT : packet.protocol()) {
             case FlowMatch.PROTOCOL_TCP -> OptionalInt.of(packet.transportAt() + TCP_CHECKSUM);
             case FlowMatch.PROTOCOL_UDP -> OptionalInt.of(packet.transportAt() + UDP_CHECKSUM);
@@ -80,7 +80,7 @@ public final class Readdressing {
     }
 
     /** False if the transport checksum would be in a later fragment. */
-    private static boolean hasChecksum(final RejectedPacket packet) {
+    private static boolean hasChecksum(final IpDatagram packet) {
         return checksum(packet).stream().allMatch(place -> place + CHECKSUM_LENGTH <= packet.datagram().length);
     }
 

@@ -55,7 +55,7 @@ public record Rejection(Kind kind, byte[] frame) {
     /** Returns the answer to {@code packet}, a frame; nothing if it must not be answered, or is malformed. */
     public static Optional<Rejection> of(final byte[] packet) {
         try {
-            return Optional.of(RejectedPacket.read(packet))
+            return Optional.of(IpDatagram.read(packet))
                 .filter(read -> !read.later() && read.isBetweenHosts())
                 .flatMap(read -> read.protocol() == FlowMatch.PROTOCOL_TCP ? reset(read) : unreachable(read));
         } catch (MalformedFrameException e) {
@@ -64,7 +64,7 @@ public record Rejection(Kind kind, byte[] frame) {
     }
 
     /** RFC 9293, section 3.10.7.1: an acceptable answer to any segment but a reset. */
-    private static Optional<Rejection> reset(final RejectedPacket packet) {
+    private static Optional<Rejection> reset(final IpDatagram packet) {
         final var segment = packet.transport();
         final var in = ByteBuffer.wrap(segment);
         final int header = segment.length < TCP_LENGTH ? 0 : (segment[12] >> 4 & 0xf) * 4;
@@ -82,7 +82,7 @@ public record Rejection(Kind kind, byte[] frame) {
             FlowMatch.PROTOCOL_TCP, 16, answer))));
     }
 
-    private static Optional<Rejection> unreachable(final RejectedPacket packet) {
+    private static Optional<Rejection> unreachable(final IpDatagram packet) {
         if (isError(packet)) {
             return Optional.empty();
         }
@@ -103,7 +103,7 @@ public record Rejection(Kind kind, byte[] frame) {
     }
 
     /** True for an ICMP error, and for ICMP whose type can't be read. */
-    private static boolean isError(final RejectedPacket packet) {
+    private static boolean isError(final IpDatagram packet) {
         final var message = packet.transport();
         final int type = message.length == 0 ? -1 : message[0] & 0xff;
         return switch (packet.protocol()) {
@@ -114,12 +114,12 @@ public record Rejection(Kind kind, byte[] frame) {
     }
 
     /** Puts the checksum with the pseudo-header into {@code message}, where there is 0 so far. */
-    private static byte[] checked(final RejectedPacket packet, final int protocol, final int at, final byte[] message) {
+    private static byte[] checked(final IpDatagram packet, final int protocol, final int at, final byte[] message) {
         return ByteBuffer.wrap(Arrays.copyOf(message, message.length)).putShort(at, (short) Checksum.of(protocol,
             packet.destination(), packet.source(), message)).array();
     }
 
-    private static byte[] answer(final RejectedPacket packet, final int protocol, final int trafficClass,
+    private static byte[] answer(final IpDatagram packet, final int protocol, final int trafficClass,
             final byte[] message) {
         final var there = packet.ethernet();
         return Frames.ip(new Ethernet(there.source(), there.destination(), there.vlan()),

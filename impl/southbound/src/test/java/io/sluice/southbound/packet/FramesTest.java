@@ -234,6 +234,25 @@ class FramesTest {
             Frames.ip(A, B, new Connection(6, ip("2001:db8::1"), ip("2001:db8::2"), 1234, 80)));
     }
 
+    @ParameterizedTest
+    @CsvSource({"5002, true", "6002, true", "5012, false", "5010, false", "5004, false"})
+    void aSynWithoutAckOpensAConnection(final String offsetAndFlags, final boolean opens) {
+        final var segment = "04d2 0050 00000000 00000000 " + offsetAndFlags + "0000 0000 0000";
+        assertEquals(opens, Frames.opensConnection(hex(B_A + "0800 45000028 0000 0000 40 06 0000 0a000001 0a000002"
+            + segment)));
+        assertEquals(opens, Frames.opensConnection(hex(B_A + "86dd 60000000 0014 06 40 " + V6_PAIR + segment)));
+        assertFalse(Frames.opensConnection(hex(B_A + "0800 45000028 0000 0001 40 06 0000 0a000001 0a000002"
+            + segment)));
+        assertFalse(Frames.opensConnection(hex(B_A + "0800 45000028 0000 0000 40 11 0000 0a000001 0a000002"
+            + segment)));
+    }
+
+    @Test
+    void onlyTcpOpensConnections() {
+        assertFalse(Frames.opensConnection(hex(B_A + "0806 0001")));
+        assertFalse(Frames.opensConnection(new byte[0]));
+    }
+
     @Test
     void udpChecksumOfZeroIsWrittenAsItsOtherForm() {
         final var frame = Frames.ip(A, B, new Connection(17, ip("10.0.0.1"), ip("10.0.0.2"), 60299, 80));

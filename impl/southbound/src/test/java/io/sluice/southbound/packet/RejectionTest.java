@@ -57,7 +57,7 @@ class RejectionTest {
         }
     }
 
-    /** Data, options and FIN without ACK: what is acknowledged is behind the data and the FIN, and options count not. */
+    /** Data and FIN count, options do not. */
     @ParameterizedTest
     @CsvSource({"002c, 5002 faf0 0000 0000 01020304, 11223349", "002c, 6002 faf0 0000 0000 01020304, 11223345",
         "0029, 5003 faf0 0000 0000 01, 11223347", "0028, 5001 faf0 0000 0000, 11223345",
@@ -203,9 +203,9 @@ class RejectionTest {
             : Checksum.of(read.protocol(), read.source(), read.destination(), read.transport()));
     }
 
-    private static RejectedPacket read(final byte[] frame) {
+    private static IpDatagram read(final byte[] frame) {
         try {
-            return RejectedPacket.read(frame);
+            return IpDatagram.read(frame);
         } catch (MalformedFrameException e) {
             throw new AssertionError(e);
         }

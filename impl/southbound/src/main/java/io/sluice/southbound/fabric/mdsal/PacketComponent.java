@@ -64,6 +64,11 @@ public final class PacketComponent implements FirstPackets, AddressResolution {
     }
 
     @Override
+    public boolean opens(final FirstPacket packet) {
+        return desk.opens(packet);
+    }
+
+    @Override
     public boolean relay(final FirstPacket packet, final InetAddress source, final InetAddress destination) {
         return desk.relay(packet, source, destination);
     }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.packet;
 
+import io.sluice.api.FlowMatch;
 import io.sluice.api.MacAddress;
 import java.net.InetAddress;
 import java.util.Arrays;
 
 /**
- * An IP packet that is about to be answered by an error, as far as the answer depends on it.
+ * An IP packet with its transport header, as far as an answer by an error depends on it.
  *
  * @param datagram octets from the start of the IP header to the end of the packet, without padding
  * @param transportAt where in {@code datagram} the transport header begins
  * @param later true for a fragment other than the first
  */
-record RejectedPacket(Ethernet ethernet, InetAddress source, InetAddress destination, int protocol, byte[] datagram,
+record IpDatagram(Ethernet ethernet, InetAddress source, InetAddress destination, int protocol, byte[] datagram,
         int transportAt, boolean later) {
     private static final int IPV4_HEADER = 20;
     private static final int HOP_BY_HOP = 0;
@@ -21,9 +22,12 @@ record RejectedPacket(Ethernet ethernet, InetAddress source, InetAddress destina
     private static final int DESTINATION_OPTIONS = 60;
     /** Addresses from here on are reserved (RFC 1112, section 4). */
     private static final int CLASS_E = 0xf0;
+    private static final int TCP_LENGTH = 20;
+    private static final int SYN_AND_ACK = 0x12;
+    private static final int SYN = 0x02;
 
     /** Reads a frame that carries IP. */
-    static RejectedPacket read(final byte[] frame) throws MalformedFrameException {
+    static IpDatagram read(final byte[] frame) throws MalformedFrameException {
         final var in = new Cursor(frame);
         final MacAddress destination = in.mac();
         final MacAddress source = in.mac();
@@ -46,6 +50,13 @@ record RejectedPacket(Ethernet ethernet, InetAddress source, InetAddress destina
         return Arrays.copyOfRange(datagram, transportAt, datagram.length);
     }
 
+    /** True for a TCP segment that opens a connection (RFC 9293, section 3.5). */
+    boolean opens() {
+        final var segment = transport();
+        return protocol == FlowMatch.PROTOCOL_TCP && !later && segment.length >= TCP_LENGTH
+            && (segment[13] & SYN_AND_ACK) == SYN;
+    }
+
     /** True if an answer would reach one host that has sent the packet to one host (RFC 1122, section 3.2.2). */
     boolean isBetweenHosts() {
         return !ethernet.source().isGroup() && !ethernet.destination().isGroup() && isHost(source)
@@ -58,7 +69,7 @@ record RejectedPacket(Ethernet ethernet, InetAddress source, InetAddress destina
             && (octets.length > 4 || (octets[0] & 0xff) < CLASS_E && octets[0] != 0);
     }
 
-    private static RejectedPacket ipv4(final Cursor in, final Ethernet ethernet) throws MalformedFrameException {
+    private static IpDatagram ipv4(final Cursor in, final Ethernet ethernet) throws MalformedFrameException {
         in.header("IPv4");
         final int start = in.position();
         final int available = in.remaining();
@@ -77,10 +88,10 @@ record RejectedPacket(Ethernet ethernet, InetAddress source, InetAddress destina
         final var source = in.ipv4();
         final var destination = in.ipv4();
         in.skip(headerLength - IPV4_HEADER);
-        return new RejectedPacket(ethernet, source, destination, protocol, in.since(start), headerLength, later);
+        return new IpDatagram(ethernet, source, destination, protocol, in.since(start), headerLength, later);
     }
 
-    private static RejectedPacket ipv6(final Cursor in, final Ethernet ethernet) throws MalformedFrameException {
+    private static IpDatagram ipv6(final Cursor in, final Ethernet ethernet) throws MalformedFrameException {
         in.header("IPv6");
         final int start = in.position();
         if (in.u32() >> 28 != 6) {
@@ -106,6 +117,6 @@ record RejectedPacket(Ethernet ethernet, InetAddress source, InetAddress destina
             }
             header = next;
         }
-        return new RejectedPacket(ethernet, source, destination, header, in.since(start), in.position() - start, later);
+        return new IpDatagram(ethernet, source, destination, header, in.since(start), in.position() - start, later);
     }
 }
