@@ -239,6 +239,7 @@ public final class MultipathEngine implements Subscription {
     /** Takes flows off drained servers whose time there is over. */
     private void endDrains() {
         final var snapshot = environment.fabric().snapshot();
+        drains.follow();
         drains.transfers().forEach(transfers::leave);
         if (drains.end(snapshot)) {
             slots.follow(snapshot);
