@@ -114,8 +114,8 @@ final class Drains {
     /** How long a flow may still stay; without end if it does not have to leave. */
     private long remainingNs(final FlowState flow) {
         final var since = draining.get(flow.record().id());
-        return since == null || !hasToLeave(flow.record()) ? Long.MAX_VALUE : since.ns() - environment.nowNs().getAsLong()
-            + service(flow.record()).map(Service::drainNs).orElse(0L);
+        return since == null || !hasToLeave(flow.record()) ? Long.MAX_VALUE
+            : since.ns() - environment.nowNs().getAsLong() + service(flow.record()).map(Service::drainNs).orElse(0L);
     }
 
     private boolean hasToLeave(final FlowRecord flow) {
