@@ -53,6 +53,7 @@ public final class MultipathEngine implements Subscription {
     private final Transfers transfers;
     private final Waiting waiting;
     private final Fragments fragments;
+    private final Answers answers;
     private final Refusals refusals;
     private final Sampler sampler;
     private final Measurements measurements = new Measurements(book);
@@ -90,6 +91,7 @@ public final class MultipathEngine implements Subscription {
         decisions = new Decisions(book, links, environment.nowNs(), config);
         installer = new Installer(environment.claim(), environment.store(), environment.loop(),
             environment.timer());
+        answers = new Answers(environment.firstPackets());
         sampler = new Sampler(environment, book);
         final var incomplete = new ArrayList<FlowRecord>();
         steering = Steering.restored(owner, environment.store().load(), (flow, missing) -> {
@@ -239,9 +241,10 @@ public final class MultipathEngine implements Subscription {
         environment.claim().close();
     }
 
-    /** Takes off drained servers what has been there for long enough. */
+    /** Takes flows off drained servers whose time there is over. */
     private void endDrains() {
         final var snapshot = environment.fabric().snapshot();
+        drains.follow();
         drains.transfers().forEach(transfers::leave);
         if (drains.end(snapshot)) {
             slots.follow(snapshot);
@@ -383,18 +386,18 @@ public final class MultipathEngine implements Subscription {
 
     private void turnAway(final Arrivals.Surplus surplus) {
         environment.events().turnedAway(surplus.packets());
-        environment.firstPackets().refuse(surplus.first());
-        refuse(surplus.first().connection(), new Why(Optional.empty(), "too many new connections: " + Arrivals.ROOM
+        answer(surplus.first(), new Why(Optional.empty(), "too many new connections: " + Arrivals.ROOM
             + " wait to be placed", Optional.of("split the service by slots, or wait")));
     }
 
     private void refuse(final FirstPacket packet, final Why why) {
-        environment.firstPackets().refuse(packet);
         environment.events().dropped(1);
-        refuse(packet.connection(), why);
+        answer(packet, why);
     }
 
-    private void refuse(final Connection connection, final Why why) {
+    private void answer(final FirstPacket packet, final Why why) {
+        final var connection = packet.connection();
+        answers.refuse(packet, why.isFinal(connection));
         refusals.refused(connection, why);
         if (waiting.refuse(connection)) {
             environment.events().refused(connection, why.reason());

@@ -117,7 +117,8 @@ public final class FabricView implements Fabric {
         change(() -> {
             final boolean changed = !operator.equals(settings);
             settings = Map.copyOf(operator);
-            allowedAddresses = operator.entrySet().stream().filter(port -> !port.getValue().allowedAddresses().isEmpty())
+            allowedAddresses = operator.entrySet().stream()
+                .filter(port -> !port.getValue().allowedAddresses().isEmpty())
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, port -> port.getValue().allowedAddresses()));
             return changed;
         });

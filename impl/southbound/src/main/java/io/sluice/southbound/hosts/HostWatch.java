@@ -18,8 +18,9 @@ import java.util.stream.Stream;
  * that owners still answer, and searches for those that do not.
  * <pre>
  *   claim ------------------------&gt; OwnershipChecks --no answer--&gt; HostTable.grant
- *   new owner, and when a port came up all addresses --&gt; OwnershipChecks --no answer--&gt; AddressSearch --&gt; all edge ports
- *   port went down: its hosts ------------------------------------------------------&gt; AddressSearch
+ *   new owner -------------------&gt; OwnershipChecks --no answer--&gt; AddressSearch --&gt; all edge ports
+ *   port came up: all addresses -&gt; OwnershipChecks --no answer--&gt; AddressSearch
+ *   port went down: its hosts ---------------------------------&gt; AddressSearch
  * </pre>
  * An answer to a search is a claim like any other. {@link #turn} is to be called after each packet and each change of
  * the rim, and when the time comes that it names.
@@ -77,8 +78,8 @@ public final class HostWatch {
     /**
      * Verifies all addresses, those first that are at the same switches as {@code fresh}, which have just become edge
      * ports: what a host says when it is plugged in comes too early to be heard, and what it said while its switch had
-     * no controller was not heard at all. Returns questions for {@code fresh} about the addresses that are searched for,
-     * and about those that changed hands without a question.
+     * no controller was not heard at all. Returns questions for {@code fresh} about the addresses that are searched
+     * for, and about those that changed hands without a question.
      */
     public List<PacketOut> greet(final Set<PortId> fresh, final long nowNs) {
         final var switches = fresh.stream().map(PortId::switchId).distinct().toList();

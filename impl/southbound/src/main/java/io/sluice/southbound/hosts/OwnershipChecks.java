@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * Asks the owner of an address whether it is still there, by ARP or neighbour discovery at its port. A check begins
  * when another station claims what the owner has, or without a claim to verify that the owner answers:
  * <pre>
- *   claimed, to be verified --&gt; asked --the owner answers-----------------&gt; kept; a claim is checked once more later
+ *   claimed, to be verified --&gt; asked --the owner answers-----------------&gt; kept; claims are checked twice
  *                                 |
  *                                 +---no answer within PATIENCE_NS, claimed----&gt; the claimant gets it
  *                                 +---no answer within PATIENCE_NS, unclaimed--&gt; unanswered
