@@ -146,15 +146,6 @@ class AddressOwnershipTest {
     }
 
     @Test
-    void aClaimIsCheckedOnceMoreThoughTheOwnerAnsweredJustBeforeItGaveTheAddressUp() {
-        announce(stations.get(1), FLOATING);
-        time.advance(ANSWER.plus(Duration.ofMillis(1001)));
-        move(FLOATING, stations.get(0), stations.get(1));
-        seconds(3);
-        assertOwner(stations.get(1));
-    }
-
-    @Test
     void neighbourDiscoveryIsCheckedAsArpIs() {
         give(stations.get(0), FLOATING6);
         seconds(2);
