@@ -107,8 +107,10 @@ bench-bus: switches benchmarks ## measure one area
 		python3 -m sluice_lab.sandbox python3 -m sluice_lab.experiments.$$experiment; done; rm -r "$$folder"
 
 .PHONY: bench-fabric
-bench-fabric: dist switches ## measure one area; bench/fresh-clone measures the demo and the tests
+bench-fabric: dist switches benchmarks ## measure one area; bench/fresh-clone measures the demo and the tests
 	@$(call run-experiments,$(FABRIC_EXPERIMENTS))
+	@$(ENV) "$$SLUICE_JAVA_HOME/bin/java" -XX:+UseSerialGC -cp 'bench/java/target/classes:bench/java/target/lib/*' \
+		io.sluice.bench.fabric.EventsSimulation 100000 | python bench/record.py --command 'make bench-fabric'
 
 .PHONY: bench-forwarder
 bench-forwarder: forwarder ## measure one area; needs root for 6 GiB of huge pages

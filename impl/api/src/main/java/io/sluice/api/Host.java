@@ -2,11 +2,13 @@
 package io.sluice.api;
 
 import java.net.InetAddress;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** A host seen at an edge port, with the IPv4 and IPv6 addresses it used. */
+/** A host seen at an edge port, with the IPv4 and IPv6 addresses it used; those stay in their order. */
 public record Host(MacAddress mac, Set<InetAddress> addresses, PortId attachment) {
     public Host {
-        addresses = Set.copyOf(addresses);
+        addresses = Collections.unmodifiableSet(new LinkedHashSet<>(addresses));
     }
 }

@@ -79,8 +79,9 @@ final class FlowIndex {
         if (target.isPresent()) {
             return target.orElseThrow();
         }
-        return match.destination().filter(MaskedIp::isHost).<Object>map(MaskedIp::address).or(() -> match.ethernetDestination()
-            .filter(to -> to.mask().equals(MacAddress.BROADCAST)).map(MaskedMac::address)).orElse(NO_ADDRESS);
+        return match.destination().filter(MaskedIp::isHost).<Object>map(MaskedIp::address)
+            .or(() -> match.ethernetDestination().filter(to -> to.mask().equals(MacAddress.BROADCAST))
+                .map(MaskedMac::address)).orElse(NO_ADDRESS);
     }
 
     /** All addresses by which a flow that takes {@code packet} may be filed, each once. */

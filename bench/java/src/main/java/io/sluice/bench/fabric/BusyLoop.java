@@ -6,7 +6,7 @@ import io.sluice.testlib.SimulatedTime;
 import java.util.Random;
 import java.util.concurrent.Executor;
 
-/** A thread, or a connection, that has other things to do: tasks run in their order, each a random time after it came. */
+/** A thread or connection with other things to do: tasks run in their order, each a random time after it came. */
 final class BusyLoop implements Executor, Timer {
     private final SimulatedTime time;
     private final Random random;

@@ -46,9 +46,9 @@ final class Controller {
     private static final long SETTLE_NS = 60 * S;
     private static final long AUDIT_NS = 30 * S;
     private static final long ANSWERS_NS = 300 * S;
-    /** A server that is never full. */
     /** A server that is removed keeps its connections for so long: less than the simulation waits. */
     private static final long DRAIN_MS = 2_000;
+    /** A server that is never full. */
     private static final int MAX_LOAD = 1_000_000;
 
     private final BusyLoop fabricLoop;

@@ -37,6 +37,10 @@ final class EventDraw {
     private final List<Link> cables;
     private final List<SwitchId> switches;
     private int services;
+    /** The floating address of the event before: it has every second event as well, so that they meet. */
+    private InetAddress latest;
+    /** Had that address before, or claimed it; often the next one that does. */
+    private Station rival;
 
     /**
      * Draws events for {@code world}.
@@ -47,6 +51,8 @@ final class EventDraw {
         this.random = random;
         this.world = world;
         this.cables = cables;
+        latest = world.floating().getFirst();
+        rival = world.stations().getLast();
         this.switches = switches.stream().sorted(Comparator.comparing(SwitchId::value)).toList();
     }
 
@@ -58,6 +64,18 @@ final class EventDraw {
                 return event.orElseThrow();
             }
         }
+    }
+
+    /**
+     * Returns how long to wait for the next event, in nanoseconds: often as long as the controller waits for an answer,
+     * or until it asks once more.
+     */
+    long pauseNs() {
+        return switch (random.nextInt(4)) {
+            case 0 -> logarithmic(90, 110);
+            case 1 -> logarithmic(990, 1020);
+            default -> logarithmic(1, 1500);
+        };
     }
 
     private Optional<Event> draw(final Set<Object> busy) {
@@ -82,13 +100,19 @@ final class EventDraw {
 
     /** A move to another station at the same switch, or to any other one. */
     private Optional<Move> move(final Set<Object> busy, final int announcements) {
-        final var address = free(any(world.floating()), busy);
+        latest = random.nextBoolean() ? latest : any(world.floating());
+        final var address = free(latest, busy);
         final boolean near = random.nextBoolean();
         return address.flatMap(moving -> {
             final var from = world.owner(moving);
             final var others = world.stations().stream().filter(station -> !station.equals(from)
                 && (!near || station.port().switchId().equals(from.port().switchId()))).toList();
-            return others.isEmpty() ? Optional.empty() : Optional.of(new Move(moving, any(others), announcements));
+            if (others.isEmpty()) {
+                return Optional.empty();
+            }
+            final var to = others.contains(rival) && random.nextBoolean() ? rival : any(others);
+            rival = from;
+            return Optional.of(new Move(moving, to, announcements));
         });
     }
 
@@ -108,9 +132,10 @@ final class EventDraw {
     }
 
     private Optional<Event> forgery() {
-        final var address = any(world.addresses());
+        final var address = random.nextBoolean() ? latest : any(world.addresses());
         final var victim = world.owner(address);
-        final var liar = any(world.stations());
+        final var liar = random.nextBoolean() ? rival : any(world.stations());
+        rival = liar;
         return liar.equals(victim) ? Optional.empty()
             : Optional.of(new Forgery(liar, victim, address, random.nextBoolean()));
     }

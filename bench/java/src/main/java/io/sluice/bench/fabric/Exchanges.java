@@ -28,6 +28,8 @@ final class Exchanges implements Stations.Listener {
     private static final int LAST_PORT = 60_000;
     /** One in so many stations opens new connections to other stations; the others go on with those they have. */
     private static final int RENEWAL = 8;
+    /** One in so many stations asks each service. */
+    private static final int ASKING = 3;
 
     private final World world;
     private final Stations stations;
@@ -72,8 +74,8 @@ final class Exchanges implements Stations.Listener {
     }
 
     /**
-     * Begins the exchanges that there should be now: with all floating and virtual addresses, and with the stations' own
-     * ones of one family, in turns.
+     * Begins the exchanges that there should be now: with all floating addresses, with the stations' own ones of one
+     * family, in turns, and of some stations with services.
      */
     void begin() {
         open.clear();
@@ -85,7 +87,7 @@ final class Exchanges implements Stations.Listener {
                     && (world.floating().contains(address) || address instanceof Inet6Address == ipv6))
                 .forEach(address -> open.put(new Pair(client, address), new Exchange(false)));
             world.virtual().forEach((address, servers) -> {
-                if (!servers.contains(client)) {
+                if (!servers.contains(client) && random.nextInt(ASKING) == 0) {
                     open.put(new Pair(client, address), new Exchange(true));
                 }
             });
@@ -142,9 +144,10 @@ final class Exchanges implements Stations.Listener {
         }
     }
 
-    /** Connections to services are new each time. */
+    /** Every second station opens a new connection to a service each time; the others go on with those they have. */
     private void request(final Pair pair, final Exchange exchange) {
-        final int port = exchange.service ? freshPort() : ports.computeIfAbsent(pair, first -> freshPort());
+        final int port = exchange.service && pair.client().number() % 2 == 0 ? freshPort()
+            : ports.computeIfAbsent(pair, first -> freshPort());
         final var request = new Connection(FlowMatch.PROTOCOL_UDP, pair.client().like(pair.target()), pair.target(),
             port, exchange.service ? Controller.SERVICE_PORT : ECHO_PORT);
         requests.put(request, pair);

@@ -17,6 +17,7 @@ import io.sluice.testlib.Packet;
 import io.sluice.testlib.SimulatedTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,6 +57,7 @@ final class Plant implements PacketWire {
     private Controller controller;
     private Ends ends;
     private long meteredNs;
+    private long digest;
 
     /** What is at the ports that lead to no switch. */
     interface Ends {
@@ -116,6 +118,11 @@ final class Plant implements PacketWire {
         network.populate(hosts);
     }
 
+    /** Returns a number that differs if any frame to or from the controller did, or came at another time. */
+    long digest() {
+        return digest;
+    }
+
     boolean isUp(final PortId port) {
         return !down.contains(port);
     }
@@ -127,7 +134,10 @@ final class Plant implements PacketWire {
         if (journey.toController().stream().anyMatch(report -> report.from().equals(ingress.switchId()))) {
             final var line = lines.get(ingress.switchId());
             final var seen = frame.get();
-            line.carry(line.toController, () -> controller.packet(ingress, seen));
+            line.carry(line.toController, () -> {
+                note(ingress, seen);
+                controller.packet(ingress, seen);
+            });
         }
         journey.deliveries().forEach(delivery -> ends.delivered(delivery.host(), delivery.packet()));
     }
@@ -136,6 +146,7 @@ final class Plant implements PacketWire {
     public void send(final PortId port, final byte[] frame) {
         final var line = lines.get(port.switchId());
         line.carry(line.toSwitch, () -> {
+            note(port, frame);
             if (isUp(port)) {
                 ends.received(port, frame);
             }
@@ -201,6 +212,10 @@ final class Plant implements PacketWire {
         if (up && cable != null) {
             discover(cable);
         }
+    }
+
+    private void note(final PortId port, final byte[] frame) {
+        digest = 31 * (31 * (31 * digest + time.getAsLong()) + port.toString().hashCode()) + Arrays.hashCode(frame);
     }
 
     /** Lets time pass for the switches' meters. */

@@ -8,11 +8,12 @@ import io.sluice.testlib.Addresses;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -95,8 +96,9 @@ final class World {
 
     /** Returns the stations with their addresses. */
     List<Host> hosts() {
-        final var addresses = new HashMap<Station, HashSet<InetAddress>>();
-        owners.forEach((address, owner) -> addresses.computeIfAbsent(owner, first -> new HashSet<>()).add(address));
+        final var addresses = new HashMap<Station, Set<InetAddress>>();
+        owners.forEach((address, owner) ->
+            addresses.computeIfAbsent(owner, first -> new LinkedHashSet<>()).add(address));
         return stations.stream().map(station ->
             new Host(station.mac(), addresses.get(station), station.port())).toList();
     }

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 
 /** A sample of row EVENTS-SIM, from a seed that differs each time and is printed. */
 class EventsSimulationTest {
-    private static final int SIMULATIONS = 6;
-    private static final int EVENTS = 250;
+    private static final int SIMULATIONS = 4;
+    private static final int EVENTS = 300;
 
     @Test
     void afterEachBatchOfEventsAllTalkAndNothingDiffers() {

@@ -58,11 +58,12 @@ public final class HostWatch {
         return resolver;
     }
 
-    /** Takes a packet: what it says of its sender, and whether somebody who was searched for has spoken. */
+    /** Takes a packet: what it says of its sender, and whether a station that was searched for has answered. */
     public List<HostChange> see(final PacketIn in, final Edge edge, final long nowNs) {
         final var changes = hosts.see(in, edge, nowNs);
-        Sighting.of(in).ifPresent(sighting -> sighting.address().filter(address -> hosts.host(address)
-            .filter(owner -> owner.mac().equals(sighting.mac()) && owner.attachment().equals(in.port())).isPresent())
+        Sighting.of(in).filter(Sighting::solicited).ifPresent(sighting -> sighting.address()
+            .filter(address -> hosts.host(address).filter(owner -> owner.mac().equals(sighting.mac())
+                && owner.attachment().equals(in.port())).isPresent())
             .ifPresent(search::end));
         changes.forEach(this::doubt);
         return changes;
@@ -84,7 +85,7 @@ public final class HostWatch {
         final var switches = fresh.stream().map(PortId::switchId).distinct().toList();
         Stream.concat(hosts.hosts().stream().filter(host -> switches.contains(host.attachment().switchId())),
             hosts.hosts().stream()).forEach(host -> unverified.addAll(host.addresses()));
-        final var wanted = new HashSet<>(search.addresses());
+        final var wanted = new LinkedHashSet<>(search.addresses());
         wanted.addAll(hosts.unasked(nowNs));
         return resolver.seek(wanted, fresh, nowNs);
     }

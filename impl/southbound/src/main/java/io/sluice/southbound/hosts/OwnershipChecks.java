@@ -6,7 +6,6 @@ import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +116,7 @@ final class OwnershipChecks {
         }
     }
 
-    /** Takes note that a station asserted {@code address}; returns the claims that it withstood. */
+    /** Takes note that a station answered for {@code address}; returns the claims that it withstood. */
     List<AddressClaim> heard(final MacAddress mac, final InetAddress address, final PortId port, final long nowNs) {
         final var withstood = new ArrayList<AddressClaim>();
         Stream.of(address, mac).forEach(subject -> {
@@ -164,7 +163,7 @@ final class OwnershipChecks {
 
     /** Returns the checks whose time is up. After a pause of this program all questions are asked once more. */
     List<Unanswered> expired(final long nowNs) {
-        final var over = new HashMap<Object, Check>();
+        final var over = new LinkedHashMap<Object, Check>();
         checks.forEach((subject, check) -> {
             if (check.dueNs() > nowNs) {
                 return;
