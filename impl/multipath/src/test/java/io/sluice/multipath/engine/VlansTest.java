@@ -2,6 +2,7 @@
 package io.sluice.multipath.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
@@ -12,11 +13,14 @@ import io.sluice.api.FlowMatch;
 import io.sluice.api.Fragment;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
+import io.sluice.api.Pipeline;
 import io.sluice.multipath.engine.MultipathConfig.Server;
 import io.sluice.multipath.engine.MultipathConfig.ServerPort;
 import io.sluice.multipath.engine.MultipathConfig.Service;
 import io.sluice.multipath.placement.PlacerSettings;
 import io.sluice.multipath.placement.Strategy;
+import io.sluice.multipath.slots.SlotMask;
+import io.sluice.multipath.steering.FlowKey;
 import io.sluice.testlib.Addresses;
 import io.sluice.testlib.Journey;
 import io.sluice.testlib.Packet;
@@ -107,6 +111,24 @@ class VlansTest {
         assertEquals(List.of("moved HOST_MOVED"), bed.events);
         assertEquals(moved.attachment().switchId(),
             bed.engine.flows().iterator().next().record().serverSide());
+    }
+
+    @Test
+    void entriesOfAVlanAreBetweenTheFallBackForTagsAndLabels() {
+        final var ping = new Connection(10, FlowMatch.PROTOCOL_ICMP, NEAR, FAR, 0, 0);
+        for (var connection : List.of(CONNECTION.in(10), ping, new Fragment(1, false).matched(CONNECTION.in(10)))) {
+            final var key = FlowKey.of(connection);
+            for (int priority : new int[] { key.forwardPriority(), key.backwardPriority() }) {
+                assertTrue(priority > Pipeline.PRIORITY_TAGGED_MISS + 2 && priority < Pipeline.PRIORITY_LABELLED);
+            }
+        }
+    }
+
+    @Test
+    void aSlotIsOfUntaggedClients() {
+        final var slot = new SlotMask(16, false).clients(5);
+        assertThrows(IllegalArgumentException.class, () -> new FlowKey(10, FlowMatch.PROTOCOL_TCP, slot, VIRTUAL,
+            OptionalInt.empty(), OptionalInt.of(80)));
     }
 
     private void assertArrives(final Host from, final Host to, final int vlan) {
