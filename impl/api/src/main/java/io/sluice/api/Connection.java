@@ -61,7 +61,7 @@ public record Connection(int vlan, int protocol, InetAddress source, InetAddress
 
     @Override
     public String toString() {
-        return (isTagged() ? "vlan " + vlan + " " : "") + protocol + " " + source.getHostAddress() + "." + sourcePort + " > " + destination.getHostAddress() + "."
-            + destinationPort;
+        return (isTagged() ? "vlan " + vlan + " " : "") + protocol + " " + source.getHostAddress() + "." + sourcePort
+            + " > " + destination.getHostAddress() + "." + destinationPort;
     }
 }

@@ -28,8 +28,8 @@ public final class Pipeline {
     /** One connection. */
     public static final int PRIORITY_CONNECTION = 1000;
     /**
-     * Packets with a VLAN tag that no entry of their VLAN takes: above all entries of untagged packets, which look at no
-     * tag.
+     * Packets with a VLAN tag that no entry of their VLAN takes: above all entries of untagged packets, which look at
+     * no tag.
      */
     public static final int PRIORITY_TAGGED_MISS = 1500;
     /** One connection in a VLAN. */

@@ -96,10 +96,11 @@ final class Fragments {
      */
     private boolean isRelayed(final Connection connection) {
         final boolean ipv6 = connection.source() instanceof Inet6Address;
-        return !connection.isTagged() && (ipv6 || connection.hasPorts()) && decisions.config().services().values().stream().anyMatch(service ->
-            service.virtualAddress().isPresent() && (ipv6 || service.protocol() == connection.protocol())
-                && (service.virtualAddress().orElseThrow().equals(connection.destination())
-                    || service.isServedBy(connection.source()) || service.isServedBy(connection.destination())));
+        return !connection.isTagged() && (ipv6 || connection.hasPorts())
+            && decisions.config().services().values().stream().anyMatch(service ->
+                service.virtualAddress().isPresent() && (ipv6 || service.protocol() == connection.protocol())
+                    && (service.virtualAddress().orElseThrow().equals(connection.destination())
+                        || service.isServedBy(connection.source()) || service.isServedBy(connection.destination())));
     }
 
     private void later(final FirstPacket packet) {

@@ -87,7 +87,8 @@ class ExplainCodecTest {
     void aDecisionNamesTheVlan() {
         final var key = FlowKey.of(new Connection(10, FlowMatch.PROTOCOL_TCP, Addresses.ip("10.0.0.1"),
             Addresses.ip("10.0.0.2"), 1000, 6001));
-        assertEquals(10, ExplainCodec.decision(flow(key, new Reason(Optional.empty()))).getVlan().getValue().intValue());
+        final var decision = ExplainCodec.decision(flow(key, new Reason(Optional.empty())));
+        assertEquals(10, decision.getVlan().getValue().intValue());
         assertNull(ExplainCodec.decision(flow(new Reason(Optional.empty()))).getVlan());
     }
 

@@ -53,12 +53,12 @@ import java.util.stream.Stream;
  *  IPv4, IPv6                                  to the controller, metered
  *  anything else                               dropped
  * </pre>
- * If any port lists VLANs, METER lets pass what comes in by a port that lists its VLAN, and tagged packets with a label.
- * In CLASSIFY the last four stand once more for packets with any tag, above all entries of untagged connections.
+ * If any port lists VLANs, METER lets pass what comes in by a port that lists its VLAN, and tagged packets with a
+ * label. In CLASSIFY and DELIVER entries for packets with any tag end these above all entries of untagged hosts.
  *
- * <p>And on the switch of a host one entry in DELIVER for each of its addresses, and before all else one in CLASSIFY for
- * each of its addresses and each address that it has asked for with it, which answers it when it asks again. Every drop
- * is an entry, so that the switch counts it.
+ * <p>On the switch of a host there is one entry in DELIVER for each of its addresses. Before all else CLASSIFY has one
+ * for each of its addresses and each address that it has asked for with it, which answers it when it asks again. Every
+ * drop is an entry, so that the switch counts it.
  */
 public final class BaseEntries {
     /** Who declares these entries. */

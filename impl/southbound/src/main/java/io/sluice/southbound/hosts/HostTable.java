@@ -33,8 +33,8 @@ import java.util.function.IntSupplier;
  * controller: its entries stay declared, so that traffic goes on as soon as the switch is back, before any host has
  * spoken.
  *
- * <p>A table is of the untagged hosts or of those of one VLAN. All times are of one monotonic clock, in nanoseconds. Not
- * thread-safe: one call at a time.
+ * <p>A table is of the untagged hosts or of those of one VLAN. All times are of one monotonic clock, in nanoseconds.
+ * Not thread-safe: one call at a time.
  */
 public final class HostTable {
     /** Hosts that are kept, of all VLANs together; further ones are refused. */

@@ -15,8 +15,8 @@ import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
 /**
- * Keeps the {@link HostTable} of a VLAN, or of the untagged hosts, true to the network: has claims to addresses checked, verifies after each change of the rim
- * that owners still answer, and searches for those that do not.
+ * Keeps the {@link HostTable} of a VLAN, or of the untagged hosts, true to the network: has claims to addresses
+ * checked, verifies after each change of the rim that owners still answer, and searches for those that do not.
  * <pre>
  *   claim ------------------------&gt; OwnershipChecks --no answer--&gt; HostTable.grant
  *   new owner, and when a port came up all addresses --&gt; OwnershipChecks --no answer--&gt; AddressSearch --&gt; all edge ports

@@ -73,24 +73,29 @@ final class Announcer {
         final var host = change.host();
         switch (change) {
             case HostChange.Appeared appeared -> {
-                LOG.info("host-appeared vlan={} mac={} port={} addresses={}", host.vlan(), host.mac(), host.attachment(), addresses(host));
+                LOG.info("host-appeared vlan={} mac={} port={} addresses={}", host.vlan(), host.mac(),
+                    host.attachment(), addresses(host));
                 notifier.offer(FabricModels.hostChange(host, Change.Appeared));
             }
             case HostChange.Moved moved -> {
-                LOG.info("host-moved vlan={} mac={} from={} port={}", host.vlan(), host.mac(), moved.from(), host.attachment());
+                LOG.info("host-moved vlan={} mac={} from={} port={}", host.vlan(), host.mac(), moved.from(),
+                    host.attachment());
                 notifier.offer(FabricModels.hostChange(host, Change.Moved));
             }
             case HostChange.AddressAdded added -> {
-                LOG.info("host-address-added vlan={} mac={} address={}", host.vlan(), host.mac(), added.address().getHostAddress());
+                LOG.info("host-address-added vlan={} mac={} address={}", host.vlan(), host.mac(),
+                    added.address().getHostAddress());
                 notifier.offer(FabricModels.hostChange(host, Change.AddressAdded));
             }
             case HostChange.AddressLost lost -> {
-                LOG.info("host-address-lost vlan={} mac={} address={}", host.vlan(), host.mac(), lost.address().getHostAddress());
+                LOG.info("host-address-lost vlan={} mac={} address={}", host.vlan(), host.mac(),
+                    lost.address().getHostAddress());
                 notifier.offer(FabricModels.hostChange(host, Change.AddressLost));
             }
             case HostChange.Contested contested -> {
                 LOG.warn("address-conflict vlan={} address={} owner={} claimant={} port={} reason=owner-answers",
-                    host.vlan(), contested.address().getHostAddress(), host.mac(), contested.claimant(), contested.at());
+                    host.vlan(), contested.address().getHostAddress(), host.mac(), contested.claimant(),
+                    contested.at());
                 notifier.offer(FabricModels.addressConflict(contested));
             }
             case HostChange.Disallowed disallowed -> {

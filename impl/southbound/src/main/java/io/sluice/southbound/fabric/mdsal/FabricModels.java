@@ -98,7 +98,8 @@ final class FabricModels {
     }
 
     static HostChange hostChange(final Host host, final HostChange.Change change) {
-        return new HostChangeBuilder().setVlan(HostWords.vlan(host.vlan())).setMac(HostWords.encode(host.mac())).setChange(change)
+        return new HostChangeBuilder().setVlan(HostWords.vlan(host.vlan())).setMac(HostWords.encode(host.mac()))
+            .setChange(change)
             .setAddress(HostWords.encode(host.addresses()))
             .setSwitch(Names.encode(host.attachment().switchId()))
             .setPort(Names.encode(host.attachment().number())).build();
@@ -106,7 +107,8 @@ final class FabricModels {
 
     static AddressConflict addressConflict(final io.sluice.southbound.hosts.HostChange.Contested contested) {
         return conflict(contested.address(), contested.claimant(), contested.at())
-            .setVlan(HostWords.vlan(contested.host().vlan())).setReason(AddressConflict.Reason.OwnerAnswers).setOwner(HostWords.encode(contested.host().mac())).build();
+            .setVlan(HostWords.vlan(contested.host().vlan())).setReason(AddressConflict.Reason.OwnerAnswers)
+            .setOwner(HostWords.encode(contested.host().mac())).build();
     }
 
     static AddressConflict addressConflict(final io.sluice.southbound.hosts.HostChange.Disallowed disallowed) {
@@ -146,7 +148,8 @@ final class FabricModels {
 
     private static org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.hosts.Host encode(
             final Host host) {
-        return new HostBuilder().setVlan(new VlanOrNone(Uint16.valueOf(host.vlan()))).setMac(HostWords.encode(host.mac())).setAddress(HostWords.encode(host.addresses()))
+        return new HostBuilder().setVlan(new VlanOrNone(Uint16.valueOf(host.vlan())))
+            .setMac(HostWords.encode(host.mac())).setAddress(HostWords.encode(host.addresses()))
             .setSwitch(Names.encode(host.attachment().switchId()))
             .setPort(Names.encode(host.attachment().number())).build();
     }

@@ -135,7 +135,8 @@ public final class LeadComponent implements ClusterSingletonService {
         if (!leading) {
             return;
         }
-        Futures.addCallback(Futures.transformAsync(fabric.readSettings(), done -> store.read(), loop), new FutureCallback<Memory.Contents>() {
+        final var remembering = Futures.transformAsync(fabric.readSettings(), done -> store.read(), loop);
+        Futures.addCallback(remembering, new FutureCallback<Memory.Contents>() {
             @Override
             public void onSuccess(final Memory.Contents remembered) {
                 if (leading) {
@@ -154,7 +155,8 @@ public final class LeadComponent implements ClusterSingletonService {
     private void start(final Memory.Contents remembered) {
         final PacketDesk desk = packets.desk();
         desk.restore(remembered.hosts().values().stream().map(Memory.Known::host).toList());
-        final var declared = new FabricProgram(loop, programmer, store, remembered, fabric.view().vlans(), System::nanoTime);
+        final var declared = new FabricProgram(loop, programmer, store, remembered, fabric.view().vlans(),
+            System::nanoTime);
         declared.compareWith(() -> desk.situation(fabric.snapshot()));
         program = Optional.of(declared);
         publisher.start(fabric.snapshot(), remembered.switches().keySet());
