@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: EPL-2.0
 """What hosts do to a fabric: they share a port, are plugged in elsewhere, ask for addresses."""
 
-import dataclasses
 import functools
 import pathlib
 import socket
@@ -10,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 import pytest
+from plain_bridges import LAYER, make_plain, seen
 from sluice_lab import frames, instruments, ovs, traffic
 from sluice_lab.multipath import Server, Service
 from sluice_lab.net import Endpoint, Net, Settings
@@ -34,31 +34,17 @@ def wired() -> Topology:
         leaf = builder.switch(f"l{i}", 30_000 + i, "leaf")
         for spine in spines:
             builder.cable(leaf, spine, RATE)
-    builder.cable("l3", builder.switch(BRIDGE, 40_001, "bridge"), 4 * RATE)
+    builder.cable("l3", builder.switch(BRIDGE, 40_001, LAYER), 4 * RATE)
     for switch in ("l1", "l2", BRIDGE, BRIDGE):
         builder.host(switch, 4 * RATE)
     return builder.build()
-
-
-def seen(topology: Topology) -> Topology:
-    """The same as the fabric sees it, which knows nothing of the bridge."""
-    uplink = next(cable for cable in topology.cables if cable.b.switch == BRIDGE)
-    return dataclasses.replace(
-        topology,
-        switches=tuple(switch for switch in topology.switches if switch.name != BRIDGE),
-        cables=tuple(cable for cable in topology.cables if cable is not uplink),
-        hosts=tuple(
-            dataclasses.replace(host, port=uplink.a) if host.port.switch == BRIDGE else host for host in topology.hosts
-        ),
-    )
 
 
 @pytest.fixture(scope="module")
 def net(running, api) -> Iterator[Net]:
     with Net(wired(), Settings(prefix="ho")) as net:
         fabric = seen(net.topology)
-        plain = net.bridge(BRIDGE)
-        ovs.call(["ovs-vsctl", "del-controller", plain, "--", "set-fail-mode", plain, "standalone"])
+        make_plain(net)
         api.set_capacities(fabric)
         bridges = [net.bridge(switch.name) for switch in fabric.switches]
         ovs.set_controller(bridges, str(Endpoint(running.address, 6653)))

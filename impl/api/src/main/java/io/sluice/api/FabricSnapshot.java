@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What the network looked like at one moment. Immutable; a later state is a later snapshot.
@@ -17,7 +18,7 @@ import java.util.Set;
  * @param switches switches that are attached now
  * @param ports of the attached switches, by id
  * @param links directed; only links whose two ports are up
- * @param hosts seen at edge ports
+ * @param hosts seen at edge ports, untagged ones and those of VLANs
  */
 public record FabricSnapshot(long version, Set<SwitchId> switches, Map<PortId, Port> ports, List<Link> links,
         List<Host> hosts) {
@@ -30,15 +31,30 @@ public record FabricSnapshot(long version, Set<SwitchId> switches, Map<PortId, P
         hosts = List.copyOf(hosts);
     }
 
-    /** Returns the host that uses {@code address}. */
+    /** Returns the untagged host that uses {@code address}. */
     public Optional<Host> host(final InetAddress address) {
-        return hosts.stream().filter(host -> host.addresses().contains(address)).findFirst();
+        return host(FlowMatch.UNTAGGED, address);
     }
 
-    /** Returns the switch that each host's address is behind. */
+    /** Returns the host of {@code vlan} that uses {@code address}. */
+    public Optional<Host> host(final int vlan, final InetAddress address) {
+        return hosts(vlan).filter(host -> host.addresses().contains(address)).findFirst();
+    }
+
+    /** Returns the hosts of {@code vlan}. */
+    public Stream<Host> hosts(final int vlan) {
+        return hosts.stream().filter(host -> host.vlan() == vlan);
+    }
+
+    /** Returns the switch that each untagged host's address is behind. */
     public Map<InetAddress, SwitchId> places() {
+        return places(FlowMatch.UNTAGGED);
+    }
+
+    /** Returns the switch that each address of {@code vlan} is behind. */
+    public Map<InetAddress, SwitchId> places(final int vlan) {
         final var places = new HashMap<InetAddress, SwitchId>();
-        hosts.forEach(host -> host.addresses().forEach(address ->
+        hosts(vlan).forEach(host -> host.addresses().forEach(address ->
             places.put(address, host.attachment().switchId())));
         return places;
     }

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
  *
  * @param inPort number of the port of arrival on the switch that holds the entry
  * @param ethernetType 0..0xffff, behind the VLAN tag if there is one
- * @param vlan identifier of the VLAN tag, 1..4094, or {@link #TAGGED} for any tag
+ * @param vlan identifier of the VLAN tag, 1..4094, or {@link #TAGGED} for any tag, or {@link #UNTAGGED} for none
  * @param ethernetDestination exact or masked
  * @param ipProtocol 0..255
  * @param codePoint of differentiated services (RFC 2474), 0..{@link Action.SetCodePoint#MAX}
@@ -29,6 +29,8 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, OptionalI
         Optional<MaskedMac> ethernetDestination, OptionalInt ipProtocol, OptionalInt codePoint,
         Optional<MaskedIp> source, Optional<MaskedIp> destination, OptionalInt l4Source, OptionalInt l4Destination,
         Optional<Question> question) {
+    /** As a VLAN: no tag (OFPVID_NONE of OpenFlow 1.3.5, section 7.2.3.7). */
+    public static final int UNTAGGED = 0;
     /** As a VLAN: any tag, a priority tag included (OFPVID_PRESENT of OpenFlow 1.3.5, section 7.2.3.7). */
     public static final int TAGGED = 0x1000;
     /** Largest identifier of a VLAN (IEEE 802.1Q, section 9.6). */
@@ -94,8 +96,8 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, OptionalI
     public FlowMatch {
         Objects.requireNonNull(inPort);
         final int tag = vlan.orElse(TAGGED);
-        if (tag != TAGGED && (tag < 1 || tag > MAX_VLAN)) {
-            throw new IllegalArgumentException("VLAN " + tag + " is not in 1.." + MAX_VLAN);
+        if (tag != TAGGED) {
+            requireVlan(tag);
         }
         final boolean ip = source.isPresent() || destination.isPresent() || ipProtocol.isPresent()
             || codePoint.isPresent();
@@ -116,6 +118,14 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, OptionalI
         });
     }
 
+    /** Throws unless {@code vlan} is {@link #UNTAGGED} or the identifier of a VLAN. */
+    static void requireVlan(final int vlan) {
+        if (vlan < UNTAGGED || vlan > MAX_VLAN) {
+            throw new IllegalArgumentException("VLAN " + vlan + " is not in 1.." + MAX_VLAN + ", or "
+                + UNTAGGED + " for untagged");
+        }
+    }
+
     /** This match, whatever port packets come in by. */
     public FlowMatch atAnyPort() {
         return new FlowMatch(OptionalLong.empty(), ethernetType, vlan, ethernetDestination, ipProtocol, codePoint,
@@ -128,7 +138,11 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, OptionalI
         final var fields = new ArrayList<String>();
         inPort.ifPresent(number -> fields.add("in_port=" + number));
         ethernetType.ifPresent(type -> fields.add("eth_type=0x" + HexFormat.of().toHexDigits((short) type)));
-        vlan.ifPresent(tag -> fields.add("vlan_vid=" + (tag == TAGGED ? "any" : Integer.toString(tag))));
+        vlan.ifPresent(tag -> fields.add("vlan_vid=" + switch (tag) {
+            case TAGGED -> "any";
+            case UNTAGGED -> "none";
+            default -> Integer.toString(tag);
+        }));
         ethernetDestination.ifPresent(address -> fields.add("eth_dst=" + address));
         ipProtocol.ifPresent(protocol -> fields.add("ip_proto=" + protocol));
         codePoint.ifPresent(mark -> fields.add("ip_dscp=" + mark));

@@ -23,7 +23,7 @@ public record Fragment(long identification, boolean first) {
      */
     public Connection matched(final Connection connection) {
         final boolean hidden = !first && connection.source() instanceof Inet6Address;
-        return new Connection(hidden ? FlowMatch.PROTOCOL_IPV6_FRAGMENT : connection.protocol(), connection.source(),
-            connection.destination(), 0, 0);
+        return new Connection(connection.vlan(), hidden ? FlowMatch.PROTOCOL_IPV6_FRAGMENT : connection.protocol(),
+            connection.source(), connection.destination(), 0, 0);
     }
 }

@@ -27,6 +27,13 @@ public final class Pipeline {
     public static final int PRIORITY_MARKED = 500;
     /** One connection. */
     public static final int PRIORITY_CONNECTION = 1000;
+    /**
+     * Packets with a VLAN tag that no entry of their VLAN takes: above all entries of untagged packets, which look at
+     * no tag.
+     */
+    public static final int PRIORITY_TAGGED_MISS = 1500;
+    /** One connection in a VLAN. */
+    public static final int PRIORITY_TAGGED_CONNECTION = 1600;
     /** A packet that bears a label already. */
     public static final int PRIORITY_LABELLED = 2000;
     /** Discovery and address resolution: always to the controller. */

@@ -6,10 +6,12 @@ import io.sluice.api.Entry;
 import io.sluice.api.Entry.Flow;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Host;
 import io.sluice.api.MaskedIp;
 import io.sluice.api.PathLabel;
 import io.sluice.api.Pipeline;
 import io.sluice.api.SwitchId;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,10 +33,16 @@ public final class FabricEntries {
             new Flow(Pipeline.CLASSIFY, Pipeline.PRIORITY_MISS, FlowMatch.ANY,
                 List.of(new Action.OutputToController()))))));
         snapshot.hosts().forEach(host -> host.addresses().forEach(address ->
-            entries.get(host.attachment().switchId()).add(new Flow(Pipeline.DELIVER, Pipeline.PRIORITY_CONNECTION,
-                FlowMatch.builder().destination(MaskedIp.host(address)).build(), List.of(
-                    new Action.SetEthernetDestination(host.mac()),
-                    new Action.Output(host.attachment().number()))))));
+            entries.get(host.attachment().switchId()).add(deliver(host, address))));
         return entries;
+    }
+
+    private static Flow deliver(final Host host, final InetAddress address) {
+        final var match = FlowMatch.builder().destination(MaskedIp.host(address));
+        final boolean tagged = host.vlan() != FlowMatch.UNTAGGED;
+        return new Flow(Pipeline.DELIVER,
+            tagged ? Pipeline.PRIORITY_TAGGED_CONNECTION : Pipeline.PRIORITY_CONNECTION,
+            tagged ? match.vlan(host.vlan()).build() : match.build(), List.of(
+                new Action.SetEthernetDestination(host.mac()), new Action.Output(host.attachment().number())));
     }
 }

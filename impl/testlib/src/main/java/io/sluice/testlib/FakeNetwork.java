@@ -143,7 +143,7 @@ public final class FakeNetwork {
         }
 
         private static boolean takes(final Host host, final Packet packet) {
-            return host.mac().equals(packet.ethernetDestination())
+            return host.vlan() == packet.vlan() && host.mac().equals(packet.ethernetDestination())
                 && packet.connection().stream().allMatch(ip -> host.addresses().contains(ip.destination()));
         }
     }

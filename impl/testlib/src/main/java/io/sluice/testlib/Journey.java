@@ -9,7 +9,8 @@ import java.util.List;
 /**
  * What became of one packet in the network.
  *
- * @param deliveries copies that a host took: they bear its Ethernet address and one of its IP addresses
+ * @param deliveries copies that a host took: they bear its VLAN, its Ethernet address and one of its IP
+ *     addresses
  * @param links links that copies crossed, in order
  * @param toController copies that switches sent to the controller
  * @param losses copies that ended elsewhere

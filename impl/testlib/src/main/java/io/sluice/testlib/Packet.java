@@ -17,6 +17,7 @@ import java.util.OptionalInt;
 /**
  * The fields of a packet that a switch can look at.
  *
+ * @param vlan identifier of its VLAN tag, {@link FlowMatch#UNTAGGED} if it has none
  * @param ethernetType 0..0xffff
  * @param connection addresses, protocol and ports; empty if the packet isn't IP
  * @param question the question for an address that it is
@@ -24,7 +25,7 @@ import java.util.OptionalInt;
  * @param codePoint of differentiated services, 0 if the packet isn't IP
  * @param fragment the part of an IP packet that it is; empty for a whole one
  */
-public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, int ethernetType,
+public record Packet(int vlan, MacAddress ethernetSource, MacAddress ethernetDestination, int ethernetType,
         Optional<Connection> connection, Optional<Question> question, Optional<Action.AnswerArp> answer,
         int codePoint, Optional<Fragment> fragment) {
     /** Length of a packet of which no other is said, octets of layer 2. */
@@ -34,6 +35,9 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
         final int ipType = connection.map(Connection::source).map(Packet::ethernetTypeOf).orElse(ethernetType);
         if (ipType != ethernetType) {
             throw new IllegalArgumentException("Ethernet type " + ethernetType + " doesn't fit " + connection);
+        }
+        if (connection.map(Connection::vlan).orElse(vlan) != vlan) {
+            throw new IllegalArgumentException("VLAN " + vlan + " doesn't fit " + connection);
         }
     }
 
@@ -45,8 +49,8 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
 
     private Packet(final MacAddress ethernetSource, final MacAddress ethernetDestination, final int ethernetType,
             final Optional<Connection> connection, final Optional<Question> question) {
-        this(ethernetSource, ethernetDestination, ethernetType, connection, question, Optional.empty(), 0,
-            Optional.empty());
+        this(connection.map(Connection::vlan).orElse(FlowMatch.UNTAGGED), ethernetSource, ethernetDestination,
+            ethernetType, connection, question, Optional.empty(), 0, Optional.empty());
     }
 
     /** An ARP request to all. */
@@ -71,10 +75,16 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
         return of(from.mac(), to.mac(), connection);
     }
 
+    /** This packet with a VLAN tag. */
+    public Packet in(final int tag) {
+        return new Packet(tag, ethernetSource, ethernetDestination, ethernetType,
+            connection.map(seen -> seen.in(tag)), question, answer, codePoint, fragment);
+    }
+
     /** A fragment of this packet; {@link #connection} goes on naming the ports that the whole packet has. */
     public Packet cut(final Fragment part) {
-        return new Packet(ethernetSource, ethernetDestination, ethernetType, connection, question, answer, codePoint,
-            Optional.of(part));
+        return new Packet(vlan, ethernetSource, ethernetDestination, ethernetType, connection, question, answer,
+            codePoint, Optional.of(part));
     }
 
     /**
@@ -84,7 +94,7 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
     public boolean fits(final FlowMatch match, final long inPort) {
         return (match.inPort().isEmpty() || match.inPort().getAsLong() == inPort)
             && fits(match.ethernetType(), ethernetType)
-            && match.vlan().isEmpty()
+            && (fits(match.vlan(), vlan) || vlan != FlowMatch.UNTAGGED && fits(match.vlan(), FlowMatch.TAGGED))
             && (match.question().isEmpty() || match.question().equals(question))
             && match.ethernetDestination().stream().allMatch(this::isSentTo)
             && (match.codePoint().isEmpty() || connection.isPresent() && fits(match.codePoint(), codePoint))
@@ -95,22 +105,23 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
     Packet after(final Action action) {
         return switch (action) {
             case Action.SetEthernetSource(var address) ->
-                new Packet(address, ethernetDestination, ethernetType, connection, question, answer, codePoint,
+                new Packet(vlan, address, ethernetDestination, ethernetType, connection, question, answer, codePoint,
                     fragment);
             case Action.SetEthernetDestination(var address) ->
-                new Packet(ethernetSource, address, ethernetType, connection, question, answer, codePoint, fragment);
+                new Packet(vlan, ethernetSource, address, ethernetType, connection, question, answer, codePoint,
+                    fragment);
             case Action.SetIpSource(var address) -> between(address, connection.orElseThrow().destination());
             case Action.SetIpDestination(var address) -> between(connection.orElseThrow().source(), address);
-            case Action.SetCodePoint mark -> new Packet(ethernetSource, ethernetDestination, ethernetType, connection,
-                question, answer, mark.codePoint(), fragment);
+            case Action.SetCodePoint mark -> new Packet(vlan, ethernetSource, ethernetDestination, ethernetType,
+                connection, question, answer, mark.codePoint(), fragment);
             case Action.AskBack(var asked) -> new Packet(ethernetSource, ethernetDestination, ethernetType,
-                Optional.of(new Connection(FlowMatch.PROTOCOL_ICMPV6, asked.sender(), asked.target(), 0, 0)),
+                Optional.of(new Connection(vlan, FlowMatch.PROTOCOL_ICMPV6, asked.sender(), asked.target(), 0, 0)),
                 Optional.of(asked));
             case Action.Output ignored -> throw new IllegalArgumentException(action.toString());
             case Action.OutputToIngress ignored -> throw new IllegalArgumentException(action.toString());
             case Action.OutputToController ignored -> throw new IllegalArgumentException(action.toString());
-            case Action.AnswerArp said -> new Packet(ethernetSource, ethernetDestination, ethernetType, connection,
-                Optional.empty(), Optional.of(said), 0, Optional.empty());
+            case Action.AnswerArp said -> new Packet(vlan, ethernetSource, ethernetDestination, ethernetType,
+                connection, Optional.empty(), Optional.of(said), 0, Optional.empty());
             case Action.SetQueue ignored -> this;
             case Action.ToGroup ignored -> throw new IllegalArgumentException(action.toString());
         };
@@ -134,9 +145,9 @@ public record Packet(MacAddress ethernetSource, MacAddress ethernetDestination, 
                 !part.first())) {
             throw new IllegalStateException("Open vSwitch would change the data of " + this);
         }
-        return new Packet(ethernetSource, ethernetDestination, ethernetTypeOf(source), Optional.of(new Connection(
-            old.protocol(), source, destination, old.sourcePort(), old.destinationPort())), question, Optional.empty(),
-            codePoint, fragment);
+        return new Packet(vlan, ethernetSource, ethernetDestination, ethernetTypeOf(source), Optional.of(
+            new Connection(vlan, old.protocol(), source, destination, old.sourcePort(), old.destinationPort())),
+            question, Optional.empty(), codePoint, fragment);
     }
 
     private boolean isSentTo(final MaskedMac wanted) {

@@ -301,6 +301,18 @@ class FakeSwitchTest {
         assertEquals(false, arp.fits(connection.match(), 1));
     }
 
+    @Test
+    void aMatchThatNamesNoVlanTakesEveryTag() {
+        for (int tag : new int[] { FlowMatch.UNTAGGED, 10, 20 }) {
+            assertTrue(packet.in(tag).fits(connection.match(), 1));
+            assertEquals(tag == 10, packet.in(tag).fits(connection.in(10).match(), 1));
+            assertEquals(tag != FlowMatch.UNTAGGED,
+                packet.in(tag).fits(FlowMatch.builder().vlan(FlowMatch.TAGGED).build(), 1));
+            assertEquals(tag == FlowMatch.UNTAGGED,
+                packet.in(tag).fits(FlowMatch.builder().vlan(FlowMatch.UNTAGGED).build(), 1));
+        }
+    }
+
     /** As in ovs-ofctl(8), set-frags; ovs-ofctl parse-pcap shows the same. */
     @Test
     void entriesSeeThePortsOfNoFragmentAndTheProtocolOfAllButLaterIpv6Ones() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.bench.fabric;
 
-import io.sluice.api.MacAddress;
+import io.sluice.api.Host;
 import io.sluice.api.SwitchId;
 import io.sluice.southbound.fabric.Memory;
 
@@ -18,7 +18,7 @@ final class NoMemory implements Memory {
     }
 
     @Override
-    public void forget(final MacAddress host) {
+    public void forget(final Host.Id host) {
         // nothing was kept
     }
 

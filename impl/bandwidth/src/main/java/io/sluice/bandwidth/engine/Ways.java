@@ -3,6 +3,7 @@ package io.sluice.bandwidth.engine;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.FabricSnapshot;
+import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.Link;
 import io.sluice.api.Port;
@@ -61,7 +62,7 @@ final class Ways {
             add(new AllocatableLink(link.toString(), Role.INTERNAL, link.capacity()), link.load());
         });
         graph = builder.build();
-        snapshot.hosts().forEach(host -> host.addresses().forEach(address ->
+        snapshot.hosts(FlowMatch.UNTAGGED).forEach(host -> host.addresses().forEach(address ->
             attachments.putIfAbsent(address, host.attachment())));
         snapshot.hosts().stream().map(Host::attachment).distinct().sorted().forEach(at -> port(at).ifPresent(port -> {
             add(new AllocatableLink(uplink(at), Role.UPLINK, port.capacity()), port.received());

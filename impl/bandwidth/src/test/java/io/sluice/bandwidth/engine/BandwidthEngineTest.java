@@ -267,6 +267,20 @@ class BandwidthEngineTest {
     }
 
     @Test
+    void aHostOfAVlanIsNotTakenForAnUntaggedOne() {
+        bed.configure(flow("a", 1, 3));
+        assertEquals(Optional.empty(), bed.state("a").pending());
+        final var hosts = new ArrayList<>(NETWORK.hosts());
+        final var first = hosts.getFirst();
+        hosts.set(0, new Host(10, first.mac(), first.addresses(), first.attachment()));
+
+        bed.show(new FabricSnapshot(2, NETWORK.switches(), NETWORK.ports(), NETWORK.links(), hosts));
+        bed.reallocate();
+
+        assertTrue(bed.state("a").pending().isPresent());
+    }
+
+    @Test
     void aRoundIsTimedFromItsDecisionUntilTheSwitchesHaveAnswered() {
         bed.configure(flow("a", 1, 3));
         final var before = bed.engine.totals();

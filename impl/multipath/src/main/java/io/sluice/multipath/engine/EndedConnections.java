@@ -79,8 +79,8 @@ final class EndedConnections {
     static Optional<Connection> connection(final FlowRecord flow) {
         final var key = flow.key();
         return key.isSlot() || key.clientPort().isEmpty() || key.targetPort().isEmpty() ? Optional.empty()
-            : Optional.of(new Connection(key.protocol(), key.client(), key.target(), key.clientPort().getAsInt(),
-                key.targetPort().getAsInt()));
+            : Optional.of(new Connection(key.vlan(), key.protocol(), key.client(), key.target(),
+                key.clientPort().getAsInt(), key.targetPort().getAsInt()));
     }
 
     private void remember(final Connection fromClient, final InetAddress server) {
@@ -88,7 +88,7 @@ final class EndedConnections {
         if (byClient.size() == KEPT) {
             forget(byClient.firstEntry().getKey());
         }
-        final var fromServer = new Connection(fromClient.protocol(), server, fromClient.source(),
+        final var fromServer = new Connection(fromClient.vlan(), fromClient.protocol(), server, fromClient.source(),
             fromClient.destinationPort(), fromClient.sourcePort());
         byClient.put(fromClient, new Ended(fromServer, nowNs.getAsLong()));
         byServer.put(fromServer, fromClient);

@@ -80,7 +80,8 @@ final class Fragments {
     void configured() {
         book.all().stream().filter(flow -> {
             final var key = flow.record().key();
-            return key.isOfFragments() && isRelayed(new Connection(key.protocol(), key.client(), key.target(), 0, 0));
+            return key.isOfFragments()
+                && isRelayed(new Connection(key.vlan(), key.protocol(), key.client(), key.target(), 0, 0));
         }).forEach(flow -> flows.withdraw(flow, WithdrawCause.RELEASED));
     }
 
@@ -95,7 +96,7 @@ final class Fragments {
      */
     private boolean isRelayed(final Connection connection) {
         final boolean ipv6 = connection.source() instanceof Inet6Address;
-        return (ipv6 || connection.hasPorts()) && (book.isBehindVirtual(connection.source())
+        return !connection.isTagged() && (ipv6 || connection.hasPorts()) && (book.isBehindVirtual(connection.source())
             || book.isBehindVirtual(connection.destination())
             || decisions.config().services().values().stream().anyMatch(service ->
                 service.virtualAddress().isPresent() && (ipv6 || service.protocol() == connection.protocol())

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the transfers carry, from review to review. */
 final class Measurements {
@@ -25,6 +26,9 @@ final class Measurements {
 
     private final FlowBook book;
     private final ReviewedRates rates = new ReviewedRates();
+
+    /** An address in a VLAN, as {@link io.sluice.api.Host#vlan} says. */
+    private record End(int vlan, InetAddress address) { }
 
     Measurements(final FlowBook book) {
         this.book = book;
@@ -75,10 +79,10 @@ final class Measurements {
     }
 
     private Measured measured(final List<FlowState> flows, final Map<Long, Usage> carried, final PlacedRates placed,
-            final Set<InetAddress> busyHosts) {
+            final Set<End> busyHosts) {
         final var active = flows.stream().filter(flow -> carried.containsKey(flow.record().id())
-            && !busyHosts.contains(flow.record().key().client())
-            && !busyHosts.contains(flow.record().server())).toList();
+            && Stream.of(flow.record().key().client(), flow.record().server()).noneMatch(address ->
+                busyHosts.contains(new End(flow.record().key().vlan(), address)))).toList();
         final var expected = placed.wanting(active.stream().map(Measurements::view).toList());
         return new Measured(active.stream().filter(flow -> expected.containsKey(flow.record().id()))
             .map(flow -> new Carried(flow, carried.get(flow.record().id()), expected.get(flow.record().id())))
@@ -86,9 +90,10 @@ final class Measurements {
     }
 
     /** Addresses of the hosts whose link is full. */
-    private static Set<InetAddress> busyHosts(final FabricSnapshot snapshot) {
+    private static Set<End> busyHosts(final FabricSnapshot snapshot) {
         return snapshot.hosts().stream().filter(host -> Optional.ofNullable(snapshot.ports().get(host.attachment()))
-            .filter(Measurements::isFull).isPresent()).flatMap(host -> host.addresses().stream())
+            .filter(Measurements::isFull).isPresent()).flatMap(host ->
+                host.addresses().stream().map(address -> new End(host.vlan(), address)))
             .collect(Collectors.toSet());
     }
 

@@ -316,7 +316,7 @@ public final class MultipathEngine implements Subscription {
             return;
         }
         final var snapshot = environment.fabric().snapshot();
-        if (isTakenBySlot(packet, snapshot)) {
+        if (!connection.isTagged() && isTakenBySlot(packet, snapshot)) {
             return;
         }
         final var asked = decisions.asked(connection, packet.ingress().switchId(), snapshot);

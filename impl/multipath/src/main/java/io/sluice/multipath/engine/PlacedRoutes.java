@@ -33,7 +33,8 @@ public final class PlacedRoutes implements Routes {
     private record Route(FlowMatch match, Path path) {
         /** True if there are packets that both take. */
         private boolean meets(final FlowMatch asked) {
-            return meet(match.ipProtocol(), asked.ipProtocol()) && meet(match.l4Source(), asked.l4Source())
+            return match.vlan().equals(asked.vlan()) && meet(match.ipProtocol(), asked.ipProtocol())
+                && meet(match.l4Source(), asked.l4Source())
                 && meet(match.l4Destination(), asked.l4Destination()) && meet(match.source(), asked.source())
                 && meet(match.destination(), asked.destination());
         }

@@ -28,12 +28,16 @@ public final class Refusals {
         return Optional.ofNullable(ofTransfers.get(name));
     }
 
-    /** The last refusal of a connection of a client. */
+    /** The last refusal of a connection of an untagged client. */
     public Optional<Refusal> ofClient(final InetAddress client) {
         return Optional.ofNullable(ofClients.get(client));
     }
 
+    /** Keeps what was refused to an untagged client. */
     void refused(final Connection connection, final Why why) {
+        if (connection.isTagged()) {
+            return;
+        }
         keep(ofClients, connection.source(), new Refusal(clock.instant(), connection.source(),
             Optional.of(connection.destination()), why.asked().flatMap(Requests.Asked::service).map(Service::name),
             why.asked().map(Requests.Asked::demand), why.cause(), why.needed()));

@@ -41,8 +41,14 @@ final class Requests {
         this.reportedLoads = reportedLoads;
     }
 
-    /** What the first packet of a connection asks for; a piece without candidates if nobody is there to answer. */
+    /**
+     * What the first packet of a connection asks for; a piece without candidates if nobody is there to answer. Services
+     * are for untagged clients: a tagged one asks for a host of its VLAN.
+     */
     Asked of(final Connection connection, final SwitchId clientEdge, final FabricSnapshot snapshot) {
+        if (connection.isTagged()) {
+            return plain(connection, clientEdge, snapshot);
+        }
         final var virtual = config.services().values().stream().filter(service -> service.isAskedForBy(connection))
             .min(Comparator.comparing((Service service) ->
                 !SlotTable.ports(service).contains(connection.destinationPort())).thenComparing(Service::name));
@@ -100,7 +106,7 @@ final class Requests {
 
     private Asked plain(final Connection connection, final SwitchId clientEdge, final FabricSnapshot snapshot) {
         final var name = connection.destination().getHostAddress();
-        final var host = snapshot.host(connection.destination());
+        final var host = snapshot.host(connection.vlan(), connection.destination());
         final var edge = host.map(found -> found.attachment().switchId());
         final var candidates = edge.filter(snapshot.switches()::contains).stream().map(there ->
             new Candidate(name, connection.destination(), connection.destinationPort(), there, Load.NONE,

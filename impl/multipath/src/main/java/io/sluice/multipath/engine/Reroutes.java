@@ -2,11 +2,15 @@
 package io.sluice.multipath.engine;
 
 import io.sluice.api.FabricSnapshot;
+import io.sluice.api.SwitchId;
 import io.sluice.multipath.engine.MultipathEvents.MoveCause;
 import io.sluice.multipath.engine.MultipathEvents.WithdrawCause;
 import io.sluice.multipath.placement.Decision;
 import io.sluice.multipath.placement.Demand;
+import java.net.InetAddress;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,9 +29,10 @@ final class Reroutes {
     /** Moves such flows, and withdraws those that have no path. */
     void follow(final FabricSnapshot snapshot) {
         final var broken = book.observe().stream().map(flow -> flow.record().id()).collect(Collectors.toSet());
-        final var places = snapshot.places();
+        final var ofVlans = new HashMap<Integer, Map<InetAddress, SwitchId>>();
         for (var flow : book.all()) {
             final var record = flow.record();
+            final var places = ofVlans.computeIfAbsent(record.key().vlan(), snapshot::places);
             final var client = places.getOrDefault(record.key().client(), record.clientSide());
             final var server = places.getOrDefault(record.server(), record.serverSide());
             final boolean stays = client.equals(record.clientSide()) && server.equals(record.serverSide());
@@ -55,7 +60,9 @@ final class Reroutes {
         final var record = flow.record();
         final var path = Stream.concat(flow.forward().links().stream(), flow.backward().links().stream())
             .flatMap(link -> Stream.of(link.source().switchId(), link.destination().switchId()));
-        return snapshot.host(record.key().client()).isPresent() && snapshot.host(record.server()).isPresent()
+        final int vlan = record.key().vlan();
+        return snapshot.host(vlan, record.key().client()).isPresent()
+            && snapshot.host(vlan, record.server()).isPresent()
             && Stream.concat(Stream.of(record.clientSide(), record.serverSide()), path)
                 .anyMatch(id -> !snapshot.switches().contains(id));
     }

@@ -68,7 +68,8 @@ final class Announcer implements MultipathEvents {
     @Override
     public void refused(final Connection connection, final String reason) {
         LOG.info("flow-refused connection=\"{}\" reason=\"{}\"", connection, reason);
-        notifier.offer(new FlowRefusedBuilder().setClient(Values.address(connection.source()))
+        notifier.offer(new FlowRefusedBuilder().setVlan(Values.vlan(connection.vlan()))
+            .setClient(Values.address(connection.source()))
             .setDestination(Values.address(connection.destination())).setReason(reason).build());
     }
 

@@ -50,6 +50,7 @@ final class ExplainCodec {
         final var decision = new DecisionBuilder().setFlow(Uint64.valueOf(record.id()))
             .setDecided(Values.time(flow.placed()))
             .setClient(record.key().isSlot() ? null : Values.address(record.key().client()))
+            .setVlan(Values.vlan(record.key().vlan()))
             .setDestination(purpose.transfer().isPresent() ? null : Values.address(record.key().target()))
             .setService(Values.name(purpose.service())).setBandwidth(wanted(flow.wanted()))
             .setStrategy(ConfigCodec.strategy(purpose.strategy()))

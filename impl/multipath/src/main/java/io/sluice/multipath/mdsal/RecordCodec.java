@@ -91,7 +91,8 @@ final class RecordCodec {
     static Flow encode(final FlowRecord record) {
         final var key = record.key();
         final var purpose = record.purpose();
-        return new FlowBuilder().setId(Uint64.valueOf(record.id())).setProtocol(Uint8.valueOf(key.protocol()))
+        return new FlowBuilder().setId(Uint64.valueOf(record.id())).setVlan(Values.vlan(key.vlan()))
+            .setProtocol(Uint8.valueOf(key.protocol()))
             .setClient(Values.address(key.client()))
             .setClientMask(key.isSlot() ? Values.address(key.clients().mask()) : null)
             .setReply(key.isSlot() ? replies(record.replyTo()) : null).setTarget(Values.address(key.target()))
@@ -116,8 +117,8 @@ final class RecordCodec {
         final var replyTo = flow.getClientMask() == null ? List.of(clients)
             : flow.nonnullReply().values().stream().map(reply -> new MaskedIp(Values.address(reply.getAddress()),
                 Values.address(reply.getMask()))).sorted(Comparator.comparing(MaskedIp::toString)).toList();
-        return new FlowRecord(flow.getId().longValue(), new FlowKey(flow.getProtocol().toJava(), clients,
-            Values.address(flow.getTarget()), Values.port(flow.getClientPort()),
+        return new FlowRecord(flow.getId().longValue(), new FlowKey(Values.vlan(flow.getVlan()),
+            flow.getProtocol().toJava(), clients, Values.address(flow.getTarget()), Values.port(flow.getClientPort()),
             Values.port(flow.getTargetPort())), Values.address(flow.getServer()), replyTo,
             Values.switchId(flow.getClientSide()), Values.switchId(flow.getServerSide()), labels, purpose);
     }

@@ -139,7 +139,7 @@ final class StateCodec {
         return new FlowBuilder().setId(Uint64.valueOf(record.id()))
             .setClient(key.isSlot() ? null : Values.address(key.client()))
             .setSlot(key.isSlot() ? Uint8.valueOf(SlotMask.numberOf(key.clients())) : null)
-            .setClientSwitch(Values.switchId(record.clientSide()))
+            .setVlan(Values.vlan(key.vlan())).setClientSwitch(Values.switchId(record.clientSide()))
             .setServerAddress(Values.address(record.server())).setTransport(Values.transport(key.protocol()))
             .setClientPort(Values.port(key.clientPort())).setServerPort(Values.port(key.targetPort()))
             .setService(Values.name(purpose.service())).setServer(Values.name(purpose.server()))

@@ -22,6 +22,7 @@ import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.PieceNumber;
 import org.opendaylight.yang.gen.v1.urn.sluice.multipath.rev261121.Transport;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.ObjectName;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.VlanId;
 import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
@@ -55,6 +56,15 @@ final class Values {
     static PortId portId(final org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.SwitchId switchId,
             final org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PortNumber number) {
         return new PortId(switchId(switchId), number.getValue().toJava());
+    }
+
+    /** A VLAN; untagged packets have none. */
+    static VlanId vlan(final int vlan) {
+        return vlan == FlowMatch.UNTAGGED ? null : new VlanId(Uint16.valueOf(vlan));
+    }
+
+    static int vlan(final VlanId vlan) {
+        return vlan == null ? FlowMatch.UNTAGGED : vlan.getValue().toJava();
     }
 
     static PortNumber port(final OptionalInt port) {

@@ -12,6 +12,7 @@ import java.util.OptionalInt;
  * Which packets a flow consists of, as its clients send them: one connection, all from a client to a port or host, all
  * from a slot of clients to a port, or the fragments of a client to a host.
  *
+ * @param vlan VLAN of its packets, 1..{@link FlowMatch#MAX_VLAN}, or {@link FlowMatch#UNTAGGED}
  * @param protocol IP protocol, 0..255; 44 for fragments of IPv6 other than first ones
  * @param clients one address, or those that a slot has in common
  * @param target address that the clients use: the server's, or a virtual one
@@ -19,7 +20,7 @@ import java.util.OptionalInt;
  *     has no ports
  * @param targetPort likewise; needed beside a client's port, and for a slot
  */
-public record FlowKey(int protocol, MaskedIp clients, InetAddress target, OptionalInt clientPort,
+public record FlowKey(int vlan, int protocol, MaskedIp clients, InetAddress target, OptionalInt clientPort,
         OptionalInt targetPort) {
     /** Below all flows of one client, whose priorities depend on the ports that they leave open. */
     private static final int PRIORITY_SLOT = Pipeline.PRIORITY_CONNECTION - 10;
@@ -35,17 +36,27 @@ public record FlowKey(int protocol, MaskedIp clients, InetAddress target, Option
         if (!clients.isHost() && (clientPort.isPresent() || targetPort.isEmpty())) {
             throw new IllegalArgumentException("the slot " + clients + " needs a port of " + target + " alone");
         }
+        if (vlan != FlowMatch.UNTAGGED && !clients.isHost()) {
+            throw new IllegalArgumentException("the slot " + clients + " is of untagged clients, not of VLAN " + vlan);
+        }
     }
 
-    /** The packets of one client. */
+    /** Untagged packets. */
+    public FlowKey(final int protocol, final MaskedIp clients, final InetAddress target,
+            final OptionalInt clientPort, final OptionalInt targetPort) {
+        this(FlowMatch.UNTAGGED, protocol, clients, target, clientPort, targetPort);
+    }
+
+    /** Untagged packets of one client. */
     public FlowKey(final int protocol, final InetAddress client, final InetAddress target,
             final OptionalInt clientPort, final OptionalInt targetPort) {
-        this(protocol, MaskedIp.host(client), target, clientPort, targetPort);
+        this(FlowMatch.UNTAGGED, protocol, MaskedIp.host(client), target, clientPort, targetPort);
     }
 
     /** The packets of one connection. */
     public static FlowKey of(final Connection connection) {
-        return new FlowKey(connection.protocol(), connection.source(), connection.destination(),
+        return new FlowKey(connection.vlan(), connection.protocol(), MaskedIp.host(connection.source()),
+            connection.destination(),
             connection.hasPorts() ? OptionalInt.of(connection.sourcePort()) : OptionalInt.empty(),
             connection.hasPorts() ? OptionalInt.of(connection.destinationPort()) : OptionalInt.empty());
     }
@@ -80,7 +91,7 @@ public record FlowKey(int protocol, MaskedIp clients, InetAddress target, Option
 
     /** Takes the packets from the clients. */
     public FlowMatch forward() {
-        final var match = FlowMatch.builder().source(clients).destination(MaskedIp.host(target)).ipProtocol(protocol);
+        final var match = between(clients, MaskedIp.host(target));
         clientPort.ifPresent(match::l4Source);
         targetPort.ifPresent(match::l4Destination);
         return match.build();
@@ -88,8 +99,7 @@ public record FlowKey(int protocol, MaskedIp clients, InetAddress target, Option
 
     /** Takes the packets of {@code server} to {@code addressees}, who are clients. */
     public FlowMatch backward(final InetAddress server, final MaskedIp addressees) {
-        final var match = FlowMatch.builder().source(MaskedIp.host(server)).destination(addressees)
-            .ipProtocol(protocol);
+        final var match = between(MaskedIp.host(server), addressees);
         targetPort.ifPresent(match::l4Source);
         clientPort.ifPresent(match::l4Destination);
         return match.build();
@@ -100,12 +110,22 @@ public record FlowKey(int protocol, MaskedIp clients, InetAddress target, Option
      * apart.
      */
     public int forwardPriority() {
-        return isSlot() ? PRIORITY_SLOT : Pipeline.PRIORITY_CONNECTION - 2 * allPorts();
+        return isSlot() ? PRIORITY_SLOT : highest() - 2 * allPorts();
     }
 
     /** Priority of {@link #backward}: where the keys of the two directions could overlap, forward wins. */
     public int backwardPriority() {
-        return allPorts() == 0 ? Pipeline.PRIORITY_CONNECTION : forwardPriority() - 1;
+        return allPorts() == 0 ? highest() : forwardPriority() - 1;
+    }
+
+    private int highest() {
+        return vlan == FlowMatch.UNTAGGED ? Pipeline.PRIORITY_CONNECTION : Pipeline.PRIORITY_TAGGED_CONNECTION;
+    }
+
+    /** Untagged packets are matched whatever their tag: tagged ones never get down to their entries. */
+    private FlowMatch.Builder between(final MaskedIp from, final MaskedIp to) {
+        final var match = FlowMatch.builder().source(from).destination(to).ipProtocol(protocol);
+        return vlan == FlowMatch.UNTAGGED ? match : match.vlan(vlan);
     }
 
     /** How many ports are left open, of those that the protocol has. */

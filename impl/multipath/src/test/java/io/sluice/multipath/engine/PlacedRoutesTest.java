@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.Connection;
+import io.sluice.api.FabricSnapshot;
 import io.sluice.api.FlowMatch;
+import io.sluice.api.Host;
 import io.sluice.api.MaskedIp;
 import io.sluice.multipath.placement.PlacerSettings;
 import io.sluice.multipath.placement.Strategy;
@@ -55,6 +57,19 @@ class PlacedRoutesTest {
             .build()));
         assertEquals(List.of(), routes.of(between(client, Addresses.ip("10.0.0.9")).build()));
         assertEquals(List.of(), routes.of(between(Addresses.ip("fd00::1"), Addresses.ip("fd00::2")).build()));
+    }
+
+    @Test
+    void untaggedPacketsHaveNoPathOfAVlan() {
+        final var tagged = bed.whole.hosts().stream().map(host -> new Host(10, host.mac(), host.addresses(),
+            host.attachment()));
+        bed.show(new FabricSnapshot(bed.whole.version() + 1, bed.whole.switches(), bed.whole.ports(),
+            bed.whole.links(), tagged.toList()));
+        bed.connect(bed.host(0), new Connection(10, FlowMatch.PROTOCOL_TCP, client, server, 1000, 80));
+        final var routes = new PlacedRoutes(bed.engine.flows());
+
+        assertEquals(List.of(), routes.of(between(client, server).build()));
+        assertEquals(1, routes.of(between(client, server).vlan(10).build()).size());
     }
 
     private static FlowMatch.Builder between(final InetAddress from, final InetAddress to) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Bandwidth;
 import io.sluice.api.Claim.Traffic;
+import io.sluice.api.Connection;
 import io.sluice.api.FlowMatch;
 import io.sluice.api.Link;
 import io.sluice.api.Path;
@@ -83,6 +84,15 @@ class ExplainCodecTest {
     }
 
     @Test
+    void aDecisionNamesTheVlan() {
+        final var key = FlowKey.of(new Connection(10, FlowMatch.PROTOCOL_TCP, Addresses.ip("10.0.0.1"),
+            Addresses.ip("10.0.0.2"), 1000, 6001));
+        final var decision = ExplainCodec.decision(flow(key, new Reason(Optional.empty())));
+        assertEquals(10, decision.getVlan().getValue().intValue());
+        assertNull(ExplainCodec.decision(flow(new Reason(Optional.empty()))).getVlan());
+    }
+
+    @Test
     void aRefusalIsToldWithTheServersAndWhatWouldHelp() {
         final var refusal = ExplainCodec.refusal(new Refusal(Instant.EPOCH, Addresses.ip("10.0.0.1"),
             Optional.empty(), Optional.of("store"), Optional.of(new Demand(Addresses.ip("10.0.0.1"), HERE,
@@ -117,8 +127,11 @@ class ExplainCodecTest {
     }
 
     private static FlowState flow(final Reason why) {
-        final var key = FlowKey.toPort(FlowMatch.PROTOCOL_TCP, Addresses.ip("10.0.0.1"),
-            Addresses.ip("10.0.0.2"), 6001);
+        return flow(FlowKey.toPort(FlowMatch.PROTOCOL_TCP, Addresses.ip("10.0.0.1"), Addresses.ip("10.0.0.2"), 6001),
+            why);
+    }
+
+    private static FlowState flow(final FlowKey key, final Reason why) {
         final var record = new FlowRecord(5, key, Addresses.ip("10.0.0.2"), List.of(key.clients()), HERE, THERE,
             Optional.of(new FlowRecord.Labels(new PathLabel(1), new PathLabel(2))), new Purpose("JOINT",
                 Optional.of("t1"), Optional.of("store"), Optional.of("s1"), OptionalInt.of(1)));

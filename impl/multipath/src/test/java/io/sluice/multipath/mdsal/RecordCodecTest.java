@@ -65,6 +65,15 @@ class RecordCodecTest {
     }
 
     @Test
+    void aFlowIsKeptWithItsVlan() {
+        final var key = FlowKey.of(new Connection(10, FlowMatch.PROTOCOL_UDP, Addresses.ip("10.0.0.1"),
+            Addresses.ip("10.0.0.2"), 1, 2));
+        final var record = record(key, "10.0.0.2", List.of(key.clients()));
+        assertEquals(10, RecordCodec.encode(record).getVlan().getValue().intValue());
+        assertEquals(record, RecordCodec.decode(RecordCodec.encode(record)));
+    }
+
+    @Test
     void aSplitIsShownInParts() {
         final var split = SplitCodec.slotSplit(new SlotSplit(new SlotSplit.Place("web", 80, HERE, "s1"), List.of(
             new SlotSplit.Part(new Path(HERE, HERE, List.of()), 6, 0.4, Optional.of(0.5)),

@@ -13,6 +13,8 @@ import static io.sluice.api.Pipeline.PRIORITY_CONTROL;
 import static io.sluice.api.Pipeline.PRIORITY_LABELLED;
 import static io.sluice.api.Pipeline.PRIORITY_MISS;
 import static io.sluice.api.Pipeline.PRIORITY_TAGGED;
+import static io.sluice.api.Pipeline.PRIORITY_TAGGED_CONNECTION;
+import static io.sluice.api.Pipeline.PRIORITY_TAGGED_MISS;
 import static io.sluice.api.Pipeline.STEER;
 
 import com.google.common.net.InetAddresses;
@@ -33,6 +35,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The fabric's own entries. On every switch two in METER, one that drops packets with a VLAN tag before any other entry
@@ -48,9 +53,12 @@ import java.util.Set;
  *  IPv4, IPv6                                  to the controller, metered
  *  anything else                               dropped
  * </pre>
- * and on the switch of a host one entry in DELIVER for each of its addresses, and before all else one in CLASSIFY for
- * each of its addresses and each address that it has asked for with it, which answers it when it asks again. Every drop
- * is an entry, so that the switch counts it.
+ * If any port lists VLANs, METER lets pass what comes in by a port that lists its VLAN, and tagged packets with a
+ * label. In CLASSIFY and DELIVER entries for packets with any tag end these above all entries of untagged hosts.
+ *
+ * <p>On the switch of a host there is one entry in DELIVER for each of its addresses. Before all else CLASSIFY has one
+ * for each of its addresses and each address that it has asked for with it, which answers it when it asks again. Every
+ * drop is an entry, so that the switch counts it.
  */
 public final class BaseEntries {
     /** Who declares these entries. */
@@ -88,6 +96,12 @@ public final class BaseEntries {
      */
     record Abilities(boolean meters, boolean vlans) {
         static final Abilities ALL = new Abilities(true, true);
+
+        /** An entry with a meter, or the same without where there are none. */
+        private Flow held(final Flow metered) {
+            return meters ? metered
+                : new Flow(metered.tableId(), metered.priority(), metered.match(), metered.actions());
+        }
     }
 
     /**
@@ -96,16 +110,14 @@ public final class BaseEntries {
      * @param edgePorts numbers of the ports that take no labels
      */
     static List<Entry> ofSwitch(final Abilities abilities, final Set<Long> edgePorts) {
-        final boolean metered = abilities.meters();
         final var entries = new ArrayList<Entry>();
-        if (metered) {
+        if (abilities.meters()) {
             entries.addAll(METERS);
         }
         if (abilities.vlans()) {
             entries.add(new Flow(METER, PRIORITY_TAGGED, FlowMatch.builder().vlan(FlowMatch.TAGGED).build(), DROP));
         }
-        punts().forEach(flow -> entries.add(metered ? flow
-            : new Flow(flow.tableId(), flow.priority(), flow.match(), flow.actions())));
+        punts().forEach(flow -> entries.add(abilities.held(flow)));
         edgePorts.stream().sorted().forEach(port -> entries.add(new Flow(CLASSIFY, PRIORITY_LABELLED + 1,
             FlowMatch.builder().inPort(port).ethernetDestination(PathLabel.ANY).build(), DROP)));
         entries.add(new Flow(CLASSIFY, PRIORITY_LABELLED,
@@ -118,24 +130,64 @@ public final class BaseEntries {
         return List.copyOf(entries);
     }
 
+    /**
+     * What a switch needs beside that in a fabric with VLANs: without, it drops all tagged packets.
+     *
+     * @param listed VLANs by number of the port that lists them
+     */
+    static List<Entry> ofVlans(final Abilities abilities, final Map<Long, Set<Integer>> listed) {
+        if (!abilities.vlans()) {
+            return List.of();
+        }
+        final var entries = new ArrayList<Entry>();
+        entries.add(new Flow(METER, PRIORITY_TAGGED + 2, anyTag().ethernetDestination(PathLabel.ANY).build(), List.of())
+            .goingOnTo(CLASSIFY));
+        new TreeMap<>(listed).forEach((port, vlans) -> vlans.stream().sorted().forEach(vlan ->
+            entries.add(new Flow(METER, PRIORITY_TAGGED + 1, FlowMatch.builder().inPort(port).vlan(vlan).build(),
+                List.of()).goingOnTo(CLASSIFY))));
+        Stream.of(ETHERNET_IPV4, ETHERNET_IPV6).map(type -> punt(PRIORITY_TAGGED_MISS,
+            anyTag().ethernetType(type).build(), METER_MISSES)).forEach(flow -> entries.add(abilities.held(flow)));
+        fragments(BaseEntries::anyTag).forEach(match ->
+            entries.add(abilities.held(punt(PRIORITY_TAGGED_MISS + 1, match, METER_FRAGMENTS))));
+        entries.add(new Flow(CLASSIFY, PRIORITY_TAGGED_MISS + 2,
+            anyTag().ethernetDestination(new MaskedMac(GROUP_BIT, GROUP_BIT)).build(), DROP));
+        entries.add(new Flow(DELIVER, PRIORITY_TAGGED_MISS, anyTag().build(), DROP));
+        return entries;
+    }
+
+    private static FlowMatch.Builder anyTag() {
+        return FlowMatch.builder().vlan(FlowMatch.TAGGED);
+    }
+
     /** What the switch of a host needs to hand it its packets. */
     static List<Entry> ofHost(final Host host) {
-        return host.addresses().stream().<Entry>map(address -> new Flow(DELIVER, PRIORITY_CONNECTION,
-            FlowMatch.builder().destination(MaskedIp.host(address)).build(),
+        final boolean tagged = host.vlan() != FlowMatch.UNTAGGED;
+        return host.addresses().stream().<Entry>map(address -> new Flow(DELIVER,
+            tagged ? PRIORITY_TAGGED_CONNECTION : PRIORITY_CONNECTION,
+            (tagged ? FlowMatch.builder().vlan(host.vlan()) : FlowMatch.builder())
+                .destination(MaskedIp.host(address)).build(),
             List.of(new Action.SetEthernetDestination(host.mac()), new Action.Output(host.attachment().number()))))
             .toList();
     }
 
     /**
      * What the switch of a host needs to answer its questions for {@code target}, which is at {@code mac}. A question
-     * from another port or Ethernet address goes to the controller, which learns from it that the host has moved.
+     * from another port or Ethernet address goes to the controller, which learns from it that the host has moved. The
+     * entry looks for the host's tag, or for none: in another VLAN the same question has another answer.
      */
     static List<Entry> answers(final Host asker, final InetAddress target, final MacAddress mac,
-            final boolean metered) {
+            final Abilities abilities) {
+        if (asker.vlan() != FlowMatch.UNTAGGED && !abilities.vlans()) {
+            return List.of();
+        }
         return asker.addresses().stream().filter(own -> asks(own, target))
             .map(own -> new Question(asker.mac(), own, target)).<Entry>map(question -> {
-                final var match = FlowMatch.builder().inPort(asker.attachment().number()).question(question).build();
-                return question.isIpv6() ? askBack(match, question, mac, metered) : answerArp(match, question, mac);
+                final var match = FlowMatch.builder().inPort(asker.attachment().number()).question(question);
+                if (abilities.vlans()) {
+                    match.vlan(asker.vlan());
+                }
+                return question.isIpv6() ? abilities.held(askBack(match.build(), question, mac))
+                    : answerArp(match.build(), question, mac);
             }).toList();
     }
 
@@ -156,13 +208,11 @@ public final class BaseEntries {
      * (RFC 4861, section 7.2.3). The controller, if it is there, answers as well, so that the asker also knows that the
      * neighbour can be reached.
      */
-    private static Flow askBack(final FlowMatch match, final Question question, final MacAddress mac,
-            final boolean metered) {
-        final var flow = new Flow(CLASSIFY, PRIORITY_CONTROL + 1, match, List.of(new Action.OutputToController(),
+    private static Flow askBack(final FlowMatch match, final Question question, final MacAddress mac) {
+        return new Flow(CLASSIFY, PRIORITY_CONTROL + 1, match, List.of(new Action.OutputToController(),
             new Action.SetEthernetSource(mac), new Action.SetEthernetDestination(question.senderMac()),
             new Action.AskBack(new Question(mac, question.target(), question.sender())),
-            new Action.OutputToIngress()));
-        return metered ? flow.meteredBy(METER_RESOLUTION) : flow;
+            new Action.OutputToIngress())).meteredBy(METER_RESOLUTION);
     }
 
     private static List<Flow> punts() {
@@ -173,23 +223,22 @@ public final class BaseEntries {
             METER_RESOLUTION));
         DHCP_PORTS.forEach(port -> punts.add(punt(PRIORITY_CONTROL, FlowMatch.builder().destination(BROADCAST)
             .ipProtocol(FlowMatch.PROTOCOL_UDP).l4Destination(port).build(), METER_RESOLUTION)));
-        fragments().forEach(match -> punts.add(punt(PRIORITY_MISS + 2, match, METER_FRAGMENTS)));
+        fragments(FlowMatch::builder).forEach(match -> punts.add(punt(PRIORITY_MISS + 2, match, METER_FRAGMENTS)));
         punts.add(punt(PRIORITY_MISS + 1, type(ETHERNET_IPV4), METER_MISSES));
         punts.add(punt(PRIORITY_MISS + 1, type(ETHERNET_IPV6), METER_MISSES));
         return punts;
     }
 
-    /** The matches that take fragments of TCP and UDP: {@link io.sluice.api.Fragment#matched}. */
-    private static List<FlowMatch> fragments() {
+    /** The matches that take fragments of TCP and UDP, as {@link io.sluice.api.Fragment#matched} says. */
+    private static List<FlowMatch> fragments(final Supplier<FlowMatch.Builder> begun) {
         final var matches = new ArrayList<FlowMatch>();
         for (int type : new int[] { ETHERNET_IPV4, ETHERNET_IPV6 }) {
             for (int protocol : new int[] { FlowMatch.PROTOCOL_TCP, FlowMatch.PROTOCOL_UDP }) {
-                matches.add(FlowMatch.builder().ethernetType(type).ipProtocol(protocol).l4Source(0).l4Destination(0)
+                matches.add(begun.get().ethernetType(type).ipProtocol(protocol).l4Source(0).l4Destination(0)
                     .build());
             }
         }
-        matches.add(FlowMatch.builder().ethernetType(ETHERNET_IPV6).ipProtocol(FlowMatch.PROTOCOL_IPV6_FRAGMENT)
-            .build());
+        matches.add(begun.get().ethernetType(ETHERNET_IPV6).ipProtocol(FlowMatch.PROTOCOL_IPV6_FRAGMENT).build());
         return matches;
     }
 

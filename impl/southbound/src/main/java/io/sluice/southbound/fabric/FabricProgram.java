@@ -56,6 +56,7 @@ public final class FabricProgram implements AutoCloseable {
     private final Set<SwitchId> unmetered = new HashSet<>();
     /** Switches that refused to match VLAN tags. */
     private final Set<SwitchId> tagBlind = new HashSet<>();
+    private Map<PortId, Set<Integer>> vlans;
     private long nextObject;
     private boolean closed;
 
@@ -66,24 +67,28 @@ public final class FabricProgram implements AutoCloseable {
      * @param owned addresses of services
      * @param silent ports that have long been up with no link found
      * @param inner ports that lead to a switch
+     * @param vlans that a port lists
      */
     public record Situation(Set<SwitchId> switches, List<Host> hosts, Set<InetAddress> owned, Set<PortId> silent,
-            Set<PortId> inner) { }
+            Set<PortId> inner, Map<PortId, Set<Integer>> vlans) { }
 
     /**
      * Claims, and declares what is remembered.
      *
+     * @param vlans that a port lists now
      * @param nowNs monotonic time
      * @param timer runs tasks on the loop
      */
     public FabricProgram(final Executor loop, final FlowProgrammer programmer, final Memory memory,
-            final Memory.Contents remembered, final LongSupplier nowNs, final Timer timer) {
+            final Memory.Contents remembered, final Map<PortId, Set<Integer>> vlans, final LongSupplier nowNs,
+            final Timer timer) {
         this.loop = loop;
         this.timer = timer;
+        this.vlans = vlans;
         this.memory = memory;
         claim = programmer.claim(BaseEntries.OWNER);
         nextObject = objects(remembered).map(object -> object + 1).max().orElse(0);
-        hosts = new HostEntries(loop, claim, memory, () -> nextObject++, id -> !unmetered.contains(id), nowNs);
+        hosts = new HostEntries(loop, claim, memory, () -> nextObject++, this::abilities, nowNs);
         switches.putAll(remembered.switches());
         hosts.restore(remembered.hosts().values());
         refreshBases(switches.keySet());
@@ -92,6 +97,7 @@ public final class FabricProgram implements AutoCloseable {
 
     /** Declares what is new, and withdraws what is gone. */
     public void update(final Situation situation) {
+        vlans = situation.vlans();
         hosts.update(situation.hosts(), situation.owned());
         situation.switches().stream().sorted().filter(id -> !switches.containsKey(id)).forEach(id ->
             remember(id, new Memory.Base(nextObject++, Set.of(), Set.of())));
@@ -179,8 +185,20 @@ public final class FabricProgram implements AutoCloseable {
     private List<Entry> base(final SwitchId switchId, final Map<SwitchId, Set<Long>> hostPorts) {
         final var refusing = new HashSet<>(switches.get(switchId).closed());
         refusing.addAll(hostPorts.getOrDefault(switchId, Set.of()));
-        return BaseEntries.ofSwitch(
-            new BaseEntries.Abilities(!unmetered.contains(switchId), !tagBlind.contains(switchId)), refusing);
+        final var abilities = abilities(switchId);
+        final var base = BaseEntries.ofSwitch(abilities, refusing);
+        return vlans.isEmpty() ? base : Stream.concat(base.stream(),
+            BaseEntries.ofVlans(abilities, listedBy(switchId)).stream()).toList();
+    }
+
+    /** VLANs by the numbers of the switch's ports. */
+    private Map<Long, Set<Integer>> listedBy(final SwitchId switchId) {
+        return vlans.entrySet().stream().filter(port -> port.getKey().switchId().equals(switchId))
+            .collect(Collectors.toMap(port -> port.getKey().number(), Map.Entry::getValue));
+    }
+
+    private BaseEntries.Abilities abilities(final SwitchId switchId) {
+        return new BaseEntries.Abilities(!unmetered.contains(switchId), !tagBlind.contains(switchId));
     }
 
     private void remember(final SwitchId switchId, final Memory.Base base) {
@@ -242,6 +260,7 @@ public final class FabricProgram implements AutoCloseable {
         } else if (reason.contains(OF_TAG) && tagBlind.add(switchId)) {
             LOG.warn("switch-tag-blind switch={} reason=\"{}\"", switchId, reason);
             refreshBases(Set.of(switchId));
+            hosts.declareAgain(switchId);
         } else {
             LOG.debug("base of {} is pending: {}", switchId, reason);
             timer.after(RETRY_NS, () -> declareAgain(switchId));

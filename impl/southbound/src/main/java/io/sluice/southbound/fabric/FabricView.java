@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -34,6 +35,7 @@ public final class FabricView implements Fabric {
     /** What discovery knows, from source to destination, whether the ports are up or not. */
     private final Map<PortId, PortId> discovered = new HashMap<>();
     private Map<PortId, PortSettings> settings = Map.of();
+    private boolean configured;
     private final Map<PortId, PortRates> rates = new HashMap<>();
     private List<Host> hosts = List.of();
     private long version;
@@ -41,6 +43,7 @@ public final class FabricView implements Fabric {
     private volatile FabricSnapshot snapshot = FabricSnapshot.EMPTY;
     private volatile Set<PortId> innerPorts = Set.of();
     private volatile Map<PortId, Set<InetAddress>> allowedAddresses = Map.of();
+    private volatile Map<PortId, Set<Integer>> vlans = Map.of();
 
     /**
      * Starts with an empty network.
@@ -69,6 +72,11 @@ public final class FabricView implements Fabric {
     /** Returns the only addresses that hosts may have at a port, of the ports that the operator bound. */
     public Map<PortId, Set<InetAddress>> allowedAddresses() {
         return allowedAddresses;
+    }
+
+    /** Returns the VLANs that the operator lists for a port, of the ports that have any. */
+    public Map<PortId, Set<Integer>> vlans() {
+        return vlans;
     }
 
     /** Takes a switch that has attached, or one that is attached already. */
@@ -115,13 +123,28 @@ public final class FabricView implements Fabric {
     /** Takes the operator's settings of ports, in place of those before. */
     public void settings(final Map<PortId, PortSettings> operator) {
         change(() -> {
+            configured = true;
             final boolean changed = !operator.equals(settings);
             settings = Map.copyOf(operator);
-            allowedAddresses = operator.entrySet().stream()
-                .filter(port -> !port.getValue().allowedAddresses().isEmpty())
-                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, port -> port.getValue().allowedAddresses()));
+            allowedAddresses = sets(PortSettings::allowedAddresses);
+            vlans = sets(PortSettings::vlans);
             return changed;
         });
+    }
+
+    /** Takes what was read of the settings, unless they were reported by then. */
+    public void settingsRead(final Map<PortId, PortSettings> operator) {
+        loop.execute(() -> {
+            if (!configured) {
+                settings(operator);
+            }
+        });
+    }
+
+    /** What is set of each port that has something of a kind. */
+    private <T> Map<PortId, Set<T>> sets(final Function<PortSettings, Set<T>> kind) {
+        return settings.entrySet().stream().filter(port -> !kind.apply(port.getValue()).isEmpty())
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, port -> kind.apply(port.getValue())));
     }
 
     /** Takes the hosts, in place of those before. */

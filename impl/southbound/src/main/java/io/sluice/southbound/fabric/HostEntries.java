@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -62,9 +62,9 @@ final class HostEntries {
     private final Claim claim;
     private final Memory memory;
     private final LongSupplier objects;
-    private final Predicate<SwitchId> metered;
+    private final Function<SwitchId, BaseEntries.Abilities> abilities;
     private final LongSupplier nowNs;
-    private final Map<MacAddress, Memory.Known> hosts = new HashMap<>();
+    private final Map<Host.Id, Memory.Known> hosts = new HashMap<>();
     private final Set<Mute> mute = new HashSet<>();
     /** By object of an answer. */
     private final Map<Long, Use> uses = new HashMap<>();
@@ -79,6 +79,9 @@ final class HostEntries {
         }
     }
 
+    /** Who has an address: hosts of several VLANs may have the same. */
+    private record User(int vlan, InetAddress address) { }
+
     /** What an answer had carried when it was last seen to have changed. */
     private record Use(long packets, long seenNs) { }
 
@@ -86,21 +89,21 @@ final class HostEntries {
      * Declares nothing yet.
      *
      * @param objects numbers of new objects
-     * @param metered whether a switch has the fabric's meters
+     * @param abilities what of the fabric's base a switch can hold
      */
     HostEntries(final Executor loop, final Claim claim, final Memory memory, final LongSupplier objects,
-            final Predicate<SwitchId> metered, final LongSupplier nowNs) {
+            final Function<SwitchId, BaseEntries.Abilities> abilities, final LongSupplier nowNs) {
         this.loop = loop;
         this.claim = claim;
         this.memory = memory;
         this.objects = objects;
-        this.metered = metered;
+        this.abilities = abilities;
         this.nowNs = nowNs;
     }
 
     /** Declares what is remembered. */
     void restore(final Collection<Memory.Known> remembered) {
-        remembered.forEach(known -> hosts.put(known.host().mac(), known));
+        remembered.forEach(known -> hosts.put(known.host().id(), known));
         remembered.forEach(this::declare);
     }
 
@@ -108,23 +111,24 @@ final class HostEntries {
     void update(final List<Host> seen, final Set<InetAddress> owned) {
         seen.forEach(this::take);
         final var gone = new TreeSet<>(hosts.keySet());
-        final var users = new HashMap<InetAddress, Host>();
+        final var users = new HashMap<User, Host>();
         for (var host : seen) {
-            gone.remove(host.mac());
-            host.addresses().forEach(address -> users.put(address, host));
+            gone.remove(host.id());
+            host.addresses().forEach(address -> users.put(new User(host.vlan(), address), host));
         }
         gone.forEach(this::forget);
         final var withdrawn = withdrawn(owned);
         List.copyOf(hosts.values()).forEach(known -> drop(known, known.acquaintances().entrySet().stream()
             .filter(entry -> withdrawn.contains(entry.getKey())
-                || !isThere(entry.getValue().mac(), users.get(entry.getKey()), known.host()))
+                || !isThere(entry.getValue().mac(), users.get(new User(known.host().vlan(), entry.getKey())),
+                    known.host()))
             .map(Map.Entry::getKey).collect(Collectors.toSet())));
     }
 
     /** Lets a host's switch answer it from now on, if there is room. */
     void acquainted(final Acquaintance acquaintance) {
         take(acquaintance.asker());
-        final var known = hosts.get(acquaintance.asker().mac());
+        final var known = hosts.get(acquaintance.asker().id());
         final var before = known.acquaintances().get(acquaintance.address());
         final boolean settled = before == null
             ? entries(known) + entries(known.host(), acquaintance.address()) > room(known.host())
@@ -205,7 +209,7 @@ final class HostEntries {
     /** How many entries may answer a host where it is now. */
     private long room(final Host host) {
         return Math.min(MAX_OF_HOST, MAX_OF_SWITCH - hosts.values().stream()
-            .filter(other -> isAt(other, host.attachment().switchId()) && !other.host().mac().equals(host.mac()))
+            .filter(other -> isAt(other, host.attachment().switchId()) && !other.host().id().equals(host.id()))
             .mapToLong(HostEntries::entries).sum());
     }
 
@@ -229,13 +233,13 @@ final class HostEntries {
 
     /** Takes a host that is new, has moved or has other addresses; answers for which there is no room then go. */
     private void take(final Host host) {
-        final var known = hosts.get(host.mac());
+        final var known = hosts.get(host.id());
         if (known == null || !known.host().equals(host)) {
             final var now = known == null ? new Memory.Known(host, objects.getAsLong(), Map.of())
                 : new Memory.Known(host, known.object(), known.acquaintances());
             remember(now);
             drop(now, beyondRoom(now));
-            declare(hosts.get(host.mac()));
+            declare(hosts.get(host.id()));
         }
     }
 
@@ -259,15 +263,15 @@ final class HostEntries {
     }
 
     private void remember(final Memory.Known known) {
-        hosts.put(known.host().mac(), known);
+        hosts.put(known.host().id(), known);
         memory.remember(known);
     }
 
-    private void forget(final MacAddress mac) {
-        final var known = hosts.remove(mac);
+    private void forget(final Host.Id id) {
+        final var known = hosts.remove(id);
         claim.withdraw(known.object());
         known.acquaintances().values().forEach(this::withdraw);
-        memory.forget(mac);
+        memory.forget(id);
     }
 
     private void drop(final Memory.Known known, final Set<InetAddress> addresses) {
@@ -309,7 +313,7 @@ final class HostEntries {
     private List<Entry> answers(final Host asker, final InetAddress address, final Memory.Whereabouts where) {
         final var kind = Mute.of(asker, address);
         return mute.contains(kind) ? List.of()
-            : BaseEntries.answers(asker, address, where.mac(), metered.test(kind.switchId()));
+            : BaseEntries.answers(asker, address, where.mac(), abilities.apply(kind.switchId()));
     }
 
     private CompletionStage<Installation> declare(final long object, final SwitchId switchId,

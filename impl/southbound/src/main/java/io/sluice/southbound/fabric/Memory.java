@@ -44,7 +44,7 @@ public interface Memory {
     }
 
     /** Everything that was remembered. */
-    record Contents(Map<SwitchId, Base> switches, Map<MacAddress, Known> hosts) {
+    record Contents(Map<SwitchId, Base> switches, Map<Host.Id, Known> hosts) {
         public Contents {
             switches = Map.copyOf(switches);
             hosts = Map.copyOf(hosts);
@@ -57,7 +57,7 @@ public interface Memory {
     /** Remembers a host, in place of what was known of it. */
     void remember(Known host);
 
-    void forget(MacAddress host);
+    void forget(Host.Id host);
 
     void forget(SwitchId switchId);
 }

@@ -18,7 +18,7 @@ import io.sluice.southbound.hosts.HostWatch;
 import io.sluice.southbound.hosts.PacketIn;
 import io.sluice.southbound.hosts.PacketOut;
 import io.sluice.southbound.hosts.Resolver;
-import io.sluice.southbound.packet.Ethernet;
+import io.sluice.southbound.hosts.VlanHosts;
 import io.sluice.southbound.packet.Frames;
 import io.sluice.southbound.packet.Packet;
 import io.sluice.southbound.packet.Readdressing;
@@ -49,9 +49,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     private final PacketWire wire;
     private final LongSupplier nowNs;
     private final Timer timer;
-    private final HostWatch watch = new HostWatch();
-    private final HostTable hosts = watch.hosts();
-    private final Resolver resolver = watch.resolver();
+    private final VlanHosts hosts = new VlanHosts();
     private final EdgePorts edgePorts = new EdgePorts();
     private final Subscribers<FirstPacket> subscribers = new Subscribers<>();
     private final Subscribers<HostChange> hostSubscribers = new Subscribers<>();
@@ -166,7 +164,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
     /** What the fabric's own entries follow from, {@code snapshot} included. */
     public FabricProgram.Situation situation(final FabricSnapshot snapshot) {
         return new FabricProgram.Situation(snapshot.switches(), hosts(), Set.copyOf(owned.keySet()),
-            edgePorts.silentAt(nowNs.getAsLong()), view.innerPorts());
+            edgePorts.silentAt(nowNs.getAsLong()), view.innerPorts(), view.vlans());
     }
 
     /** Takes the state of the fabric; to be called after each change. */
@@ -175,7 +173,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         final var inner = view.innerPorts();
         edgePorts.update(snapshot, inner, now);
         final var up = snapshot.ports().values().stream().filter(Port::up).map(Port::id).collect(Collectors.toSet());
-        tell(hosts.settle(up, inner, now));
+        tell(hosts.settle(up, inner, edge(now), now));
         searched = searched.stream().filter(up::contains).collect(Collectors.toUnmodifiableSet());
     }
 
@@ -191,12 +189,11 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
         fresh.removeAll(searched);
         searched = ports;
         final var attached = view.snapshot().switches();
-        watch.search(hosts.missed().stream()
-            .filter(host -> attached.contains(host.attachment().switchId())).toList(), now);
+        hosts.search(host -> attached.contains(host.attachment().switchId()), now);
         if (!fresh.isEmpty()) {
-            send(watch.greet(fresh, now));
+            send(hosts.greet(fresh, edge(now), now));
         }
-        turn(edge(now), now);
+        act(hosts.turn(edge(now), now));
     }
 
     /** Takes note of a switch that has attached: hosts may have moved while it had no controller. */
@@ -234,52 +231,55 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
 
     private Fate handle(final PacketIn in) {
         final long now = nowNs.getAsLong();
-        final var edge = edge(now);
-        if (!edge.ports().contains(in.port())) {
+        final var all = edge(now);
+        if (!all.ports().contains(in.port())) {
             return Fate.NOT_EDGE;
         }
-        if (in.vlan() != Ethernet.UNTAGGED) {
+        final int vlan = in.vlan();
+        if (!all.lists(in.port(), vlan)) {
             return Fate.TAGGED;
         }
+        final var edge = all.in(vlan);
+        final var watch = hosts.of(vlan);
         tell(watch.see(in, edge, now));
-        final var fate = handle(in, edge, now);
-        turn(edge, now);
+        final var fate = handle(in, watch, edge, now);
+        act(watch.turn(edge, now));
         return fate;
     }
 
-    private Fate handle(final PacketIn in, final Edge edge, final long now) {
+    private Fate handle(final PacketIn in, final HostWatch watch, final Edge edge, final long now) {
         return switch (in.packet()) {
             case Packet.Malformed malformed -> Fate.MALFORMED;
             case Packet.Other other -> Fate.UNWANTED;
-            case Packet.Ip ip -> first(in, ip, edge, now);
+            case Packet.Ip ip -> first(in, ip, watch, edge, now);
             default -> {
-                send(resolver.answer(in, edge, now));
-                resolver.acquaintances(in.packet(), edge).forEach(acquaintances::tell);
+                send(watch.resolver().answer(in, edge, now));
+                watch.resolver().acquaintances(in.packet(), edge).forEach(acquaintances::tell);
                 yield Fate.RESOLVED;
             }
         };
     }
 
-    private Fate first(final PacketIn in, final Packet.Ip ip, final Edge edge, final long now) {
+    private Fate first(final PacketIn in, final Packet.Ip ip, final HostWatch watch, final Edge edge,
+            final long now) {
         final var destination = ip.connection().destination();
         if (destination.isMulticastAddress() || ip.ethernet().destination().isGroup()) {
             return Fate.UNWANTED;
         }
-        if (!owned.containsKey(destination) && hosts.host(destination).isEmpty()) {
-            send(resolver.probe(destination, edge, now));
+        if (!edge.owned().contains(destination) && watch.hosts().host(destination).isEmpty()) {
+            send(watch.resolver().probe(destination, edge, now));
             return Fate.UNKNOWN_DESTINATION;
         }
-        subscribers.tell(new FirstPacket(in.port(), ip.connection(), ip.fragment(), in.frame()));
+        subscribers.tell(new FirstPacket(in.port(), ip.connection().in(in.vlan()), ip.fragment(), in.frame()));
         return Fate.FIRST;
     }
 
     private Edge edge(final long now) {
-        return new Edge(edgePorts.at(now), owned.keySet(), view.allowedAddresses());
+        return new Edge(edgePorts.at(now), owned.keySet(), view.allowedAddresses(), view.vlans());
     }
 
-    /** Lets the watch do what is due, and plans its next turn. */
-    private void turn(final Edge edge, final long now) {
-        final var turn = watch.turn(edge, now);
+    /** Carries out a turn of hosts' watches, and plans the next one. */
+    private void act(final HostWatch.Turn turn) {
         tell(turn.changes());
         send(turn.packets());
         turn.nextNs().ifPresent(this::plan);
@@ -292,7 +292,7 @@ public final class PacketDesk implements FirstPackets, AddressResolution {
                 if (plannedNs == nextNs) {
                     plannedNs = Long.MAX_VALUE;
                     final long now = nowNs.getAsLong();
-                    turn(edge(now), now);
+                    act(hosts.turn(edge(now), now));
                 }
             });
         }

@@ -12,13 +12,15 @@ import java.util.Set;
  * @param capacity per direction; without it the speed that the switch reports counts
  * @param sharedRiskGroups that the cable at the port is in, beside those set at its other end
  * @param allowedAddresses the only IP addresses that hosts may have there; all if empty
+ * @param vlans whose frames hosts there may send and get
  */
 public record PortSettings(Optional<Bandwidth> capacity, Set<Long> sharedRiskGroups,
-        Set<InetAddress> allowedAddresses) {
-    static final PortSettings NONE = new PortSettings(Optional.empty(), Set.of(), Set.of());
+        Set<InetAddress> allowedAddresses, Set<Integer> vlans) {
+    static final PortSettings NONE = new PortSettings(Optional.empty(), Set.of(), Set.of(), Set.of());
 
     public PortSettings {
         sharedRiskGroups = Set.copyOf(sharedRiskGroups);
         allowedAddresses = Set.copyOf(allowedAddresses);
+        vlans = Set.copyOf(vlans);
     }
 }

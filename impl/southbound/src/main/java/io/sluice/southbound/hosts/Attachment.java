@@ -12,6 +12,7 @@ import java.util.Optional;
 
 /** A known host: where it is, and its addresses in order of their last sighting. */
 final class Attachment {
+    private final int vlan;
     private final MacAddress mac;
     private final LinkedHashMap<InetAddress, Long> seenNsByAddress = new LinkedHashMap<>();
     private PortId port;
@@ -19,13 +20,14 @@ final class Attachment {
     /** What the host asked a DHCP server for, until it was given that or sent another message. */
     private Optional<Lease> asked = Optional.empty();
 
-    Attachment(final MacAddress mac, final PortId port) {
+    Attachment(final int vlan, final MacAddress mac, final PortId port) {
+        this.vlan = vlan;
         this.mac = mac;
         this.port = port;
     }
 
     Host host() {
-        return new Host(mac, seenNsByAddress.keySet(), port);
+        return new Host(vlan, mac, seenNsByAddress.keySet(), port);
     }
 
     MacAddress mac() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.hosts;
 
+import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntSupplier;
 
 /**
  * Hosts by what was heard of them at edge ports. A port may have several hosts, a host several addresses. An address
@@ -32,10 +34,11 @@ import java.util.Set;
  * controller: its entries stay declared, so that traffic goes on as soon as the switch is back, before any host has
  * spoken.
  *
- * <p>All times are of one monotonic clock, in nanoseconds. Not thread-safe: one call at a time.
+ * <p>A table is of the untagged hosts or of those of one VLAN. All times are of one monotonic clock, in nanoseconds.
+ * Not thread-safe: one call at a time.
  */
 public final class HostTable {
-    /** Hosts that are kept; further ones are refused. */
+    /** Hosts that are kept, of all VLANs together; further ones are refused. */
     public static final int MAX_HOSTS = 65_536;
     /** Addresses of one host; a new one takes the place of one that is idle for {@link #ADDRESS_IDLE_NS}, if any is. */
     public static final int MAX_ADDRESSES = 64;
@@ -51,10 +54,13 @@ public final class HostTable {
     /** and so many of them in that time. */
     private static final int WARNINGS = 64;
 
+    private final int vlan;
     private final Map<MacAddress, Attachment> attachments = new LinkedHashMap<>();
     private final Map<InetAddress, Attachment> users = new HashMap<>();
     private final Map<PortId, Long> absentSinceNs = new HashMap<>();
     private final OwnershipChecks checks;
+    /** How many hosts are known in all VLANs. */
+    private final IntSupplier allHosts;
     /** Addresses that changed hands while their owner could not be asked, and when. */
     private final Map<InetAddress, Long> unaskedNs = new LinkedHashMap<>();
     private long full;
@@ -77,15 +83,32 @@ public final class HostTable {
      * @param unchecked claims to addresses beyond {@link OwnershipChecks#MAX_CHECKS}
      */
     public record Refusals(long full, long addressesFull, long flapping, long unasked, long contested,
-            long disallowed, long unchecked) { }
-
-    /** Begins without hosts. */
-    public HostTable() {
-        this(new OwnershipChecks());
+            long disallowed, long unchecked) {
+        /** The sum of those of two tables. */
+        Refusals plus(final Refusals other) {
+            return new Refusals(full + other.full, addressesFull + other.addressesFull, flapping + other.flapping,
+                unasked + other.unasked, contested + other.contested, disallowed + other.disallowed,
+                unchecked + other.unchecked);
+        }
     }
 
-    HostTable(final OwnershipChecks checks) {
+    /** Begins without hosts, which are untagged; there is no other table. */
+    public HostTable() {
+        vlan = FlowMatch.UNTAGGED;
+        checks = new OwnershipChecks();
+        allHosts = attachments::size;
+    }
+
+    /**
+     * Begins without hosts.
+     *
+     * @param vlan that they are of
+     * @param allHosts how many hosts this and the other tables have
+     */
+    HostTable(final int vlan, final OwnershipChecks checks, final IntSupplier allHosts) {
+        this.vlan = vlan;
         this.checks = checks;
+        this.allHosts = allHosts;
     }
 
     /** Learns what a packet tells: about its sender, and from a DHCPv4 ACK about the client that asked for it. */
@@ -147,11 +170,11 @@ public final class HostTable {
             if (attachments.containsKey(host.mac()) || !Sighting.isHostMac(host.mac())) {
                 continue;
             }
-            if (attachments.size() == MAX_HOSTS) {
+            if (allHosts.getAsInt() >= MAX_HOSTS) {
                 full++;
                 continue;
             }
-            final var attachment = new Attachment(host.mac(), host.attachment());
+            final var attachment = new Attachment(vlan, host.mac(), host.attachment());
             attachments.put(host.mac(), attachment);
             for (var address : host.addresses()) {
                 if (Sighting.isHostAddress(address) && attachment.addressCount() < MAX_ADDRESSES
@@ -163,13 +186,13 @@ public final class HostTable {
     }
 
     /**
-     * Forgets hosts on ports that lead to a switch, and hosts whose port has not been up for {@link #ABSENCE_NS}. To be
+     * Forgets hosts on ports where none may be, and hosts whose port has not been up for {@link #ABSENCE_NS}. To be
      * called after each change of topology, and about once a minute.
      *
      * @param up all ports that are up
-     * @param inner ports that lead to a switch, up or not
+     * @param closed ports that lead to a switch, up or not, and those that do not list the VLAN
      */
-    public List<HostChange> settle(final Set<PortId> up, final Set<PortId> inner, final long nowNs) {
+    public List<HostChange> settle(final Set<PortId> up, final Set<PortId> closed, final long nowNs) {
         final var absent = new HashMap<PortId, Long>();
         final var gone = new ArrayList<MacAddress>();
         attachments.forEach((mac, attachment) -> {
@@ -177,7 +200,7 @@ public final class HostTable {
             if (!up.contains(port)) {
                 absent.put(port, absentSinceNs.getOrDefault(port, nowNs));
             }
-            if (inner.contains(port) || nowNs - absent.getOrDefault(port, nowNs) >= ABSENCE_NS) {
+            if (closed.contains(port) || nowNs - absent.getOrDefault(port, nowNs) >= ABSENCE_NS) {
                 gone.add(mac);
             }
         });
@@ -205,6 +228,10 @@ public final class HostTable {
     /** Returns the host that used {@code address} last. */
     public Optional<Host> host(final InetAddress address) {
         return Optional.ofNullable(users.get(address)).map(Attachment::host);
+    }
+
+    int size() {
+        return attachments.size();
     }
 
     /** All hosts, in the order in which they appeared. */
@@ -242,11 +269,11 @@ public final class HostTable {
     }
 
     private void appear(final Sighting sighting, final Edge edge, final long nowNs, final List<HostChange> changes) {
-        if (attachments.size() == MAX_HOSTS) {
+        if (allHosts.getAsInt() >= MAX_HOSTS) {
             full++;
             return;
         }
-        final var attachment = new Attachment(sighting.mac(), sighting.port());
+        final var attachment = new Attachment(vlan, sighting.mac(), sighting.port());
         attachments.put(sighting.mac(), attachment);
         learn(attachment, sighting, edge, nowNs, changes);
         changes.removeIf(HostChange.AddressAdded.class::isInstance);

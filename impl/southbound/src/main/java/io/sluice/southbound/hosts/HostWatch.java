@@ -11,11 +11,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
 /**
- * Keeps a {@link HostTable} true to the network: has claims to addresses checked, verifies after each change of the rim
- * that owners still answer, and searches for those that do not.
+ * Keeps the {@link HostTable} of a VLAN, or of the untagged hosts, true to the network: has claims to addresses
+ * checked, verifies after each change of the rim that owners still answer, and searches for those that do not.
  * <pre>
  *   claim ------------------------&gt; OwnershipChecks --no answer--&gt; HostTable.grant
  *   new owner -------------------&gt; OwnershipChecks --no answer--&gt; AddressSearch --&gt; all edge ports
@@ -34,8 +35,8 @@ public final class HostWatch {
 
     private final OwnershipChecks checks = new OwnershipChecks();
     private final AddressSearch search = new AddressSearch();
-    private final HostTable hosts = new HostTable(checks);
-    private final Resolver resolver = new Resolver(hosts);
+    private final HostTable hosts;
+    private final Resolver resolver;
     private final Set<InetAddress> unverified = new LinkedHashSet<>();
     private long verifyNs = Long.MIN_VALUE;
 
@@ -47,6 +48,17 @@ public final class HostWatch {
      * @param nextNs when the next turn is due, if nothing happens before
      */
     public record Turn(List<HostChange> changes, List<PacketOut> packets, OptionalLong nextNs) { }
+
+    /**
+     * Begins without hosts.
+     *
+     * @param vlan that they are of
+     * @param allHosts how many hosts this and the other watches know
+     */
+    HostWatch(final int vlan, final IntSupplier allHosts) {
+        hosts = new HostTable(vlan, checks, allHosts);
+        resolver = new Resolver(hosts, vlan);
+    }
 
     /** Returns the hosts. */
     public HostTable hosts() {
@@ -105,7 +117,7 @@ public final class HostWatch {
         verify(edge, nowNs);
         final var packets = new ArrayList<PacketOut>();
         checks.questions(nowNs).forEach(question -> packets.add(
-            new PacketOut(question.port(), Resolver.question(question.address()))));
+            new PacketOut(question.port(), resolver.question(question.address()))));
         search.due(nowNs).forEach(address -> packets.addAll(resolver.search(address, edge, nowNs)));
         return new Turn(changes, packets, nextNs());
     }

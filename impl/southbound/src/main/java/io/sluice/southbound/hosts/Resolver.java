@@ -37,7 +37,7 @@ import java.util.function.Function;
  *
  * <p>What goes to all edge ports does so at most once in {@link #REPEAT_NS} for the same target or the same kind of
  * message of the same sender, and {@link #MAX_FLOODS} times in that interval in total; {@link #withheld} counts the
- * rest. Not thread-safe: one call at a time.
+ * rest. Edge ports are those that list the VLAN. Not thread-safe: one call at a time.
  */
 public final class Resolver {
     /** The least time between two rounds through all edge ports in the same matter. */
@@ -46,6 +46,7 @@ public final class Resolver {
     public static final int MAX_FLOODS = 4096;
 
     private final HostTable hosts;
+    private final int vlan;
     private final Pace pace = new Pace(REPEAT_NS, MAX_FLOODS);
     private long withheld;
 
@@ -60,8 +61,15 @@ public final class Resolver {
     /** Likewise: a question to one port for an address that is searched for. */
     private record Search(InetAddress target, PortId port) { }
 
+    /** Answers untagged hosts. */
     public Resolver(final HostTable hosts) {
+        this(hosts, Ethernet.UNTAGGED);
+    }
+
+    /** Answers the {@code hosts} of a VLAN. */
+    Resolver(final HostTable hosts, final int vlan) {
         this.hosts = hosts;
+        this.vlan = vlan;
     }
 
     /** Returns what to send because of {@code in}, which {@link HostTable#see} has been shown before. */
@@ -204,11 +212,11 @@ public final class Resolver {
             : List.of(new PacketOut(in.port(), question.reply().apply(mac)));
     }
 
-    /** The frame that asks for {@code target} in the name of the fabric. */
-    static byte[] question(final InetAddress target) {
-        return target instanceof Inet4Address
+    /** The frame that asks for {@code target} in the name of the fabric, in the VLAN of the hosts. */
+    byte[] question(final InetAddress target) {
+        return Frames.tagged(target instanceof Inet4Address
             ? Frames.arpRequest(FabricAddress.MAC, FabricAddress.NO_IPV4, target)
-            : Frames.neighbourSolicitation(FabricAddress.MAC, FabricAddress.LINK_LOCAL, target);
+            : Frames.neighbourSolicitation(FabricAddress.MAC, FabricAddress.LINK_LOCAL, target), vlan);
     }
 
     private List<PacketOut> dhcp(final PacketIn in, final Packet.Dhcp dhcp, final Edge edge, final long nowNs) {

@@ -56,6 +56,16 @@ public final class Frames {
             targetIp);
     }
 
+    /** Returns {@code frame}, which has no tag, with that of {@code vlan}; unchanged if that is for untagged frames. */
+    public static byte[] tagged(final byte[] frame, final int vlan) {
+        if (vlan == Ethernet.UNTAGGED) {
+            return frame;
+        }
+        final int addresses = ETHERNET_HEADER - 2;
+        return ByteBuffer.allocate(frame.length + VLAN_TAG).put(frame, 0, addresses).putShort((short) EtherType.VLAN)
+            .putShort((short) vlan).put(frame, addresses, frame.length - addresses).array();
+    }
+
     /** "{@code senderIp} is at {@code ethernet.source()}", told to {@code ethernet.destination()} (RFC 826). */
     public static byte[] arpReply(final Ethernet ethernet, final InetAddress senderIp, final InetAddress targetIp) {
         return arp(ethernet, 2, senderIp, ethernet.destination(), targetIp);

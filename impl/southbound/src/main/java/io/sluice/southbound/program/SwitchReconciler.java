@@ -6,7 +6,6 @@ import io.sluice.api.Owner;
 import io.sluice.southbound.program.Change.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -306,7 +305,7 @@ final class SwitchReconciler {
                     changes.add(new Change(have == null ? Kind.ADD : Kind.REPLACE, key, want)));
             }
         }
-        changes.sort(Comparator.comparingInt(Change::rank));
+        changes.sort(Change.ORDER);
         return changes;
     }
 }

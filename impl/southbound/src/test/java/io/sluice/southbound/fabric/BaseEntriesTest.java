@@ -23,6 +23,7 @@ import io.sluice.testlib.Outcome.Sent;
 import io.sluice.testlib.Packet;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,20 +34,22 @@ class BaseEntriesTest {
     private static final SwitchId ID = new SwitchId("openflow:1");
     private static final long HERE = 1;
     private static final long BACKBONE = 2;
+    private static final long BESIDE = 3;
     private static final MacAddress MAC = MacAddress.of("0a:00:00:00:00:01");
     private static final MacAddress THERE = MacAddress.of("0a:00:00:00:00:02");
     private static final InetAddress GLOBAL = Addresses.ip("fd00::1");
     private static final InetAddress LOCAL = Addresses.ip("fe80::1");
     private static final InetAddress TARGET = Addresses.ip("fd00::2");
+    private static final Connection CONNECTION = new Connection(6, GLOBAL, TARGET, 1, 2);
     private static final Host ASKER = new Host(MAC, Set.of(Addresses.ip("10.0.0.1"), GLOBAL, LOCAL),
         new PortId(ID, HERE));
 
-    private final FakeSwitch node = new FakeSwitch(ID, Set.of(HERE, BACKBONE), 4);
+    private final FakeSwitch node = new FakeSwitch(ID, Set.of(HERE, BACKBONE, BESIDE), 4);
 
     @Test
     void aNeighboursSolicitationComesBackAsTheOtherOnesAndGoesToTheControllerAsItIs() {
         install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
-        install(BaseEntries.answers(ASKER, TARGET, THERE, true));
+        install(BaseEntries.answers(ASKER, TARGET, THERE, Abilities.ALL));
         for (var own : List.of(GLOBAL, LOCAL)) {
             for (var probe : List.of(solicitation(own, THERE, TARGET),
                     solicitation(own, MacAddress.of("33:33:ff:00:00:02"), Addresses.ip("ff02::1:ff00:2")))) {
@@ -59,7 +62,7 @@ class BaseEntriesTest {
     @Test
     void whatIsNotThatHostsQuestionGoesToTheControllerAlone() {
         install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
-        install(BaseEntries.answers(ASKER, TARGET, THERE, true));
+        install(BaseEntries.answers(ASKER, TARGET, THERE, Abilities.ALL));
         final var moved = solicitation(GLOBAL, THERE, TARGET);
         assertEquals(List.of(), node.process(BACKBONE, moved).sent());
         assertEquals(List.of(moved), node.process(BACKBONE, moved).toController());
@@ -74,7 +77,7 @@ class BaseEntriesTest {
     @Test
     void noHostIsAnsweredForAnAddressOfItsOwn() {
         assertEquals(List.of(), BaseEntries.answers(new Host(MAC, Set.of(GLOBAL), ASKER.attachment()), GLOBAL, THERE,
-            true));
+            Abilities.ALL));
     }
 
     @Test
@@ -109,6 +112,82 @@ class BaseEntriesTest {
         final var packet = Packet.of(MAC, MacAddress.of("01:00:5e:00:00:05"), new Connection(17,
             Addresses.ip("10.0.0.1"), Addresses.ip("239.0.0.5"), 1, 2)).cut(new Fragment(7, true));
         assertEquals(List.of(), node.process(HERE, packet).toController());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10, true", "20, false"})
+    void aTaggedPacketPassesWhereItsVlanIsListed(final int vlan, final boolean listed) {
+        install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
+        install(BaseEntries.ofVlans(Abilities.ALL, Map.of(HERE, Set.of(10))));
+        untaggedEntries();
+        final var packet = Packet.of(MAC, THERE, CONNECTION).in(vlan);
+        for (var each : List.of(packet, packet.cut(new Fragment(1, true)), packet.cut(new Fragment(1, false)))) {
+            assertEquals(listed ? List.of(each) : List.of(), node.process(HERE, each).toController());
+        }
+        assertEquals(List.of(), node.process(HERE, packet).sent());
+        assertEquals(1, node.process(HERE, packet.in(FlowMatch.UNTAGGED)).sent().size());
+    }
+
+    @Test
+    void noEntryOfAnUntaggedHostTakesATaggedPacketAndTheOtherWayRound() {
+        install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
+        install(BaseEntries.ofVlans(Abilities.ALL, Map.of(HERE, Set.of(10, 20), BESIDE, Set.of(10, 20))));
+        install(BaseEntries.ofHost(new Host(MAC, Set.of(TARGET), new PortId(ID, HERE))));
+        install(BaseEntries.ofHost(new Host(10, THERE, Set.of(TARGET), new PortId(ID, BESIDE))));
+        final var label = new PathLabel(9).mac();
+        node.add(new Entry.Flow(Pipeline.STEER, Pipeline.PRIORITY_CONNECTION, FlowMatch.builder()
+            .ethernetDestination(FlowMatch.MaskedMac.exact(label)).build(), List.of()).goingOnTo(Pipeline.DELIVER), 0);
+        final var packet = Packet.of(MAC, label, CONNECTION);
+
+        assertEquals(List.of(new Sent(HERE, Packet.of(MAC, MAC, CONNECTION))), node.process(BACKBONE, packet).sent());
+        assertEquals(List.of(new Sent(BESIDE, Packet.of(MAC, THERE, CONNECTION).in(10))),
+            node.process(BACKBONE, packet.in(10)).sent());
+        assertEquals(List.of(), node.process(BACKBONE, packet.in(20)).sent());
+        assertEquals(List.of(), node.process(BACKBONE, packet.in(20)).toController());
+    }
+
+    @Test
+    void eachVlanHasAnAnswerOfItsOwn() {
+        install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
+        install(BaseEntries.ofVlans(Abilities.ALL, Map.of(HERE, Set.of(10, 20))));
+        final var other = MacAddress.of("0a:00:00:00:00:03");
+        install(BaseEntries.answers(ASKER, TARGET, THERE, Abilities.ALL));
+        install(BaseEntries.answers(new Host(10, MAC, ASKER.addresses(), ASKER.attachment()), TARGET, other,
+            Abilities.ALL));
+        final var question = solicitation(GLOBAL, THERE, TARGET);
+
+        assertEquals(THERE, node.process(HERE, question).sent().getFirst().packet().ethernetSource());
+        final var answer = node.process(HERE, question.in(10)).sent().getFirst().packet();
+        assertEquals(other, answer.ethernetSource());
+        assertEquals(10, answer.vlan());
+        final var elsewhere = question.in(20);
+        assertEquals(new Outcome(List.of(), List.of(elsewhere), List.of()), node.process(HERE, elsewhere));
+    }
+
+    @Test
+    void groupsAndLabelsFromHostsAreDroppedInAVlanToo() {
+        install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));
+        install(BaseEntries.ofVlans(Abilities.ALL, Map.of(HERE, Set.of(10))));
+        for (var to : List.of(new PathLabel(9).mac(), MacAddress.of("01:00:5e:00:00:05"))) {
+            final var outcome = node.process(HERE, Packet.of(MAC, to, CONNECTION).in(10));
+            assertEquals(List.of(), outcome.sent());
+            assertEquals(List.of(), outcome.toController());
+        }
+    }
+
+    @Test
+    void aSwitchThatMatchesNoTagsGetsNoEntryOfAVlan() {
+        final var blind = new Abilities(true, false);
+        assertEquals(List.of(), BaseEntries.ofVlans(blind, Map.of(HERE, Set.of(10))));
+        assertEquals(List.of(), BaseEntries.answers(new Host(10, MAC, ASKER.addresses(), ASKER.attachment()), TARGET,
+            THERE, blind));
+    }
+
+    /** An untagged connection's entry, and its host. */
+    private void untaggedEntries() {
+        node.add(new Entry.Flow(Pipeline.CLASSIFY, Pipeline.PRIORITY_CONNECTION, CONNECTION.match(), List.of())
+            .goingOnTo(Pipeline.DELIVER), 0);
+        install(BaseEntries.ofHost(new Host(THERE, Set.of(TARGET), new PortId(ID, BACKBONE))));
     }
 
     private static Packet solicitation(final InetAddress own, final MacAddress to, final InetAddress destination) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.net.InetAddresses;
 import io.sluice.api.Entry;
+import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class FabricProgramTest {
@@ -68,12 +70,12 @@ class FabricProgramTest {
     void hostMovesUnderOneObjectAndItsPortNoLongerTakesLabels() throws UnknownHostException {
         final var program = program(NOTHING);
         program.update(situation(Set.of(S1, S2), List.of(host(S1))));
-        final long object = memory.hosts.get(MAC).object();
+        final long object = memory.untagged(MAC).object();
         assertEquals(Map.of(S1, BaseEntries.ofHost(host(S1))), claim.objects.get(object));
         assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of(7L)), base(S1));
 
         program.update(situation(Set.of(S1, S2), List.of(host(S2))));
-        assertEquals(object, memory.hosts.get(MAC).object());
+        assertEquals(object, memory.untagged(MAC).object());
         assertEquals(Map.of(S2, BaseEntries.ofHost(host(S2))), claim.objects.get(object));
         assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of()), base(S1));
     }
@@ -82,7 +84,7 @@ class FabricProgramTest {
     void hostThatIsGoneIsWithdrawnAndForgotten() throws UnknownHostException {
         final var program = program(NOTHING);
         program.update(situation(Set.of(S1), List.of(host(S1))));
-        final long object = memory.hosts.get(MAC).object();
+        final long object = memory.untagged(MAC).object();
         program.update(situation(Set.of(S1), List.of()));
 
         assertFalse(claim.objects.containsKey(object));
@@ -98,7 +100,7 @@ class FabricProgramTest {
             new Host(THERE, Set.of(ASKED), new PortId(S1, 9))));
         program.compareWith(() -> moved);
         final var needs = claim.knowledge.needs().toCompletableFuture().join();
-        final var known = memory.hosts.get(MAC);
+        final var known = memory.untagged(MAC);
         assertEquals(Map.of(S2, BaseEntries.ofHost(host(S2))), needs.entries().get(known.object()));
         assertEquals(claim.objects, needs.entries());
 
@@ -128,13 +130,44 @@ class FabricProgramTest {
     }
 
     @Test
+    void aSwitchTakesTheTagsThatItsPortsListAndNoneInAFabricWithoutVlans() throws UnknownHostException {
+        final var program = program(NOTHING);
+        final var listed = Map.of(port(7), Set.of(10, 20));
+        program.update(new Situation(Set.of(S1, S2), List.of(), Set.of(), Set.of(), Set.of(), listed));
+
+        final var bare = BaseEntries.ofSwitch(Abilities.ALL, Set.of());
+        assertEquals(Set.copyOf(with(bare, BaseEntries.ofVlans(Abilities.ALL, Map.of(7L, Set.of(10, 20))))),
+            Set.copyOf(base(S1)));
+        assertEquals(with(bare, BaseEntries.ofVlans(Abilities.ALL, Map.of())), base(S2));
+
+        program.update(situation(Set.of(S1, S2), List.of()));
+        assertEquals(bare, base(S1));
+        assertEquals(bare, base(S2));
+    }
+
+    @Test
+    void hostsOfTwoVlansAndAnUntaggedOneAreDeliveredToSideBySide() throws UnknownHostException {
+        final var program = program(NOTHING);
+        final var untagged = host(S1);
+        final var tagged = new Host(10, MAC, untagged.addresses(), port(8));
+        program.update(situation(Set.of(S1), List.of(untagged, tagged)));
+
+        assertEquals(2, memory.hosts.size());
+        memory.hosts.values().forEach(known ->
+            assertEquals(Map.of(S1, BaseEntries.ofHost(known.host())), claim.objects.get(known.object())));
+
+        program.update(situation(Set.of(S1), List.of(untagged)));
+        assertEquals(Set.of(untagged.id()), memory.hosts.keySet());
+    }
+
+    @Test
     void whatIsRememberedIsDeclaredUnderItsOldNumbersBeforeTheRestIsStale() throws UnknownHostException {
         final var known = new Memory.Known(host(S1), 5, Map.of(ASKED, new Memory.Whereabouts(THERE, 8)));
         final var program = program(new Memory.Contents(Map.of(S1, new Memory.Base(3, Set.of(6L), Set.of())),
-            Map.of(MAC, known)));
+            Map.of(known.host().id(), known)));
 
         assertEquals(Map.of(S1, BaseEntries.ofHost(host(S1))), claim.objects.get(5L));
-        assertEquals(Map.of(S1, BaseEntries.answers(host(S1), ASKED, THERE, true)), claim.objects.get(8L));
+        assertEquals(Map.of(S1, BaseEntries.answers(host(S1), ASKED, THERE, Abilities.ALL)), claim.objects.get(8L));
         assertEquals(Map.of(S1, BaseEntries.ofSwitch(Abilities.ALL, Set.of(6L, 7L))), claim.objects.get(3L));
         assertEquals("restored", claim.calls.getLast());
 
@@ -145,7 +178,7 @@ class FabricProgramTest {
     @Test
     void silentPortsTakeNoLabelsUntilALinkIsFoundThereAlsoAfterARestart() {
         final var program = program(NOTHING);
-        program.update(new Situation(Set.of(S1, S2), List.of(), Set.of(), Set.of(port(8), port(9)), Set.of()));
+        program.update(situation(Set.of(S1, S2), List.of(), Set.of(port(8), port(9)), Set.of()));
         assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of(8L, 9L)), base(S1));
         assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of()), base(S2));
 
@@ -153,7 +186,7 @@ class FabricProgramTest {
         again.update(situation(Set.of(S1), List.of()));
         assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of(8L, 9L)), base(S1), "what is remembered stays");
 
-        again.update(new Situation(Set.of(S1), List.of(), Set.of(), Set.of(), Set.of(port(8))));
+        again.update(situation(Set.of(S1), List.of(), Set.of(), Set.of(port(8))));
         assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of(9L)), base(S1));
         assertEquals(Set.of(9L), memory.switches.get(S1).closed());
     }
@@ -161,14 +194,14 @@ class FabricProgramTest {
     @Test
     void aPortWhereALinkWasFoundTakesLabelsUntilAHostIsSeenThere() throws UnknownHostException {
         final var found = program(NOTHING);
-        found.update(new Situation(Set.of(S1), List.of(), Set.of(), Set.of(), Set.of(port(7), port(8))));
+        found.update(situation(Set.of(S1), List.of(), Set.of(), Set.of(port(7), port(8))));
         for (var program : List.of(found, program(new Memory.Contents(memory.switches, Map.of())))) {
-            program.update(new Situation(Set.of(S1), List.of(), Set.of(), Set.of(port(7), port(8)), Set.of()));
+            program.update(situation(Set.of(S1), List.of(), Set.of(port(7), port(8)), Set.of()));
             assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of()), base(S1), "the link may still carry packets");
         }
-        found.update(new Situation(Set.of(S1), List.of(host(S1)), Set.of(), Set.of(port(7), port(8)), Set.of()));
+        found.update(situation(Set.of(S1), List.of(host(S1)), Set.of(port(7), port(8)), Set.of()));
         assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of(7L)), base(S1));
-        found.update(new Situation(Set.of(S1), List.of(), Set.of(), Set.of(port(7), port(8)), Set.of()));
+        found.update(situation(Set.of(S1), List.of(), Set.of(port(7), port(8)), Set.of()));
         assertEquals(BaseEntries.ofSwitch(Abilities.ALL, Set.of(7L)), base(S1));
     }
 
@@ -180,8 +213,8 @@ class FabricProgramTest {
         program.acquainted(new Acquaintance(host(S1), there, THERE));
         program.update(situation(Set.of(S1), List.of(host(S1),
             new Host(THERE, Set.of(there), new PortId(S2, 1)))));
-        assertEquals(Map.of(S1, BaseEntries.answers(host(S1), there, THERE, false)),
-            claim.objects.get(memory.hosts.get(MAC).acquaintances().get(there).object()));
+        assertEquals(Map.of(S1, BaseEntries.answers(host(S1), there, THERE, new Abilities(false, true))),
+            claim.objects.get(memory.untagged(MAC).acquaintances().get(there).object()));
     }
 
     @Test
@@ -208,22 +241,23 @@ class FabricProgramTest {
 
     @Test
     void whatASwitchCannotAnswerIsHeardAndTriedAgainWhenItIsReadyAfterItAttached() throws UnknownHostException {
-        final var answers = BaseEntries.answers(host(S1), ASKED, THERE, true);
+        final var answers = BaseEntries.answers(host(S1), ASKED, THERE, Abilities.ALL);
         final var seen = List.of(host(S1), new Host(THERE, Set.of(ASKED), new PortId(S2, 1)));
         final var program = program(new Memory.Contents(Map.of(S1, new Memory.Base(3, Set.of(), Set.of())),
-            Map.of(MAC, new Memory.Known(host(S1), 5, Map.of(ASKED, new Memory.Whereabouts(THERE, 8))))));
+            Map.of(host(S1).id(), new Memory.Known(host(S1), 5, Map.of(ASKED, new Memory.Whereabouts(THERE, 8))))));
         assertEquals(Map.of(S1, answers), claim.objects.get(8L));
 
         claim.refusals = entry -> answers.contains(entry) ? Optional.of("BADACTION") : Optional.empty();
         program.update(situation(Set.of(S1), seen));
         assertEquals(Map.of(), claim.objects.get(8L));
 
-        claim.refusals = entry -> Optional.of("the switch is not attached");
+        claim.refusals = entry -> entry instanceof Entry.Flow flow && flow.match().equals(FlowMatch.ANY)
+            ? Optional.of("the switch is not attached") : Optional.empty();
         program.update(situation(Set.of(), seen));
         program.update(situation(Set.of(S1), seen));
         assertEquals(Map.of(), claim.objects.get(8L), "it is not ready");
         claim.refusals = entry -> Optional.empty();
-        program.update(new Situation(Set.of(S1), seen, Set.of(), Set.of(port(9)), Set.of()));
+        program.update(situation(Set.of(S1), seen, Set.of(port(9)), Set.of()));
         assertEquals(Map.of(S1, answers), claim.objects.get(8L));
     }
 
@@ -236,11 +270,20 @@ class FabricProgramTest {
     }
 
     private static Situation situation(final Set<SwitchId> switches, final List<Host> hosts) {
-        return new Situation(switches, hosts, Set.of(), Set.of(), Set.of());
+        return situation(switches, hosts, Set.of(), Set.of());
+    }
+
+    private static List<Entry> with(final List<Entry> base, final List<Entry> more) {
+        return Stream.concat(base.stream(), more.stream()).toList();
+    }
+
+    private static Situation situation(final Set<SwitchId> switches, final List<Host> hosts, final Set<PortId> silent,
+            final Set<PortId> inner) {
+        return new Situation(switches, hosts, Set.of(), silent, inner, Map.of());
     }
 
     private FabricProgram program(final Memory.Contents remembered) {
-        return new FabricProgram(Runnable::run, owner -> claim, memory, remembered, () -> 0,
+        return new FabricProgram(Runnable::run, owner -> claim, memory, remembered, Map.of(), () -> 0,
             Timer.on(Runnable::run));
     }
 

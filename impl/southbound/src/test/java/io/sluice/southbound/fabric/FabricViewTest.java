@@ -113,7 +113,8 @@ class FabricViewTest {
     @Test
     void operatorsCapacityComesBeforeTheSpeed() {
         final long version = view.snapshot().version();
-        view.settings(Map.of(P1, new PortSettings(Optional.of(Bandwidth.ofMegabits(10)), Set.of(), Set.of())));
+        view.settings(Map.of(P1,
+            new PortSettings(Optional.of(Bandwidth.ofMegabits(10)), Set.of(), Set.of(), Set.of())));
         run();
         assertTrue(view.snapshot().version() > version);
         assertEquals(Bandwidth.ofMegabits(10), view.snapshot().linkFrom(P1).orElseThrow().capacity());
@@ -127,13 +128,34 @@ class FabricViewTest {
     @Test
     void cableIsInTheRiskGroupsOfBothItsPorts() {
         final long version = view.snapshot().version();
-        view.settings(Map.of(P1, new PortSettings(Optional.empty(), Set.of(1L, 2L), Set.of()),
-            P2, new PortSettings(Optional.empty(), Set.of(2L, 3L), Set.of())));
+        view.settings(Map.of(P1, new PortSettings(Optional.empty(), Set.of(1L, 2L), Set.of(), Set.of()),
+            P2, new PortSettings(Optional.empty(), Set.of(2L, 3L), Set.of(), Set.of())));
         run();
 
         assertTrue(view.snapshot().version() > version);
         view.snapshot().links().forEach(link -> assertEquals(Set.of(1L, 2L, 3L), link.sharedRiskGroups()));
         assertEquals(SPEED, view.snapshot().linkFrom(P1).orElseThrow().capacity());
+    }
+
+    @Test
+    void vlansAreOfThePortsThatListAny() {
+        view.settings(Map.of(P1, new PortSettings(Optional.empty(), Set.of(), Set.of(), Set.of(1, 4094)),
+            P2, new PortSettings(Optional.empty(), Set.of(), Set.of(), Set.of())));
+        run();
+        assertEquals(Map.of(P1, Set.of(1, 4094)), view.vlans());
+    }
+
+    @Test
+    void whatWasReportedComesBeforeWhatWasRead() {
+        final var set = new PortSettings(Optional.empty(), Set.of(), Set.of(), Set.of(7));
+        view.settingsRead(Map.of(P1, set));
+        run();
+        assertEquals(Map.of(P1, Set.of(7)), view.vlans());
+
+        view.settings(Map.of());
+        view.settingsRead(Map.of(P1, set));
+        run();
+        assertEquals(Map.of(), view.vlans());
     }
 
     @Test

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.api.Claim.Traffic;
 import io.sluice.api.Entry;
+import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.southbound.fabric.BaseEntries.Abilities;
 import io.sluice.southbound.hosts.Acquaintance;
 import io.sluice.southbound.hosts.FabricAddress;
 import io.sluice.testlib.Addresses;
@@ -43,23 +45,23 @@ class HostEntriesTest {
     private final ManualClock clock = new ManualClock();
     private long nextObject;
     private final HostEntries entries =
-        new HostEntries(Runnable::run, claim, memory, () -> nextObject++, id -> true, clock);
+        new HostEntries(Runnable::run, claim, memory, () -> nextObject++, id -> Abilities.ALL, clock);
 
     @Test
     void aHostsSwitchAnswersForWhomItKnowsWhereverTheHostIs() {
         for (var asked : List.of(ASKED4, ASKED6)) {
             entries.acquainted(new Acquaintance(host(S1), asked, THERE));
-            assertEquals(Map.of(S1, BaseEntries.answers(host(S1), asked, THERE, true)), answer(asked));
+            assertEquals(Map.of(S1, BaseEntries.answers(host(S1), asked, THERE, Abilities.ALL)), answer(asked));
         }
-        final long delivery = memory.hosts.get(MAC).object();
-        final var before = memory.hosts.get(MAC).acquaintances();
+        final long delivery = memory.untagged(MAC).object();
+        final var before = memory.untagged(MAC).acquaintances();
         entries.update(List.of(host(S2), there()), Set.of());
 
         assertEquals(Map.of(S2, BaseEntries.ofHost(host(S2))), claim.objects.get(delivery));
         for (var asked : List.of(ASKED4, ASKED6)) {
-            assertEquals(Map.of(S2, BaseEntries.answers(host(S2), asked, THERE, true)), answer(asked));
+            assertEquals(Map.of(S2, BaseEntries.answers(host(S2), asked, THERE, Abilities.ALL)), answer(asked));
         }
-        assertEquals(before, memory.hosts.get(MAC).acquaintances());
+        assertEquals(before, memory.untagged(MAC).acquaintances());
     }
 
     @Test
@@ -72,7 +74,7 @@ class HostEntriesTest {
             final long object = object(ASKED4);
             entries.update(seen, Set.of(SERVICE));
             assertFalse(claim.objects.containsKey(object));
-            assertEquals(Set.of(SERVICE), memory.hosts.get(MAC).acquaintances().keySet());
+            assertEquals(Set.of(SERVICE), memory.untagged(MAC).acquaintances().keySet());
         }
     }
 
@@ -82,15 +84,15 @@ class HostEntriesTest {
         final long object = object(ASKED4);
         entries.acquainted(new Acquaintance(host(S1), ASKED4, OTHER));
         assertEquals(object, object(ASKED4));
-        assertEquals(Map.of(S1, BaseEntries.answers(host(S1), ASKED4, OTHER, true)), answer(ASKED4));
+        assertEquals(Map.of(S1, BaseEntries.answers(host(S1), ASKED4, OTHER, Abilities.ALL)), answer(ASKED4));
     }
 
     @Test
     void aHostThatIsForgottenTakesItsAnswersWithIt() {
         entries.acquainted(new Acquaintance(host(S1), ASKED4, THERE));
         entries.update(List.of(there()), Set.of());
-        assertEquals(Set.of(memory.hosts.get(THERE).object()), claim.objects.keySet());
-        assertEquals(Set.of(THERE), memory.hosts.keySet());
+        assertEquals(Set.of(memory.untagged(THERE).object()), claim.objects.keySet());
+        assertEquals(Set.of(new Host.Id(FlowMatch.UNTAGGED, THERE)), memory.hosts.keySet());
     }
 
     @Test
@@ -110,7 +112,7 @@ class HostEntriesTest {
         clock.advance(Duration.ofNanos(HostEntries.OWNERLESS_NS));
         entries.update(List.of(host(S1)), Set.of());
         assertFalse(claim.objects.containsKey(object));
-        assertEquals(Map.of(), memory.hosts.get(MAC).acquaintances());
+        assertEquals(Map.of(), memory.untagged(MAC).acquaintances());
     }
 
     @Test
@@ -129,33 +131,33 @@ class HostEntriesTest {
         assertTrue(claim.objects.containsKey(idle), "its switch has not been asked");
         entries.review(Set.of(S1));
         assertFalse(claim.objects.containsKey(idle));
-        assertEquals(Set.of(ASKED6), memory.hosts.get(MAC).acquaintances().keySet());
+        assertEquals(Set.of(ASKED6), memory.untagged(MAC).acquaintances().keySet());
         clock.advance(Duration.ofNanos(HostEntries.IDLE_NS));
         entries.review(Set.of(S1));
-        assertEquals(Map.of(), memory.hosts.get(MAC).acquaintances());
+        assertEquals(Map.of(), memory.untagged(MAC).acquaintances());
     }
 
     @Test
     void aSwitchAnswersAHostWithSoManyEntriesOneForEachOfItsAddresses() {
         fill(host(S1), HostEntries.MAX_OF_HOST - 1);
         entries.acquainted(new Acquaintance(host(S1), ASKED6, THERE));
-        assertEquals(HostEntries.MAX_OF_HOST - 1, memory.hosts.get(MAC).acquaintances().size(),
+        assertEquals(HostEntries.MAX_OF_HOST - 1, memory.untagged(MAC).acquaintances().size(),
             "there is no room for two entries, one for each of its IPv6 addresses");
         entries.acquainted(new Acquaintance(host(S1), ASKED4, THERE));
-        assertEquals(HostEntries.MAX_OF_HOST, memory.hosts.get(MAC).acquaintances().size());
+        assertEquals(HostEntries.MAX_OF_HOST, memory.untagged(MAC).acquaintances().size());
         entries.acquainted(new Acquaintance(host(S1), Addresses.ip("10.0.0.3"), THERE));
-        assertEquals(HostEntries.MAX_OF_HOST, memory.hosts.get(MAC).acquaintances().size());
+        assertEquals(HostEntries.MAX_OF_HOST, memory.untagged(MAC).acquaintances().size());
     }
 
     @Test
     void aHostThatGetsAnotherAddressKeepsTheAnswersThatItHasHadForLongest() {
         fill(host(S1), HostEntries.MAX_OF_HOST);
-        final var oldest = memory.hosts.get(MAC).acquaintances().entrySet().stream()
+        final var oldest = memory.untagged(MAC).acquaintances().entrySet().stream()
             .sorted(Comparator.comparingLong(entry -> entry.getValue().object()))
             .limit(HostEntries.MAX_OF_HOST / 2).map(Map.Entry::getKey).collect(Collectors.toSet());
         final var two = new Host(MAC, Set.of(Addresses.ip("10.0.0.1"), Addresses.ip("10.0.0.9")), new PortId(S1, 7));
         entries.update(List.of(two, far()), Set.of());
-        assertEquals(oldest, memory.hosts.get(MAC).acquaintances().keySet());
+        assertEquals(oldest, memory.untagged(MAC).acquaintances().keySet());
         assertEquals(HostEntries.MAX_OF_HOST, questions());
     }
 
@@ -165,7 +167,7 @@ class HostEntriesTest {
         full.forEach(host -> fill(host, HostEntries.MAX_OF_HOST));
         entries.acquainted(new Acquaintance(host(S2), ASKED4, THERE));
         entries.update(Stream.concat(full.stream(), Stream.of(host(S1), far())).toList(), Set.of());
-        assertEquals(Map.of(), memory.hosts.get(MAC).acquaintances());
+        assertEquals(Map.of(), memory.untagged(MAC).acquaintances());
         assertEquals(HostEntries.MAX_OF_SWITCH, questions());
     }
 
@@ -173,13 +175,13 @@ class HostEntriesTest {
     void aSwitchAnswersAllItsHostsForSoManyAddressesAndThenAgainOnceOneIsGone() {
         hosts(HostEntries.MAX_OF_SWITCH / HostEntries.MAX_OF_HOST).forEach(host -> fill(host, HostEntries.MAX_OF_HOST));
         entries.acquainted(new Acquaintance(host(S1), ASKED4, THERE));
-        assertEquals(Map.of(), memory.hosts.get(MAC).acquaintances());
+        assertEquals(Map.of(), memory.untagged(MAC).acquaintances());
         entries.acquainted(new Acquaintance(host(S2), ASKED4, THERE));
-        assertEquals(Set.of(ASKED4), memory.hosts.get(MAC).acquaintances().keySet());
+        assertEquals(Set.of(ASKED4), memory.untagged(MAC).acquaintances().keySet());
 
         entries.update(List.of(host(S1)), Set.of());
         entries.acquainted(new Acquaintance(host(S1), ASKED4, THERE));
-        assertEquals(Set.of(ASKED4), memory.hosts.get(MAC).acquaintances().keySet());
+        assertEquals(Set.of(ASKED4), memory.untagged(MAC).acquaintances().keySet());
     }
 
     @Test
@@ -197,7 +199,7 @@ class HostEntriesTest {
         assertEquals(Map.of(), answer(more));
         entries.arrived(S1);
         for (var asked : List.of(ASKED4, ASKED6, more)) {
-            assertEquals(Map.of(S1, BaseEntries.answers(host(S1), asked, THERE, true)), answer(asked));
+            assertEquals(Map.of(S1, BaseEntries.answers(host(S1), asked, THERE, Abilities.ALL)), answer(asked));
         }
     }
 
@@ -205,7 +207,7 @@ class HostEntriesTest {
     void aFullTableDoesNotKeepASwitchFromAnswering() {
         refuse(ASKED4, "Device reported error type FLOWMODFAILED code TABLEFULL");
         entries.acquainted(new Acquaintance(host(S1), ASKED4, THERE));
-        assertEquals(Map.of(S1, BaseEntries.answers(host(S1), ASKED4, THERE, true)), answer(ASKED4));
+        assertEquals(Map.of(S1, BaseEntries.answers(host(S1), ASKED4, THERE, Abilities.ALL)), answer(ASKED4));
     }
 
     private void refuse(final InetAddress target, final String reason) {
@@ -240,7 +242,7 @@ class HostEntriesTest {
     }
 
     private long object(final InetAddress asked) {
-        return memory.hosts.get(MAC).acquaintances().get(asked).object();
+        return memory.untagged(MAC).acquaintances().get(asked).object();
     }
 
     private Map<SwitchId, List<Entry>> answer(final InetAddress asked) {

@@ -18,6 +18,7 @@ import io.sluice.southbound.fabric.PacketDesk.Fate;
 import io.sluice.southbound.hosts.Acquaintance;
 import io.sluice.southbound.hosts.FabricAddress;
 import io.sluice.southbound.hosts.HostChange;
+import io.sluice.southbound.hosts.Resolver;
 import io.sluice.southbound.packet.Ethernet;
 import io.sluice.southbound.packet.Frames;
 import io.sluice.southbound.packet.Packet;
@@ -31,7 +32,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -213,6 +216,51 @@ class PacketDeskTest {
     }
 
     @Test
+    void aHostOfAListedVlanIsKnownAndAskedForInItsVlanAlone() {
+        listVlan(7, EDGE_A);
+        desk.packet(EDGE_A, Frames.arpRequest(MAC_A, addressA, addressB));
+        sent.clear();
+        desk.packet(EDGE_A, tagged(Frames.arpRequest(MAC_A, addressA, addressB)));
+        run();
+        assertEquals(List.of(new Host(MAC_A, Set.of(addressA), EDGE_A), new Host(7, MAC_A, Set.of(addressA), EDGE_A)),
+            view.snapshot().hosts());
+        assertEquals(List.of(), sent, "no other port lists the VLAN");
+
+        desk.packet(EDGE_B, Frames.arpRequest(MAC_B, addressB, addressA));
+        time.advance(Duration.ofNanos(Resolver.REPEAT_NS));
+        sent.clear();
+        desk.packet(EDGE_A, tagged(icmp(addressA, addressB)));
+        assertEquals(List.of(), first, "B is untagged");
+        assertEquals(List.of(EDGE_A), sent.stream().map(Sent::port).toList());
+        assertEquals(1L, desk.fates().get(Fate.UNKNOWN_DESTINATION));
+    }
+
+    @Test
+    void theFirstPacketOfAConnectionNamesItsVlan() {
+        listVlan(7, EDGE_A, EDGE_B);
+        desk.packet(EDGE_B, tagged(Frames.arpRequest(MAC_B, addressB, addressA)));
+        desk.packet(EDGE_A, tagged(icmp(addressA, addressB)));
+
+        assertEquals(new Connection(7, 1, addressA, addressB, 0, 0), first.getFirst().connection());
+    }
+
+    @Test
+    void aVirtualAddressIsForUntaggedHosts() {
+        listVlan(7, EDGE_A, EDGE_B);
+        desk.answerFor(addressB);
+        desk.packet(EDGE_A, tagged(icmp(addressA, addressB)));
+
+        assertEquals(List.of(), first);
+        assertEquals(1L, desk.fates().get(Fate.UNKNOWN_DESTINATION));
+    }
+
+    @Test
+    void theFabricsEntriesFollowTheListedVlans() {
+        listVlan(7, EDGE_A);
+        assertEquals(Map.of(EDGE_A, Set.of(7)), desk.situation(view.snapshot()).vlans());
+    }
+
+    @Test
     void taggedPacketTeachesNothingAndIsCounted() {
         desk.packet(EDGE_B, Frames.arpRequest(MAC_B, addressB, addressA));
         sent.clear();
@@ -328,10 +376,14 @@ class PacketDeskTest {
         assertEquals(List.of(), view.snapshot().hosts());
     }
 
-    /** The frame in VLAN 7. */
     private static byte[] tagged(final byte[] frame) {
-        return ByteBuffer.allocate(frame.length + 4).put(frame, 0, 12).putInt(0x8100_0007)
-            .put(frame, 12, frame.length - 12).array();
+        return Frames.tagged(frame, 7);
+    }
+
+    private void listVlan(final int vlan, final PortId... ports) {
+        view.settings(Stream.of(ports).collect(Collectors.toMap(Function.identity(), port ->
+            new PortSettings(Optional.empty(), Set.of(), Set.of(), Set.of(vlan)))));
+        run();
     }
 
     private static byte[] icmp(final InetAddress source, final InetAddress destination) {

@@ -73,33 +73,38 @@ final class Announcer {
         final var host = change.host();
         switch (change) {
             case HostChange.Appeared appeared -> {
-                LOG.info("host-appeared mac={} port={} addresses={}", host.mac(), host.attachment(), addresses(host));
+                LOG.info("host-appeared vlan={} mac={} port={} addresses={}", host.vlan(), host.mac(),
+                    host.attachment(), addresses(host));
                 notifier.offer(FabricModels.hostChange(host, Change.Appeared));
             }
             case HostChange.Moved moved -> {
-                LOG.info("host-moved mac={} from={} port={}", host.mac(), moved.from(), host.attachment());
+                LOG.info("host-moved vlan={} mac={} from={} port={}", host.vlan(), host.mac(), moved.from(),
+                    host.attachment());
                 notifier.offer(FabricModels.hostChange(host, Change.Moved));
             }
             case HostChange.AddressAdded added -> {
-                LOG.info("host-address-added mac={} address={}", host.mac(), added.address().getHostAddress());
+                LOG.info("host-address-added vlan={} mac={} address={}", host.vlan(), host.mac(),
+                    added.address().getHostAddress());
                 notifier.offer(FabricModels.hostChange(host, Change.AddressAdded));
             }
             case HostChange.AddressLost lost -> {
-                LOG.info("host-address-lost mac={} address={}", host.mac(), lost.address().getHostAddress());
+                LOG.info("host-address-lost vlan={} mac={} address={}", host.vlan(), host.mac(),
+                    lost.address().getHostAddress());
                 notifier.offer(FabricModels.hostChange(host, Change.AddressLost));
             }
             case HostChange.Contested contested -> {
-                LOG.warn("address-conflict address={} owner={} claimant={} port={} reason=owner-answers",
-                    contested.address().getHostAddress(), host.mac(), contested.claimant(), contested.at());
+                LOG.warn("address-conflict vlan={} address={} owner={} claimant={} port={} reason=owner-answers",
+                    host.vlan(), contested.address().getHostAddress(), host.mac(), contested.claimant(),
+                    contested.at());
                 notifier.offer(FabricModels.addressConflict(contested));
             }
             case HostChange.Disallowed disallowed -> {
-                LOG.warn("address-conflict address={} claimant={} port={} reason=not-allowed",
+                LOG.warn("address-conflict vlan={} address={} claimant={} port={} reason=not-allowed", host.vlan(),
                     disallowed.address().getHostAddress(), host.mac(), host.attachment());
                 notifier.offer(FabricModels.addressConflict(disallowed));
             }
             case HostChange.Forgotten forgotten -> {
-                LOG.info("host-forgotten mac={} port={}", host.mac(), host.attachment());
+                LOG.info("host-forgotten vlan={} mac={} port={}", host.vlan(), host.mac(), host.attachment());
                 notifier.offer(FabricModels.hostChange(host, Change.Forgotten));
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.fabric.mdsal;
 
+import com.google.common.util.concurrent.FluentFuture;
 import io.sluice.api.Fabric;
 import io.sluice.api.FabricSnapshot;
 import io.sluice.api.Subscription;
@@ -66,6 +67,11 @@ public final class FabricComponent implements Fabric {
     /** The thread that owns all state of the fabric. */
     ScheduledExecutorService loop() {
         return loop;
+    }
+
+    /** Has the view take the settings that there are now, which else come some time after the start. */
+    FluentFuture<?> readSettings() {
+        return settings.read();
     }
 
     FabricView view() {

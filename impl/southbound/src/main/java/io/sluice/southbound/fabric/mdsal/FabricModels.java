@@ -36,9 +36,11 @@ import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.link.change.Dest
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.link.change.SourceBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.BitRate;
 import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.PositiveBitRate;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.VlanOrNone;
 import org.opendaylight.yangtools.binding.DataObject;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.binding.util.BindingMap;
+import org.opendaylight.yangtools.yang.common.Uint16;
 import org.opendaylight.yangtools.yang.common.Uint32;
 import org.opendaylight.yangtools.yang.common.Uint64;
 
@@ -96,7 +98,8 @@ final class FabricModels {
     }
 
     static HostChange hostChange(final Host host, final HostChange.Change change) {
-        return new HostChangeBuilder().setMac(HostWords.encode(host.mac())).setChange(change)
+        return new HostChangeBuilder().setVlan(HostWords.vlan(host.vlan())).setMac(HostWords.encode(host.mac()))
+            .setChange(change)
             .setAddress(HostWords.encode(host.addresses()))
             .setSwitch(Names.encode(host.attachment().switchId()))
             .setPort(Names.encode(host.attachment().number())).build();
@@ -104,13 +107,14 @@ final class FabricModels {
 
     static AddressConflict addressConflict(final io.sluice.southbound.hosts.HostChange.Contested contested) {
         return conflict(contested.address(), contested.claimant(), contested.at())
-            .setReason(AddressConflict.Reason.OwnerAnswers).setOwner(HostWords.encode(contested.host().mac())).build();
+            .setVlan(HostWords.vlan(contested.host().vlan())).setReason(AddressConflict.Reason.OwnerAnswers)
+            .setOwner(HostWords.encode(contested.host().mac())).build();
     }
 
     static AddressConflict addressConflict(final io.sluice.southbound.hosts.HostChange.Disallowed disallowed) {
         final var host = disallowed.host();
         return conflict(disallowed.address(), host.mac(), host.attachment())
-            .setReason(AddressConflict.Reason.NotAllowed).build();
+            .setVlan(HostWords.vlan(host.vlan())).setReason(AddressConflict.Reason.NotAllowed).build();
     }
 
     private static AddressConflictBuilder conflict(final InetAddress address, final MacAddress claimant,
@@ -144,7 +148,8 @@ final class FabricModels {
 
     private static org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.hosts.Host encode(
             final Host host) {
-        return new HostBuilder().setMac(HostWords.encode(host.mac())).setAddress(HostWords.encode(host.addresses()))
+        return new HostBuilder().setVlan(new VlanOrNone(Uint16.valueOf(host.vlan())))
+            .setMac(HostWords.encode(host.mac())).setAddress(HostWords.encode(host.addresses()))
             .setSwitch(Names.encode(host.attachment().switchId()))
             .setPort(Names.encode(host.attachment().number())).build();
     }

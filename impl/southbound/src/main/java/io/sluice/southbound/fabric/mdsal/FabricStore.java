@@ -3,6 +3,7 @@ package io.sluice.southbound.fabric.mdsal;
 
 import com.google.common.util.concurrent.FluentFuture;
 import com.google.common.util.concurrent.MoreExecutors;
+import io.sluice.api.FlowMatch;
 import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.SwitchId;
@@ -16,13 +17,17 @@ import java.util.stream.Collectors;
 import org.opendaylight.mdsal.binding.api.DataBroker;
 import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.ObjectNumber;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.RememberedHost;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.HostBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.HostKey;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Switch;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.SwitchBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.SwitchKey;
-import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.host.Acquaintance;
-import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.host.AcquaintanceBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.TaggedHost;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.TaggedHostBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.TaggedHostKey;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.remembered.host.Acquaintance;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.remembered.host.AcquaintanceBuilder;
 import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint64;
@@ -66,19 +71,22 @@ final class FabricStore implements Memory {
 
     @Override
     public void remember(final Known known) {
-        final var host = known.host();
-        writes.write(transaction -> transaction.put(LogicalDatastoreType.CONFIGURATION, path(host.mac()),
-            new HostBuilder().setMac(HostWords.encode(host.mac())).setObject(number(known.object()))
-                .setAddress(HostWords.encode(host.addresses()))
-                .setSwitch(Names.encode(host.attachment().switchId()))
-                .setPort(Names.encode(host.attachment().number()))
-                .setAcquaintance(known.acquaintances().entrySet().stream().map(FabricStore::encode)
-                    .collect(BindingMap.toMap())).build()));
+        final var id = known.host().id();
+        final var untagged = encode(known);
+        writes.write(transaction -> {
+            if (id.vlan() == FlowMatch.UNTAGGED) {
+                transaction.put(LogicalDatastoreType.CONFIGURATION, path(id.mac()), untagged);
+            } else {
+                transaction.put(LogicalDatastoreType.CONFIGURATION, taggedPath(id),
+                    new TaggedHostBuilder(untagged).withKey(key(id)).build());
+            }
+        });
     }
 
     @Override
-    public void forget(final MacAddress host) {
-        writes.write(transaction -> transaction.delete(LogicalDatastoreType.CONFIGURATION, path(host)));
+    public void forget(final Host.Id host) {
+        writes.write(transaction -> transaction.delete(LogicalDatastoreType.CONFIGURATION,
+            host.vlan() == FlowMatch.UNTAGGED ? path(host.mac()) : taggedPath(host)));
     }
 
     @Override
@@ -90,31 +98,36 @@ final class FabricStore implements Memory {
     private static Contents decode(
             final Optional<org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.FabricStore> stored) {
         final var switches = new HashMap<SwitchId, Base>();
-        final var hosts = new HashMap<MacAddress, Known>();
+        final var hosts = new HashMap<Host.Id, Known>();
         stored.ifPresent(store -> {
             store.nonnullSwitch().values().forEach(node ->
                 switches.put(new SwitchId(node.getId().getValue()), new Base(node.getObject().getValue().longValue(),
                     Names.decode(node.getClosedPort()), Names.decode(node.getInnerPort()))));
-            store.nonnullHost().values().forEach(host -> {
-                final var mac = HostWords.decode(host.getMac());
-                hosts.put(mac, new Known(new Host(mac, HostWords.decode(host.getAddress()),
-                    Names.decode(host.getSwitch(), host.getPort())), host.getObject().getValue().longValue(),
-                    acquaintances(host)));
-            });
+            store.nonnullHost().values().stream().map(host ->
+                decode(new Host.Id(FlowMatch.UNTAGGED, HostWords.decode(host.getMac())), host))
+                .forEach(known -> hosts.put(known.host().id(), known));
+            store.nonnullTaggedHost().values().stream().map(host ->
+                decode(new Host.Id(host.getVlan().getValue().toJava(), HostWords.decode(host.getMac())), host))
+                .forEach(known -> hosts.put(known.host().id(), known));
         });
         return new Contents(switches, hosts);
     }
 
+    private static Known decode(final Host.Id id, final RememberedHost host) {
+        return new Known(new Host(id.vlan(), id.mac(), HostWords.decode(host.getAddress()),
+            Names.decode(host.getSwitch(), host.getPort())), host.getObject().getValue().longValue(),
+            acquaintances(id, host));
+    }
+
     /** Those without an object are of a version that gave them none; the host's next question makes them anew. */
-    private static Map<InetAddress, Whereabouts> acquaintances(
-            final org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Host host) {
+    private static Map<InetAddress, Whereabouts> acquaintances(final Host.Id id, final RememberedHost host) {
         final var all = host.nonnullAcquaintance().values();
         final var numbered = all.stream().filter(known -> known.getObject() != null).collect(Collectors.toMap(
             known -> HostWords.decode(known.getAddress()), known -> new Whereabouts(
                 HostWords.decode(known.getMac()), known.getObject().getValue().longValue())));
         if (numbered.size() < all.size()) {
             LOG.warn("acquaintances-skipped mac={} count={} reason=\"without an object, from an older version\"",
-                host.getMac().getValue(), all.size() - numbered.size());
+                id.mac(), all.size() - numbered.size());
         }
         return numbered;
     }
@@ -125,6 +138,26 @@ final class FabricStore implements Memory {
         return ROOT.toBuilder().child(
             org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Host.class,
             new HostKey(HostWords.encode(mac))).build();
+    }
+
+    private static DataObjectIdentifier<TaggedHost> taggedPath(final Host.Id id) {
+        return ROOT.toBuilder().child(TaggedHost.class, key(id)).build();
+    }
+
+    private static TaggedHostKey key(final Host.Id id) {
+        return new TaggedHostKey(HostWords.encode(id.mac()), HostWords.vlan(id.vlan()));
+    }
+
+    /** A host without its VLAN. */
+    private static org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Host encode(
+            final Known known) {
+        final var host = known.host();
+        return new HostBuilder().setMac(HostWords.encode(host.mac())).setObject(number(known.object()))
+            .setAddress(HostWords.encode(host.addresses()))
+            .setSwitch(Names.encode(host.attachment().switchId()))
+            .setPort(Names.encode(host.attachment().number()))
+            .setAcquaintance(known.acquaintances().entrySet().stream().map(FabricStore::encode)
+                .collect(BindingMap.toMap())).build();
     }
 
     private static Acquaintance encode(final Map.Entry<InetAddress, Whereabouts> acquaintance) {

@@ -2,6 +2,7 @@
 package io.sluice.southbound.fabric.mdsal;
 
 import com.google.common.net.InetAddresses;
+import io.sluice.api.FlowMatch;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.Collection;
@@ -11,6 +12,8 @@ import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Ipv4AddressNoZone;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.inet.types.rev130715.Ipv6AddressNoZone;
 import org.opendaylight.yang.gen.v1.urn.ietf.params.xml.ns.yang.ietf.yang.types.rev130715.MacAddress;
+import org.opendaylight.yang.gen.v1.urn.sluice.types.rev261121.VlanId;
+import org.opendaylight.yangtools.yang.common.Uint16;
 
 /** Addresses of hosts in the words of the models. */
 final class HostWords {
@@ -24,6 +27,16 @@ final class HostWords {
 
     static io.sluice.api.MacAddress decode(final MacAddress mac) {
         return io.sluice.api.MacAddress.of(mac.getValue());
+    }
+
+    /** A VLAN; untagged frames have none. */
+    static VlanId vlan(final int vlan) {
+        return vlan == FlowMatch.UNTAGGED ? null : new VlanId(Uint16.valueOf(vlan));
+    }
+
+    static Set<Integer> vlans(final Collection<VlanId> vlans) {
+        return vlans == null ? Set.of() : vlans.stream().map(vlan -> vlan.getValue().toJava())
+            .collect(Collectors.toUnmodifiableSet());
     }
 
     static Set<IpAddressNoZone> encode(final Collection<InetAddress> addresses) {

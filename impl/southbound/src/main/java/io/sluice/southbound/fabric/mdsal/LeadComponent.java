@@ -136,7 +136,8 @@ public final class LeadComponent implements ClusterSingletonService {
         if (!leading) {
             return;
         }
-        Futures.addCallback(store.read(), new FutureCallback<Memory.Contents>() {
+        final var remembering = Futures.transformAsync(fabric.readSettings(), done -> store.read(), loop);
+        Futures.addCallback(remembering, new FutureCallback<Memory.Contents>() {
             @Override
             public void onSuccess(final Memory.Contents remembered) {
                 if (leading) {
@@ -155,7 +156,8 @@ public final class LeadComponent implements ClusterSingletonService {
     private void start(final Memory.Contents remembered) {
         final PacketDesk desk = packets.desk();
         desk.restore(remembered.hosts().values().stream().map(Memory.Known::host).toList());
-        final var declared = new FabricProgram(loop, programmer, store, remembered, System::nanoTime, Timer.on(loop));
+        final var declared = new FabricProgram(loop, programmer, store, remembered, fabric.view().vlans(),
+            System::nanoTime, Timer.on(loop));
         declared.compareWith(() -> desk.situation(fabric.snapshot()));
         program = Optional.of(declared);
         publisher.start(fabric.snapshot(), remembered.switches().keySet());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.southbound.fabric.mdsal;
 
+import com.google.common.util.concurrent.FluentFuture;
+import com.google.common.util.concurrent.MoreExecutors;
 import io.sluice.api.Bandwidth;
 import io.sluice.api.PortId;
 import io.sluice.api.Subscription;
@@ -19,6 +21,7 @@ import org.opendaylight.mdsal.common.api.LogicalDatastoreType;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.Fabric;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.SharedRiskGroup;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.rev261121.fabric.switches._switch.Port;
+import org.opendaylight.yangtools.binding.DataObjectIdentifier;
 import org.opendaylight.yangtools.binding.DataObjectReference;
 import org.opendaylight.yangtools.concepts.Registration;
 
@@ -27,11 +30,13 @@ final class SettingsWatcher implements Subscription {
     /** The model's default. */
     static final long DEFAULT_SAMPLING_MS = 10_000;
 
+    private final DataBroker dataBroker;
     private final FabricView view;
     private final LongConsumer samplingMs;
     private final Registration registration;
 
     SettingsWatcher(final DataBroker dataBroker, final FabricView view, final LongConsumer samplingMs) {
+        this.dataBroker = dataBroker;
         this.view = view;
         this.samplingMs = samplingMs;
         registration = dataBroker.registerTreeChangeListener(LogicalDatastoreType.CONFIGURATION,
@@ -41,6 +46,17 @@ final class SettingsWatcher implements Subscription {
     @Override
     public void close() {
         registration.close();
+    }
+
+    /** Has the view take the settings that there are now; completes after that, or fails if they can't be read. */
+    FluentFuture<?> read() {
+        try (var transaction = dataBroker.newReadOnlyTransaction()) {
+            return transaction.read(LogicalDatastoreType.CONFIGURATION,
+                DataObjectIdentifier.builder(Fabric.class).build()).transform(settings -> {
+                    view.settingsRead(settings.map(SettingsWatcher::ports).orElse(Map.of()));
+                    return null;
+                }, MoreExecutors.directExecutor());
+        }
     }
 
     private void onChange(final List<DataTreeModification<Fabric>> changes) {
@@ -65,6 +81,7 @@ final class SettingsWatcher implements Subscription {
             .map(rate -> new Bandwidth(rate.getValue().longValue()));
         final var groups = port.getSharedRiskGroup() == null ? Set.<SharedRiskGroup>of() : port.getSharedRiskGroup();
         return new PortSettings(capacity, groups.stream().map(group -> group.getValue().toJava())
-            .collect(Collectors.toUnmodifiableSet()), HostWords.decode(port.getAllowedAddress()));
+            .collect(Collectors.toUnmodifiableSet()), HostWords.decode(port.getAllowedAddress()),
+            HostWords.vlans(port.getVlan()));
     }
 }

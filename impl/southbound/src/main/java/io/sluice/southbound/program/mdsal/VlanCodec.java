@@ -9,14 +9,17 @@ import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026
 import org.opendaylight.yang.gen.v1.urn.opendaylight.model.match.types.rev131026.vlan.match.fields.VlanIdBuilder;
 import org.opendaylight.yangtools.yang.common.Uint16;
 
-/** VLAN tags in the words of the plugin, which takes identifier 0 of a tag that is present for any tag. */
+/**
+ * VLAN tags in the words of the plugin, which takes identifier 0 of a tag that is present for any tag, and of
+ * one that is not present for no tag.
+ */
 final class VlanCodec {
     private VlanCodec() {
         // functions only
     }
 
     static VlanMatch encode(final int tag) {
-        return new VlanMatchBuilder().setVlanId(new VlanIdBuilder().setVlanIdPresent(Boolean.TRUE)
+        return new VlanMatchBuilder().setVlanId(new VlanIdBuilder().setVlanIdPresent(tag != FlowMatch.UNTAGGED)
             .setVlanId(new VlanId(Uint16.valueOf(tag == FlowMatch.TAGGED ? 0 : tag))).build()).build();
     }
 
@@ -26,10 +29,11 @@ final class VlanCodec {
             return OptionalInt.empty();
         }
         final var tag = vlan.getVlanId();
-        if (tag == null || !Boolean.TRUE.equals(tag.getVlanIdPresent()) || vlan.getVlanPcp() != null) {
-            throw new IllegalArgumentException("a match of untagged packets or priorities");
+        final int id = tag == null || tag.getVlanId() == null ? 0 : tag.getVlanId().getValue().toJava();
+        final boolean present = tag != null && Boolean.TRUE.equals(tag.getVlanIdPresent());
+        if (tag == null || !present && id != 0 || vlan.getVlanPcp() != null) {
+            throw new IllegalArgumentException("a match of priorities, or of a tag that is not there");
         }
-        final int id = tag.getVlanId() == null ? 0 : tag.getVlanId().getValue().toJava();
-        return OptionalInt.of(id == 0 ? FlowMatch.TAGGED : id);
+        return OptionalInt.of(!present ? FlowMatch.UNTAGGED : id == 0 ? FlowMatch.TAGGED : id);
     }
 }

@@ -25,7 +25,8 @@ import org.opendaylight.mdsal.common.api.CommitInfo;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.FabricStoreBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.HostBuilder;
 import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Switch;
-import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.host.AcquaintanceBuilder;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.TaggedHost;
+import org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.remembered.host.AcquaintanceBuilder;
 import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.util.concurrent.FluentFutures;
 
@@ -80,7 +81,21 @@ class FabricStoreTest {
         commits.getFirst().set(CommitInfo.empty());
         store.remember(known);
 
-        assertEquals(new Memory.Contents(Map.of(ONE, base), Map.of(mac, known)), store.read().get());
+        assertEquals(new Memory.Contents(Map.of(ONE, base), Map.of(known.host().id(), known)), store.read().get());
+    }
+
+    @Test
+    void aHostOfAVlanIsRememberedBesideItsNamesake() throws Exception {
+        final var mac = MacAddress.of("0a:00:00:00:00:01");
+        final var untagged = new Memory.Known(new Host(mac, Set.of(Addresses.ip("10.0.0.1")), new PortId(ONE, 7)), 3,
+            Map.of());
+        final var tagged = new Memory.Known(new Host(10, mac, Set.of(Addresses.ip("10.0.0.1")), new PortId(ONE, 8)), 4,
+            Map.of(Addresses.ip("10.0.0.2"), new Memory.Whereabouts(mac, 5)));
+        store.remember(untagged);
+        commits.getFirst().set(CommitInfo.empty());
+        store.remember(tagged);
+
+        assertEquals(Map.of(untagged.host().id(), untagged, tagged.host().id(), tagged), store.read().get().hosts());
     }
 
     @Test
@@ -95,7 +110,7 @@ class FabricStoreTest {
             new AcquaintanceBuilder().setAddress(HostWords.encode(Addresses.ip("10.0.0.3")))
                 .setMac(HostWords.encode(mac)).build())).build()));
 
-        assertEquals(Map.of(mac, new Memory.Known(host, 3, kept)), store.read().get().hosts());
+        assertEquals(Map.of(host.id(), new Memory.Known(host, 3, kept)), store.read().get().hosts());
     }
 
     private static Memory.Base base(final long object) {
@@ -122,6 +137,7 @@ class FabricStoreTest {
             case Switch node -> stored.setSwitch(BindingMap.of(node));
             case org.opendaylight.yang.gen.v1.urn.sluice.fabric.store.rev261121.fabric.store.Host host ->
                 stored.setHost(BindingMap.of(host));
+            case TaggedHost host -> stored.setTaggedHost(BindingMap.of(host));
             default -> { }
         }
     }

@@ -40,13 +40,14 @@ class SharedRiskCodecTest {
                 .build())).build(),
         new SwitchBuilder().setId(Names.encode(THERE.switchId())).setPort(BindingMap.of(
             new PortBuilder().setNumber(Names.encode(7)).setCapacity(new PositiveBitRate(Uint64.TEN)).build(),
-            new PortBuilder().setNumber(Names.encode(8)).build())).build())).build()).build();
+            new PortBuilder().setNumber(Names.encode(8)).setVlan(Set.of(HostWords.vlan(1), HostWords.vlan(4094)))
+                .build())).build())).build()).build();
 
     @Test
     void whatIsSetOfPortsIsRead() {
-        assertEquals(Map.of(HERE, new PortSettings(Optional.empty(), Set.of(0L, 4_294_967_295L), Set.of()),
-            THERE, new PortSettings(Optional.of(new Bandwidth(10)), Set.of(), Set.of()),
-            BARE, new PortSettings(Optional.empty(), Set.of(), Set.of())), SettingsWatcher.ports(SET));
+        assertEquals(Map.of(HERE, new PortSettings(Optional.empty(), Set.of(0L, 4_294_967_295L), Set.of(), Set.of()),
+            THERE, new PortSettings(Optional.of(new Bandwidth(10)), Set.of(), Set.of(), Set.of()),
+            BARE, new PortSettings(Optional.empty(), Set.of(), Set.of(), Set.of(1, 4094))), SettingsWatcher.ports(SET));
         assertEquals(Map.of(), SettingsWatcher.ports(new FabricBuilder().build()));
     }
 

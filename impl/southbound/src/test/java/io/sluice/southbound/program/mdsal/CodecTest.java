@@ -87,7 +87,7 @@ class CodecTest {
     static Stream<FlowMatch> matches() {
         return Stream.concat(Stream.of(FlowMatch.ANY, FlowMatch.builder().inPort(3).build(),
             FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_ARP).build(),
-            FlowMatch.builder().vlan(FlowMatch.TAGGED).build(),
+            FlowMatch.builder().vlan(FlowMatch.TAGGED).build(), FlowMatch.builder().vlan(FlowMatch.UNTAGGED).build(),
             FlowMatch.builder().inPort(3).vlan(1).build(), FlowMatch.builder().vlan(FlowMatch.MAX_VLAN).build(),
             FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_IPV4).codePoint(0).build(),
             FlowMatch.builder().ethernetType(FlowMatch.ETHERNET_IPV6).codePoint(63).ipProtocol(1).build(),
