@@ -21,8 +21,8 @@ SCRIPTS := tools/setup tools/plan tools/bus-proxy bench/forwarder bench/planner 
 SUITES := tests $(wildcard mininet)
 BANDWIDTH_EXPERIMENTS := METER-TCP METER-TCP-RTT METER-UDP B3-meter
 STREAM_EXPERIMENTS := B1-tt B1-ti B1-interval B1-seeds B4
-FABRIC_EXPERIMENTS := VALIDATE TOPOLOGY PORTDOWN INSTALL100 MALFORMED-5XX
-MULTIPATH_EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT REGENERATION
+FABRIC_EXPERIMENTS := VALIDATE TOPOLOGY PORTDOWN INSTALL100 MOVE FORGE EVENTS MALFORMED-5XX
+MULTIPATH_EXPERIMENTS := M1 M2 M3 M3-optimum M4 SPLIT FRAGMENTS REFUSED REGENERATION
 
 # Runs the Python tests of the suites $(1) that have the mark $(2); each suite in its folder, where its settings are.
 define run-pytest
@@ -107,8 +107,10 @@ bench-bus: switches benchmarks ## measure one area
 		python3 -m sluice_lab.sandbox python3 -m sluice_lab.experiments.$$experiment; done; rm -r "$$folder"
 
 .PHONY: bench-fabric
-bench-fabric: dist switches ## measure one area; bench/fresh-clone measures the demo and the tests
+bench-fabric: dist switches benchmarks ## measure one area; bench/fresh-clone measures the demo and the tests
 	@$(call run-experiments,$(FABRIC_EXPERIMENTS))
+	@$(ENV) "$$SLUICE_JAVA_HOME/bin/java" -XX:+UseSerialGC -cp 'bench/java/target/classes:bench/java/target/lib/*' \
+		io.sluice.bench.fabric.EventsSimulation 100000 | python bench/record.py --command 'make bench-fabric'
 
 .PHONY: bench-forwarder
 bench-forwarder: forwarder ## measure one area; needs root for 6 GiB of huge pages

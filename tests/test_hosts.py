@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
-"""What hosts do to a fabric: they share a port, are plugged in elsewhere, ask for addresses, store pieces."""
+"""What hosts do to a fabric: they share a port, are plugged in elsewhere, ask for addresses."""
 
 import functools
 import pathlib
@@ -10,11 +10,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from plain_bridges import LAYER, make_plain, seen
-from sluice_lab import announce, instruments, ovs, storage, topologies, traffic
+from sluice_lab import frames, instruments, ovs, traffic
 from sluice_lab.multipath import Server, Service
-from sluice_lab.net import Datapath, Endpoint, Net, Settings
-from sluice_lab.steering import Lab, Policy
-from sluice_lab.storage import StoredObject
+from sluice_lab.net import Endpoint, Net, Settings
 from sluice_lab.topology import Builder, Port, Topology
 from sluice_lab.traffic import Mover
 
@@ -215,26 +213,8 @@ with socket.socket(socket.AF_PACKET, socket.SOCK_RAW) as sender:
 def test_a_forged_answer_of_a_dhcp_server_takes_nobodys_address(api, net):
     victim, other, forger = (net.topology.host(name) for name in ("h1", "h2", "h3"))
     forged = acknowledgement(other.mac, victim.address)
-    later = announce.request(forger.mac, "10.0.0.98", victim.address)  # is handled after what was sent before
+    later = frames.arp_request(forger.mac, "10.0.0.98", victim.address)  # is handled after what was sent before
     send = functools.partial(net.run, forger.name, [sys.executable, "-c", SEND, "h3-eth0", forged.hex(), later.hex()])
     api.wait_addresses(seen(net.topology).host("h3"), net.topology, ["10.0.0.98"], send)
     assert known(api)[victim.address] == at(net, victim.port)
     assert " 3 received" in net.run("h4", ["ping", "-q", "-n", "-i", "0.2", "-c", "3", victim.address])
-
-
-@pytest.mark.parametrize("datapath", Datapath)
-def test_an_object_is_read_whole_over_paths_that_were_chosen_for_its_pieces(running, datapath):
-    if datapath is Datapath.KERNEL and not ovs.has_kernel_datapath():
-        pytest.skip("this kernel has no datapath of Open vSwitch")
-    stored = StoredObject(size_bytes=400_000, client="h1", servers=("h5", "h6", "h7"), k=2)
-    lab = Lab(
-        settings=Settings(prefix="hs", datapath=datapath),
-        url=f"http://{running.address}:8181/rests",
-        password=running.password(),
-        endpoint=Endpoint(running.address, 6653),
-    )
-    outcome = storage.transfer(stored, topologies.figure10(), Policy.SLUICE, lab)
-    assert outcome["bytes"] == stored.size_bytes
-    assert not outcome["failed"]
-    assert outcome["on_path_bytes"] > stored.size_bytes
-    assert outcome["off_path_bytes"] < stored.size_bytes / 10

@@ -57,6 +57,7 @@ def test_the_network_is_what_was_built(running, net, wait_until):
     assert values(running, "sluice_fabric_switch_entries") == [switches]
     assert values(running, "sluice_fabric_link_capacity_bits_per_second") == [RATE] * links
     assert len(values(running, "sluice_fabric_packet_in_packets_total")) > 1
+    assert values(running, "sluice_fabric_refusal_packets_total") == [0] * 4
 
 
 def test_traffic_shows(running, net, wait_until):

@@ -18,6 +18,7 @@ from sluice_lab import (
     campaign,
     demo,
     plots,
+    readiness,
     state,
     storage,
     storm_commands,
@@ -28,11 +29,13 @@ from sluice_lab import words as word_table
 from sluice_lab.baselines import Baseline, install
 from sluice_lab.bounds import UnservableError
 from sluice_lab.experiments import (
+    addresses,
     completion,
     failover,
     fairness,
     meter_delay,
     metering,
+    random_events,
     reaction,
     regeneration,
     robustness,
@@ -42,13 +45,14 @@ from sluice_lab.experiments import (
     streams,
     throughput,
     validation,
+    virtual_address,
 )
 from sluice_lab.experiments.streams import Sharing, Streams
 from sluice_lab.multipath import Strategy
 from sluice_lab.net import Datapath, Endpoint, Net, Settings
 from sluice_lab.ovs import LabError
 from sluice_lab.restconf import DEFAULT_URL, ControllerError
-from sluice_lab.steering import Lab, Policy, attach
+from sluice_lab.steering import Lab, Policy
 from sluice_lab.storage import StoredObject
 
 _TOPOLOGY_HELP = (
@@ -75,7 +79,12 @@ EXPERIMENTS: dict[str, tuple[object, Callable[..., None]]] = {
     "METER-TCP-RTT": (metering.LONG_TCP, metering.run_tcp),
     "METER-UDP": (metering.UDP, metering.run_udp),
     "REGENERATION": (regeneration.DEFAULT, regeneration.run),
+    "FRAGMENTS": (virtual_address.FRAGMENTS, virtual_address.run_fragments),
+    "REFUSED": (virtual_address.REFUSALS, virtual_address.run_refusals),
     "SPLIT": (split.DEFAULT, split.run),
+    "MOVE": (addresses.MOVES, addresses.run_moves),
+    "FORGE": (addresses.FORGERIES, addresses.run_forgeries),
+    "EVENTS": (random_events.DEFAULT, random_events.run),
     "TOPOLOGY": (reaction.DISCOVERY, reaction.run_discovery),
     "PORTDOWN": (reaction.PORT_DOWN, reaction.run_port_down),
     "INSTALL100": (reaction.INSTALL, reaction.run_install),
@@ -196,6 +205,12 @@ def _add_run_options(run: argparse.ArgumentParser) -> None:
         "--runs", type=int, metavar="N", help="repetitions, seeds of M4, or placements of B1-seeds"
     )
     run.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="of EVENTS: repeat the run with that seed up to the first failure, and store nothing",
+    )
+    run.add_argument(
         "--policies",
         type=_policies,
         help="comma-separated, ours first; of B1: sluice,app-aware,tcp,tcp-pairs,tcp-defaults, "
@@ -204,8 +219,8 @@ def _add_run_options(run: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--variants",
         type=_words,
-        help="of M4: augmented,plain; of SPLIT: connections,slots; of B1: uplink-10,multihop-20, "
-        "uplink-free,multihop-free; of B1-interval: uplink-10-5",
+        help="of M4: augmented,plain; of SPLIT: connections,slots; of EVENTS: leafspine,fattree; "
+        "of B1: uplink-10,multihop-20,uplink-free,multihop-free; of B1-interval: uplink-10-5",
     )
 
 
@@ -272,7 +287,7 @@ def _up(options: argparse.Namespace) -> None:
         if options.baseline:
             install(net, options.baseline)
         else:
-            attach(net, lab.controller(), options.strategy, lab.endpoint)
+            readiness.bring_up(net, lab.controller(), options.strategy, lab.endpoint)
         net.interact()
 
 
@@ -293,6 +308,10 @@ def _run(options: argparse.Namespace) -> None:
     known = {field.name for field in dataclasses.fields(parameters)}  # type: ignore[arg-type]
     if options.runs:
         changes["runs" if "runs" in known else "seeds"] = options.runs
+    if options.seed is not None:
+        if "seed" not in known:
+            raise ValueError(f"{options.experiment} has no run that could be repeated by its seed")
+        changes["seed"] = options.seed
     if options.policies:
         if "policies" not in known:
             raise ValueError(f"{options.experiment} has no choice of policies")

@@ -6,13 +6,14 @@ from __future__ import annotations
 import datetime
 import http
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from sluice_lab.bandwidth import Allocation, LimitedFlow, Rounds
 from sluice_lab.multipath import Assignment, Load, Server, Service, Strategy
 from sluice_lab.restconf import DEFAULT_URL, ControllerError, Restconf, key
 from sluice_lab.topology import Host, Topology
+from sluice_lab.views import Place, disagreements, missing_hosts, missing_parts
 
 _PLANNER = "/data/sluice-planner:planner"
 _BUS = "/data/sluice-bus:bus"
@@ -20,7 +21,14 @@ _BANDWIDTH = "/data/sluice-bandwidth:bandwidth"
 _MULTIPATH = "/data/sluice-multipath:multipath"
 _FABRIC = "/data/sluice-fabric:fabric"
 _POLL_S = 0.2
-_LINK = ("source-switch", "source-port", "destination-switch", "destination-port")
+_NAMED = 10  # things that are missing: an error names no more
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Takes what is waited for, how much of it there is, and how much there is to be."""
+
+
+def silent(_what: str, _done: int, _every: int) -> None:
+    """Take progress and say nothing."""
 
 
 class Controller:
@@ -44,51 +52,61 @@ class Controller:
 
         self._wait(is_served, timeout_s, "the fabric's RESTCONF")
 
-    def wait_fabric(self, topology: Topology, timeout_s: float = 60) -> None:
+    def wait_fabric(
+        self, topology: Topology, timeout_s: float = 60, progress: Progress = silent
+    ) -> None:
         """Wait until a topology is known: its switches' features, ports, and links both ways."""
-        self._wait(
-            lambda: is_complete(self.fabric(), topology), timeout_s, f"fabric of {topology.name}"
+        every = len(missing_parts({}, topology))
+        self._wait_none(
+            lambda: missing_parts(self.fabric(), topology),
+            timeout_s,
+            f"fabric of {topology.name}",
+            lambda missing: progress("links and ports", every - missing, every),
         )
 
     def wait_hosts(
-        self, topology: Topology, announce: Callable[[], None], timeout_s: float = 60
+        self,
+        topology: Topology,
+        announce: Callable[[], None],
+        timeout_s: float = 60,
+        progress: Progress = silent,
     ) -> None:
         """Wait until all hosts are known where they are; others announce themselves."""
         ids = {switch.name: switch.id for switch in topology.switches}
         wanted = {
-            (host.address, ids[host.port.switch], host.port.number) for host in topology.hosts
+            (host.address, ids[host.port.switch], host.port.number): host.name
+            for host in topology.hosts
         }
-        self._wait_seen(wanted, announce, timeout_s, f"hosts of {topology.name}")
+        self._wait_seen(wanted, announce, timeout_s, f"hosts of {topology.name}", progress)
 
     def wait_addresses(
         self, host: Host, topology: Topology, addresses: Sequence[str], announce: Callable[[], None]
     ) -> None:
         """Wait until a host's addresses, further ones than its own, are known to be there."""
         switch = topology.switch(host.port.switch).id
-        wanted = {(address, switch, host.port.number) for address in addresses}
-        self._wait_seen(wanted, announce, 60, f"addresses of {host.name}")
+        wanted = {(address, switch, host.port.number): address for address in addresses}
+        self._wait_seen(wanted, announce, 60, f"addresses of {host.name}", silent)
 
     def _wait_seen(
         self,
-        wanted: set[tuple[str, str, int]],
+        wanted: Mapping[Place, str],
         announce: Callable[[], None],
         timeout_s: float,
         what: str,
+        progress: Progress,
     ) -> None:
         """Wait until addresses are known at the ports of the switches; others announce them."""
 
-        def is_complete() -> bool:
-            known = self.fabric().get("hosts", {}).get("host", [])
-            if wanted <= {
-                (address, host["switch"], host["port"])
-                for host in known
-                for address in host.get("address", [])
-            }:
-                return True
-            announce()
-            return False
+        def missing() -> list[str]:
+            found = missing_hosts(self.fabric(), wanted)
+            if found:
+                announce()
+            return found
 
-        self._wait(is_complete, timeout_s, what)
+        def tell(count: int) -> None:
+            progress("hosts known", len(wanted) - count, len(wanted))
+
+        self._wait_none(missing, timeout_s, what, tell)
 
     def fabric(self) -> dict[str, Any]:
         """Return switches, links and hosts as the controller sees them."""
@@ -149,6 +167,10 @@ class Controller:
         self._rest.put(
             f"{path}/server={key(server.name)}", {"sluice-multipath:server": [server.body()]}
         )
+
+    def delete_server(self, service: str, server: str) -> None:
+        """Take a server from a service; it is no error if there is none."""
+        self._rest.delete(f"{_MULTIPATH}/service={key(service)}/server={key(server)}")
 
     def delete_service(self, name: str) -> None:
         """Remove a service; it is no error if there is none."""
@@ -304,11 +326,30 @@ class Controller:
 
         def is_agreed() -> bool:
             compared = self.validate()
-            if found := [text for switch in compared for text in _disagreements(switch)]:
+            if found := [text for switch in compared for text in disagreements(switch)]:
                 raise ControllerError("; ".join(found))
             return wanted <= {switch["id"] for switch in compared}
 
         self._wait(is_agreed, timeout_s, f"agreement with all switches of {topology.name}")
+
+    def _wait_none(
+        self,
+        missing: Callable[[], list[str]],
+        timeout_s: float,
+        what: str,
+        tell: Callable[[int], None],
+    ) -> None:
+        """Wait until nothing is missing; the error names some of what is."""
+
+        def is_there() -> bool:
+            found = missing()
+            tell(len(found))
+            if found:
+                rest = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+                raise ControllerError(f"missing: {', '.join(found[:_NAMED])}{rest}")
+            return True
+
+        self._wait(is_there, timeout_s, what)
 
     def _wait(self, condition: Any, timeout_s: float, what: str) -> None:  # noqa: ANN401
         deadline = time.monotonic() + timeout_s
@@ -323,42 +364,3 @@ class Controller:
                 reason = str(error)
             time.sleep(_POLL_S)
         raise ControllerError(f"waited {timeout_s:g} s in vain for {what}: {reason}")
-
-
-def is_complete(fabric: dict[str, Any], topology: Topology) -> bool:
-    """Tell whether the controller knows what every switch can do, every port and every cable."""
-    switches = {switch.name: switch.id for switch in topology.switches}
-    ends = [(cable.a, cable.b) for cable in topology.cables]
-    links = {
-        (switches[a.switch], a.number, switches[b.switch], b.number)
-        for pair in ends
-        for a, b in (pair, pair[::-1])
-    }
-    ports = {(switch, number) for switch, number, _, _ in links}
-    ports |= {(switches[host.port.switch], host.port.number) for host in topology.hosts}
-    seen_links = {
-        tuple(link[name] for name in _LINK) for link in fabric.get("links", {}).get("link", [])
-    }
-    described = [
-        switch
-        for switch in fabric.get("switches", {}).get("switch", [])
-        if switch.get("attached") and "features" in switch
-    ]
-    seen_ports = {
-        (switch["id"], port["number"])
-        for switch in described
-        for port in switch.get("port", [])
-        if port.get("up")
-    }
-    return links <= seen_links and ports <= seen_ports
-
-
-def _disagreements(switch: dict[str, Any]) -> list[str]:
-    """Return how a switch differs, and why it could not be read or mended if so."""
-    texts = [switch["error"]] if "error" in switch else []
-    texts += [
-        f"{entry['discrepancy']} {entry['kind']} {entry['entry']}"
-        + (f", refused: {entry['refusal']}" if "refusal" in entry else "")
-        for entry in switch.get("difference", [])
-    ]
-    return [f"{switch['id']}: {text}" for text in texts]

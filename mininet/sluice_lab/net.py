@@ -128,14 +128,17 @@ class Net(contextlib.AbstractContextManager["Net"]):
             raise LabError("the network is not up")
         self._record = state.extend(self._record, interfaces)
 
-    def attach_controller(self, endpoint: Endpoint, timeout_s: int = 60) -> None:
-        """Hand all switches to a controller and wait until each is connected."""
-        ovs.set_controller(self._bridges(), str(endpoint))
-        ovs.wait_connected(self._bridges(), timeout_s)
+    def attach_controller(
+        self, endpoint: Endpoint, timeout_s: int = 60, switches: Sequence[str] = ()
+    ) -> None:
+        """Hand switches, all unless some are named, to a controller; wait until they have it."""
+        bridges = self._bridges(switches)
+        ovs.set_controller(bridges, str(endpoint))
+        ovs.wait_connected(bridges, timeout_s)
 
-    def detach_controller(self) -> None:
-        """Leave the switches without a controller; they keep their entries."""
-        ovs.set_controller(self._bridges(), _NOBODY)
+    def detach_controller(self, switches: Sequence[str] = ()) -> None:
+        """Leave switches, all unless some are named, without a controller; they keep entries."""
+        ovs.set_controller(self._bridges(switches), _NOBODY)
 
     def set_neighbours(self) -> None:
         """Tell each host every other's Ethernet address, for runs in which nobody answers ARP."""
@@ -159,10 +162,10 @@ class Net(contextlib.AbstractContextManager["Net"]):
         """Cut a cable, or mend it: both of its ends lose or regain carrier."""
         ovs.call(["ip", "link", "set", "dev", self.interface(cable.a), "up" if up else "down"])
 
-    def unplug(self, host: str) -> None:
-        """Cut a host's own cable: both of its ends lose carrier."""
-        port = self.topology.host(host).port
-        ovs.call(["ip", "link", "set", "dev", self.interface(port), "down"])
+    def set_host_carrier(self, host: str, *, up: bool) -> None:
+        """Cut a host's own cable, or mend it: both of its ends lose or regain carrier."""
+        port = self.interface(self.topology.host(host).port)
+        ovs.call(["ip", "link", "set", "dev", port, "up" if up else "down"])
 
     def plug(self, host: str, port: Port) -> None:
         """Plug a host's cable in at another port, or back where it was; it goes on unawares."""
@@ -225,8 +228,9 @@ class Net(contextlib.AbstractContextManager["Net"]):
             CLI(self._mininet)
             setLogLevel("error")
 
-    def _bridges(self) -> list[str]:
-        return [self.bridge(switch.name) for switch in self.topology.switches]
+    def _bridges(self, switches: Sequence[str] = ()) -> list[str]:
+        names = switches or [switch.name for switch in self.topology.switches]
+        return list(map(self.bridge, names))
 
     def _node(self, host: str) -> LabHost:
         if self._mininet is None:

@@ -15,7 +15,7 @@ from typing import Any
 from sluice_lab import baselines, campaign, instruments, traffic
 from sluice_lab.baselines import Baseline
 from sluice_lab.campaign import Cell, Outcome
-from sluice_lab.controller import Controller
+from sluice_lab.controller import Controller, Progress, silent
 from sluice_lab.multipath import Server, Service, Strategy
 from sluice_lab.net import Endpoint, Net, Settings, wait_for
 from sluice_lab.ovs import LabError
@@ -264,14 +264,20 @@ def is_believed(left: datetime.datetime, now: datetime.datetime) -> bool:
     return now >= left + _HOLD
 
 
-def attach(net: Net, controller: Controller, strategy: Strategy, endpoint: Endpoint) -> None:
+def attach(
+    net: Net,
+    controller: Controller,
+    strategy: Strategy,
+    endpoint: Endpoint,
+    progress: Progress = silent,
+) -> None:
     """Hand a network to a controller and wait until it knows all links and hosts."""
     controller.wait_ready(timeout_s=30)
     controller.set_capacities(net.topology)
     controller.set_strategy(strategy)
     net.attach_controller(endpoint)
-    controller.wait_fabric(net.topology)
-    controller.wait_hosts(net.topology, net.announce_hosts)
+    controller.wait_fabric(net.topology, progress=progress)
+    controller.wait_hosts(net.topology, net.announce_hosts, progress=progress)
 
 
 def need_controller(policies: Sequence[Policy], lab: Lab) -> None:

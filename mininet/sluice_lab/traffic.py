@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 
 from sluice_lab import compiled
+from sluice_lab.echoes import Seen
 from sluice_lab.net import Net
 from sluice_lab.ovs import LabError
 
@@ -180,6 +181,20 @@ def _arrivals(child: subprocess.Popen[str], limit_s: float) -> Arrivals:
     for key in ("gaps_ns", "losses"):
         seen[key] = tuple((first, last) for first, last in seen[key])
     return Arrivals(**seen)
+
+
+class Echoes:
+    """Numbered echo requests from a host to an address, from now until :meth:`finish`."""
+
+    def __init__(self, net: Net, host: str, address: str, interval_ms: int = 10) -> None:
+        words = [sys.executable, "-m", "sluice_lab.echoes", address, str(interval_ms)]
+        self._child = net.spawn(host, words)
+        self._what = f"echoes from {host} to {address}"
+
+    def finish(self) -> Seen:
+        """End the sending and return what was sent and answered."""
+        seen = json.loads(finish(self._child, self._what, _MARGIN_S, text=""))
+        return Seen(**{name: tuple(moments) for name, moments in seen.items()})
 
 
 def background(net: Net, flow: Flow, rate_bps: float, duration_s: float) -> Probe:

@@ -310,8 +310,12 @@ def test_hosts_announce_themselves_until_all_are_known_where_they_are(fake, cont
     fake.answers[FABRIC_STATE] = (200, {"sluice-fabric:fabric": fabric})
     controller.wait_hosts(topology, lambda: fabric["hosts"].update(host=hosts), timeout_s=2)
     fabric["hosts"]["host"] = moved
-    with pytest.raises(ControllerError, match="hosts of leafspine"):
-        controller.wait_hosts(topology, lambda: None, timeout_s=0.1)
+    told = []
+    with pytest.raises(ControllerError, match=r"hosts of leafspine-2-1-1: missing: h1$"):
+        controller.wait_hosts(
+            topology, lambda: None, timeout_s=0.1, progress=lambda *words: told.append(words)
+        )
+    assert told == [("hosts known", 1, 2)]
 
 
 def test_a_wrong_password_is_not_waited_for(fake, controller):

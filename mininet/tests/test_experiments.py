@@ -8,7 +8,7 @@ import tomllib
 
 import pytest
 
-from sluice_lab import announce, campaign, cli, delay, spray, steering, topologies
+from sluice_lab import campaign, cli, delay, spray, steering, topologies
 from sluice_lab.experiments import completion, failover, metering, reaction, split, throughput
 from sluice_lab.multipath import Assignment
 from sluice_lab.ovs import LabError
@@ -303,15 +303,6 @@ def test_the_command_line_says_what_is_wrong_in_one_sentence(capsys):
     with pytest.raises(SystemExit):
         cli.main(["run", "M1", "--policies", "magic"])
     assert "'magic'; there are: sluice" in capsys.readouterr().err
-
-
-def test_an_announcement_is_an_arp_request():
-    frame = announce.request("00:00:00:00:00:07", "10.0.0.7", "10.0.0.6")
-    assert frame.hex() == (
-        "ffffffffffff" "000000000007" "0806"
-        "0001" "0800" "06" "04" "0001"
-        "000000000007" "0a000007" "000000000000" "0a000006"
-    )  # fmt: skip
 
 
 def test_variants_that_an_experiment_has_not_are_refused(capsys, monkeypatch):

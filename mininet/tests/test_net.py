@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -24,10 +25,11 @@ from sluice_lab.campaign import Cell
 from sluice_lab.experiments import regeneration
 from sluice_lab.net import Net, Settings
 from sluice_lab.ovs import LabError
+from sluice_lab.residents import Residents
 from sluice_lab.steering import Lab, Policy
 from sluice_lab.storage import StoredObject
 from sluice_lab.topology import MEGABIT, Port
-from sluice_lab.traffic import Flow, Mover, Probe
+from sluice_lab.traffic import Echoes, Flow, Mover, Probe
 
 pytestmark = pytest.mark.net
 SETTINGS = Settings(prefix="t1")
@@ -246,4 +248,32 @@ def test_the_prompt_of_a_network_answers():
         check=True,
     )
     assert "1 received" in done.stderr  # where Mininet's prompt answers
+    assert not leftovers(SETTINGS.prefix)
+
+
+def test_residents_answer_by_name_and_echoes_are_lost_while_a_cable_is_cut():
+    with Net(topologies.leaf_spine(2, 1, 2), SETTINGS) as net:
+        baselines.install(net, Baseline.SINGLE)
+        residents = Residents(net)
+        names = {host.name: host.address for host in net.topology.hosts}
+        wanted = {
+            asker: {address: [name] for name, address in names.items() if name != asker}
+            for asker in names
+        }
+        for fresh in ((), list(names.values())):
+            assert residents.mistakes(wanted, fresh=fresh, limit_s=10) == []
+        swapped = residents.mistakes({"h1": {names["h2"]: ["h3"]}}, limit_s=0.5)
+        assert [(one.address, one.got) for one in swapped] == [(names["h2"], "h2")]
+        echoes = Echoes(net, "h1", names["h4"])
+        time.sleep(0.5)
+        cut_ns = time.monotonic_ns()
+        net.set_host_carrier("h4", up=False)
+        time.sleep(0.5)
+        net.set_host_carrier("h4", up=True)
+        mended_ns = time.monotonic_ns()
+        time.sleep(1)
+        seen = echoes.finish()
+        assert seen.lost(0, cut_ns - 20_000_000) == 0
+        assert seen.lost(cut_ns, mended_ns) > 30
+        assert seen.longest_gap_ns(cut_ns, mended_ns) > 400_000_000
     assert not leftovers(SETTINGS.prefix)

@@ -18,11 +18,12 @@ from typing import Any
 
 from sluice_lab import campaign, entries, instruments, ovs, topologies
 from sluice_lab.campaign import Cell, Outcome
-from sluice_lab.controller import Controller, is_complete
+from sluice_lab.controller import Controller
 from sluice_lab.net import Net, wait_for
 from sluice_lab.ovs import LabError
 from sluice_lab.steering import Lab, Policy, Request, crossing, runs, steered
 from sluice_lab.topology import Cable, Topology
+from sluice_lab.views import is_complete
 
 _LOG = logging.getLogger(__name__)
 _STEP_S = 0.005

@@ -263,7 +263,7 @@ class _Scene:
     def _fail(self) -> None:
         lost = self._experiment.lost
         self._moments["failed"] = time.monotonic_ns()
-        self._network.net.unplug(self._experiment.servers[lost])
+        self._network.net.set_host_carrier(self._experiment.servers[lost], up=False)
         self._servers[lost].kill()
 
     def _recover(self, spare: subprocess.Popen[str]) -> str:

@@ -14,8 +14,8 @@ public interface FirstPackets {
     void release(FirstPacket packet);
 
     /**
-     * Tells the sender that its connection can't be had: TCP by a reset, all else by an ICMP error. Returns at once.
-     * Answers are limited in number: some packets may get none.
+     * Answers a packet whose connection can't be had: TCP by a reset, all else by an ICMP error. Returns at once. The
+     * number of answers is limited, and some packets may get none.
      */
     void refuse(FirstPacket packet);
 

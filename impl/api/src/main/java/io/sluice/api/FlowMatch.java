@@ -42,7 +42,7 @@ public record FlowMatch(OptionalLong inPort, OptionalInt ethernetType, OptionalI
     public static final int PROTOCOL_ICMP = 1;
     public static final int PROTOCOL_TCP = 6;
     public static final int PROTOCOL_UDP = 17;
-    /** Fragment header of IPv6 (RFC 8200, section 4.5), for Open vSwitch the protocol of all fragments but the first. */
+    /** Fragment header (RFC 8200, section 4.5); for Open vSwitch the protocol of IPv6 fragments but the first. */
     public static final int PROTOCOL_IPV6_FRAGMENT = 44;
     public static final int PROTOCOL_ICMPV6 = 58;
 

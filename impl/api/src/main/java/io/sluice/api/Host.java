@@ -2,11 +2,13 @@
 package io.sluice.api;
 
 import java.net.InetAddress;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * A host seen at an edge port, with the IPv4 and IPv6 addresses it used.
+ * A host seen at an edge port, with the IPv4 and IPv6 addresses it used; those stay in their order.
  *
  * @param vlan identifier of the VLAN that its frames are tagged with, 1..{@link FlowMatch#MAX_VLAN}, or
  *     {@link FlowMatch#UNTAGGED}; equal addresses in two VLANs are two hosts
@@ -14,7 +16,7 @@ import java.util.Set;
 public record Host(int vlan, MacAddress mac, Set<InetAddress> addresses, PortId attachment) {
     public Host {
         FlowMatch.requireVlan(vlan);
-        addresses = Set.copyOf(addresses);
+        addresses = Collections.unmodifiableSet(new LinkedHashSet<>(addresses));
     }
 
     /** An untagged host. */

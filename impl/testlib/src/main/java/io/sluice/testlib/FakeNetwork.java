@@ -31,7 +31,7 @@ public final class FakeNetwork {
     private final FabricSnapshot whole;
     private final Map<SwitchId, FakeSwitch> switches = new HashMap<>();
     private final Map<PortId, Link> linkFrom;
-    private final Map<PortId, List<Host>> hostsAt;
+    private volatile Map<PortId, List<Host>> hostsAt;
     private final Set<Link> cut = new LinkedHashSet<>();
     private long version;
 
@@ -71,6 +71,11 @@ public final class FakeNetwork {
     public synchronized void restore(final Link link) {
         setCarrier(link, true);
         cut.removeIf(other -> other.source().equals(link.source()) || other.source().equals(link.destination()));
+    }
+
+    /** Puts other hosts in the place of those that were there; {@link #snapshot} goes on to show those of the start. */
+    public synchronized void populate(final Collection<Host> hosts) {
+        hostsAt = hosts.stream().collect(Collectors.groupingBy(Host::attachment));
     }
 
     /** Lets a host send a packet and follows it to its end. */

@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -43,6 +42,7 @@ public final class FakeSwitch {
     private final Set<Ability> lacking = EnumSet.noneOf(Ability.class);
     private final Set<Long> downPorts = new HashSet<>();
     private final Map<Place, Installed> entries = new LinkedHashMap<>();
+    private final FlowIndex flows;
     private final Map<Place, Traffic> came = new HashMap<>();
     private final Map<Place, Traffic> dropped = new HashMap<>();
     private final MeterBuckets buckets = new MeterBuckets();
@@ -56,6 +56,7 @@ public final class FakeSwitch {
     /** A switch whose ports are all up, that can't do what is {@code lacking}, with {@code tables} tables, 1..255. */
     public FakeSwitch(final SwitchId id, final Collection<Long> ports, final int tables, final Set<Ability> lacking) {
         this.id = id;
+        flows = new FlowIndex(id);
         this.ports = Set.copyOf(ports);
         this.tables = tables;
         this.lacking.addAll(lacking);
@@ -119,9 +120,11 @@ public final class FakeSwitch {
      * with its number, and the flows that use that. What isn't there is no error.
      */
     public synchronized void remove(final Entry entry) {
-        removeFlowsIf(flow -> flow.uses(entry));
-        forgetCounts(Place.of(entry));
-        if (entries.remove(Place.of(entry)) != null) {
+        if (!(entry instanceof Flow)) {
+            entries.values().stream().map(Installed::entry).filter(user -> user instanceof Flow flow
+                && flow.uses(entry)).toList().forEach(this::drop);
+        }
+        if (drop(entry)) {
             changes++;
         }
     }
@@ -191,6 +194,9 @@ public final class FakeSwitch {
         if (entry instanceof Meter) {
             forgetCounts(Place.of(entry));
         }
+        if (entry instanceof Flow flow) {
+            flows.put(flow);
+        }
         entries.put(Place.of(entry), new Installed(entry, entry instanceof Flow ? cookie : 0));
     }
 
@@ -206,9 +212,12 @@ public final class FakeSwitch {
         return entries.containsKey(place);
     }
 
-    private void removeFlowsIf(final Predicate<Flow> condition) {
-        entries.values().removeIf(installed -> installed.entry() instanceof Flow flow && condition.test(flow));
-        came.keySet().retainAll(entries.keySet());
+    private boolean drop(final Entry entry) {
+        forgetCounts(Place.of(entry));
+        if (entry instanceof Flow flow) {
+            flows.remove(flow);
+        }
+        return entries.remove(Place.of(entry)) != null;
     }
 
     private Optional<Reason> reasonAgainstAnother(final Entry entry) {
@@ -313,7 +322,7 @@ public final class FakeSwitch {
             var current = packet;
             var table = Optional.of(0);
             while (table.isPresent()) {
-                final var flow = winner(table.orElseThrow(), current);
+                final var flow = flows.winner(table.orElseThrow(), current, inPort);
                 if (flow.isEmpty()) {
                     drops.add(Drop.TABLE_MISS);
                     break;
@@ -331,26 +340,6 @@ public final class FakeSwitch {
                 drops.add(Drop.NO_OUTPUT);
             }
             return new Outcome(sent, toController, drops);
-        }
-
-        private Optional<Flow> winner(final int table, final Packet packet) {
-            Flow best = null;
-            Flow equal = null;
-            for (var installed : entries.values()) {
-                if (installed.entry() instanceof Flow flow && flow.tableId() == table
-                        && packet.fits(flow.match(), inPort)) {
-                    if (best == null || flow.priority() > best.priority()) {
-                        best = flow;
-                        equal = null;
-                    } else if (flow.priority() == best.priority()) {
-                        equal = flow;
-                    }
-                }
-            }
-            if (equal != null) {
-                throw new IllegalStateException(id + ": " + packet + " fits both " + best + " and " + equal);
-            }
-            return Optional.ofNullable(best);
         }
 
         private void count(final Flow flow) {

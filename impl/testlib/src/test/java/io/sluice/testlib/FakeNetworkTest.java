@@ -69,6 +69,16 @@ class FakeNetworkTest {
     }
 
     @Test
+    void hostsMayHaveOtherAddresses() {
+        declareWay(1);
+        network.populate(List.of(near, new Host(far.mac(), near.addresses(), far.attachment())));
+        assertEquals(List.of(new Loss(RIGHT, Drop.NOBODY_THERE)), network.send(near, packet).losses());
+
+        network.populate(List.of(near, far));
+        assertTrue(network.send(near, packet).endsOnlyAt(far));
+    }
+
+    @Test
     void loopIsFound() {
         claim.declare(1, Map.of(LEFT, List.of(flow(FlowMatch.builder().inPort(1).build(), new Action.Output(2)),
             flow(FlowMatch.builder().inPort(2).build(), new Action.OutputToIngress())),

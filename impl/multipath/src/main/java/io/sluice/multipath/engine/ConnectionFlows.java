@@ -46,8 +46,9 @@ final class ConnectionFlows {
     /** The flow of a server's reply whose client has asked a virtual address. */
     private Optional<FlowState> behindVirtual(final Connection reply) {
         return decisions.config().services().values().stream()
-            .filter(service -> service.protocol() == reply.protocol() && service.isServedBy(reply.source()))
+            .filter(service -> service.protocol() == reply.protocol())
             .map(Service::virtualAddress).flatMap(Optional::stream)
+            .filter(address -> address.getClass() == reply.source().getClass())
             .flatMap(address -> asked(new Connection(reply.protocol(), reply.destination(), address,
                 reply.destinationPort(), reply.sourcePort())).stream())
             .filter(flow -> flow.record().server().equals(reply.source())).findFirst();

@@ -64,7 +64,7 @@ final class Decisions {
         return requests().of(connection, clientEdge, snapshot);
     }
 
-    /** What a transfer asks for in place of the flows of {@code inPlaceOf}; nothing if its service is unknown. */
+    /** The demand of a transfer in place of the flows of {@code inPlaceOf}; nothing if its service is unknown. */
     Optional<Asked> asked(final Transfer transfer, final SwitchId clientEdge, final FabricSnapshot snapshot,
             final Optional<String> inPlaceOf) {
         return requests().of(transfer, clientEdge, snapshot, inPlaceOf);

@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -37,7 +35,11 @@ final class Drains {
     /** When a flow's server stopped to offer its port: on the engine's clock, and the time of day. */
     private record Since(long ns, Instant time) { }
 
-    /** @param whenDue takes flows off their servers, by {@link #end}; runs when time-outs pass */
+    /**
+     * Begins with no flow that drains.
+     *
+     * @param whenDue takes flows off their servers, by {@link #end}; runs when time-outs pass
+     */
     Drains(final Environment environment, final FlowBook book, final Decisions decisions, final PlacedFlows flows,
             final EndedConnections ended, final Runnable whenDue) {
         this.environment = environment;
@@ -48,7 +50,7 @@ final class Drains {
         this.whenDue = whenDue;
     }
 
-    /** Takes note of which flows drain by the configuration in force. */
+    /** Takes note of the flows that have to leave their servers by the configuration in force. */
     void follow() {
         final var now = new Since(environment.nowNs().getAsLong(), environment.clock().instant());
         final var leaving = book.all().stream().filter(flow -> hasToLeave(flow.record()))
@@ -59,8 +61,8 @@ final class Drains {
 
     /** Since when a flow has to leave its server; nothing if it may stay. */
     Optional<Instant> since(final long flow) {
-        return book.flow(flow).filter(present -> hasToLeave(present.record())).map(present -> draining.get(flow))
-            .map(Since::time);
+        return Optional.ofNullable(draining.get(flow)).filter(since ->
+            book.flow(flow).filter(present -> hasToLeave(present.record())).isPresent()).map(Since::time);
     }
 
     /** True if a flow has to leave its server, and its time is over. */
@@ -70,7 +72,8 @@ final class Drains {
 
     /** True if a flow has to leave its server, and has time for it. */
     boolean isLeaving(final FlowState flow) {
-        return draining.containsKey(flow.record().id()) && !isOver(flow);
+        final long remaining = remainingNs(flow);
+        return remaining > 0 && remaining < Long.MAX_VALUE;
     }
 
     /** The pieces of each transfer whose time is over. */
@@ -90,12 +93,11 @@ final class Drains {
     void plan() {
         final long nowNs = environment.nowNs().getAsLong();
         draining.keySet().stream().flatMap(id -> book.flow(id).stream()).mapToLong(this::remainingNs)
-            .filter(remaining -> remaining > 0).min().ifPresent(remaining -> {
+            .filter(remaining -> remaining > 0 && remaining < Long.MAX_VALUE).min().ifPresent(remaining -> {
                 final long dueNs = nowNs + remaining;
                 if (plannedNs.filter(planned -> planned >= nowNs && planned <= dueNs).isEmpty()) {
                     plannedNs = Optional.of(dueNs);
-                    CompletableFuture.delayedExecutor(remaining, TimeUnit.NANOSECONDS, environment.loop())
-                        .execute(() -> due(dueNs));
+                    environment.timer().after(remaining, () -> due(dueNs));
                 }
             });
     }
@@ -106,15 +108,14 @@ final class Drains {
     }
 
     private List<FlowState> over() {
-        draining.keySet().removeIf(id -> book.flow(id).filter(flow -> hasToLeave(flow.record())).isEmpty());
         return draining.keySet().stream().flatMap(id -> book.flow(id).stream()).filter(this::isOver).toList();
     }
 
     /** How long a flow may still stay; without end if it does not have to leave. */
     private long remainingNs(final FlowState flow) {
         final var since = draining.get(flow.record().id());
-        return since == null ? Long.MAX_VALUE : since.ns() - environment.nowNs().getAsLong()
-            + service(flow.record()).map(Service::drainNs).orElse(0L);
+        return since == null || !hasToLeave(flow.record()) ? Long.MAX_VALUE
+            : since.ns() - environment.nowNs().getAsLong() + service(flow.record()).map(Service::drainNs).orElse(0L);
     }
 
     private boolean hasToLeave(final FlowRecord flow) {

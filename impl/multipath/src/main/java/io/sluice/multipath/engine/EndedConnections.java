@@ -75,11 +75,6 @@ final class EndedConnections {
         }
     }
 
-    /** How many connections are remembered. */
-    int size() {
-        return byClient.size();
-    }
-
     /** A flow's packets as its client sends them; nothing for a flow of several connections. */
     static Optional<Connection> connection(final FlowRecord flow) {
         final var key = flow.key();

@@ -9,6 +9,7 @@ import io.sluice.multipath.placement.FlowView;
 import io.sluice.multipath.placement.World;
 import io.sluice.multipath.steering.FlowKey;
 import io.sluice.multipath.steering.FlowRecord;
+import java.net.InetAddress;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +29,8 @@ final class FlowBook {
     private final Map<String, TreeSet<Long>> byTransfer = new HashMap<>();
     /** How many flows, slots apart, each server has. */
     private final Map<Seat, Integer> seats = new HashMap<>();
+    /** How many flows to virtual addresses, slots among them, each server has. */
+    private final Map<InetAddress, Integer> virtual = new HashMap<>();
     private final LinkHistory links;
     /** Flows that cross a link that was there and is gone: they carry nothing. */
     private final Set<Long> broken = new HashSet<>();
@@ -80,8 +83,14 @@ final class FlowBook {
     }
 
     private void sit(final FlowState flow, final int change) {
-        seat(flow).ifPresent(seat ->
-            seats.merge(seat, change, (one, other) -> one + other == 0 ? null : one + other));
+        seat(flow).ifPresent(seat -> count(seats, seat, change));
+        if (flow.record().isVirtual()) {
+            count(virtual, flow.record().server(), change);
+        }
+    }
+
+    private static <K> void count(final Map<K, Integer> counts, final K what, final int change) {
+        counts.merge(what, change, (one, other) -> one + other == 0 ? null : one + other);
     }
 
     /** Where a flow takes room, if it is no slot and belongs to a service. */
@@ -127,6 +136,11 @@ final class FlowBook {
 
     List<FlowState> ofTransfer(final String transfer) {
         return byTransfer.getOrDefault(transfer, new TreeSet<>()).stream().map(flows::get).toList();
+    }
+
+    /** True if flows lead from a virtual address to this one. */
+    boolean isBehindVirtual(final InetAddress server) {
+        return virtual.containsKey(server);
     }
 
     /** The transfers that have flows. */

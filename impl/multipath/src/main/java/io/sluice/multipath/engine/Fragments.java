@@ -92,15 +92,16 @@ final class Fragments {
 
     /**
      * True if fragments of {@code connection} may belong to a virtual address. In IPv6 the protocol does not matter, as
-     * no entry sees it in a later fragment.
+     * no entry sees it in a later fragment. A server may have been removed from its service and still have flows.
      */
     private boolean isRelayed(final Connection connection) {
         final boolean ipv6 = connection.source() instanceof Inet6Address;
-        return !connection.isTagged() && (ipv6 || connection.hasPorts())
-            && decisions.config().services().values().stream().anyMatch(service ->
+        return !connection.isTagged() && (ipv6 || connection.hasPorts()) && (book.isBehindVirtual(connection.source())
+            || book.isBehindVirtual(connection.destination())
+            || decisions.config().services().values().stream().anyMatch(service ->
                 service.virtualAddress().isPresent() && (ipv6 || service.protocol() == connection.protocol())
                     && (service.virtualAddress().orElseThrow().equals(connection.destination())
-                        || service.isServedBy(connection.source()) || service.isServedBy(connection.destination())));
+                        || service.isServedBy(connection.source()) || service.isServedBy(connection.destination()))));
     }
 
     private void later(final FirstPacket packet) {

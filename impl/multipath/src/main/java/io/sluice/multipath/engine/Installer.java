@@ -5,6 +5,7 @@ import io.sluice.api.Claim;
 import io.sluice.api.Failures;
 import io.sluice.api.Installation;
 import io.sluice.api.SwitchId;
+import io.sluice.api.Timer;
 import io.sluice.multipath.steering.Changes;
 import io.sluice.multipath.steering.Changes.Declared;
 import io.sluice.multipath.steering.ObjectKind;
@@ -21,7 +22,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Carries changes out: first flows go, since others may take their packets; then detours come before paths, and paths
@@ -34,11 +34,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class Installer {
     /** No packet lives that long in the fabric. */
-    private static final long DRAIN_MS = 500;
+    private static final long DRAIN_NS = 500_000_000L;
     private final Claim claim;
     private final RecordStore store;
     private final Executor loop;
-    private final Executor drained;
+    private final Timer timer;
     private final Map<Long, SteeringRecord> toDrop = new TreeMap<>();
     /** Objects of orders that are not carried out yet, and how many these are. */
     private final Map<Long, Integer> changing = new HashMap<>();
@@ -47,11 +47,11 @@ final class Installer {
 
     private record Order(Changes changes, CompletableFuture<Optional<String>> done) { }
 
-    Installer(final Claim claim, final RecordStore store, final Executor loop) {
+    Installer(final Claim claim, final RecordStore store, final Executor loop, final Timer timer) {
         this.claim = claim;
         this.store = store;
         this.loop = loop;
-        drained = CompletableFuture.delayedExecutor(DRAIN_MS, TimeUnit.MILLISECONDS, loop);
+        this.timer = timer;
     }
 
     /**
@@ -128,7 +128,7 @@ final class Installer {
         order.changes().withdrawn().stream().filter(Installer::isFlow).forEach(flow -> count(flow, -1));
         final var paths = order.changes().withdrawn().stream().filter(record -> !isFlow(record)).toList();
         if (!paths.isEmpty()) {
-            drained.execute(() -> withdraw(paths).whenCompleteAsync((gone, failure) ->
+            timer.after(DRAIN_NS, () -> withdraw(paths).whenCompleteAsync((gone, failure) ->
                 paths.forEach(path -> count(path, -1)), loop));
         }
         order.done().complete(reasons.isEmpty() ? unkept

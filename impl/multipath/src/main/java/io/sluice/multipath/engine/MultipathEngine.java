@@ -11,6 +11,7 @@ import io.sluice.api.Owner;
 import io.sluice.api.PortId;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.api.Timer;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.engine.MultipathEvents.MoveCause;
 import io.sluice.multipath.engine.MultipathEvents.WithdrawCause;
@@ -52,6 +53,7 @@ public final class MultipathEngine implements Subscription {
     private final Transfers transfers;
     private final Waiting waiting;
     private final Fragments fragments;
+    private final Answers answers;
     private final Refusals refusals;
     private final Sampler sampler;
     private final Measurements measurements = new Measurements(book);
@@ -72,11 +74,12 @@ public final class MultipathEngine implements Subscription {
      * What the engine works with.
      *
      * @param loop runs one task at a time, in order
+     * @param timer runs tasks on the loop
      * @param nowNs monotonic clock
      * @param clock tells the time of day
      */
     public record Environment(Fabric fabric, Claim claim, FirstPackets firstPackets, RecordStore store,
-            MultipathEvents events, Executor loop, LongSupplier nowNs, InstantSource clock) { }
+            MultipathEvents events, Executor loop, Timer timer, LongSupplier nowNs, InstantSource clock) { }
 
     /**
      * Goes on from what the store has kept, and starts to listen.
@@ -86,7 +89,9 @@ public final class MultipathEngine implements Subscription {
     public MultipathEngine(final Environment environment, final Owner owner, final MultipathConfig config) {
         this.environment = environment;
         decisions = new Decisions(book, links, environment.nowNs(), config);
-        installer = new Installer(environment.claim(), environment.store(), environment.loop());
+        installer = new Installer(environment.claim(), environment.store(), environment.loop(),
+            environment.timer());
+        answers = new Answers(environment.firstPackets());
         sampler = new Sampler(environment, book);
         final var incomplete = new ArrayList<FlowRecord>();
         steering = Steering.restored(owner, environment.store().load(), (flow, missing) -> {
@@ -236,9 +241,10 @@ public final class MultipathEngine implements Subscription {
         environment.claim().close();
     }
 
-    /** Takes off drained servers what has been there for long enough. */
+    /** Takes flows off drained servers whose time there is over. */
     private void endDrains() {
         final var snapshot = environment.fabric().snapshot();
+        drains.follow();
         drains.transfers().forEach(transfers::leave);
         if (drains.end(snapshot)) {
             slots.follow(snapshot);
@@ -380,18 +386,18 @@ public final class MultipathEngine implements Subscription {
 
     private void turnAway(final Arrivals.Surplus surplus) {
         environment.events().turnedAway(surplus.packets());
-        environment.firstPackets().refuse(surplus.first());
-        refuse(surplus.first().connection(), new Why(Optional.empty(), "too many new connections: " + Arrivals.ROOM
+        answer(surplus.first(), new Why(Optional.empty(), "too many new connections: " + Arrivals.ROOM
             + " wait to be placed", Optional.of("split the service by slots, or wait")));
     }
 
     private void refuse(final FirstPacket packet, final Why why) {
-        environment.firstPackets().refuse(packet);
         environment.events().dropped(1);
-        refuse(packet.connection(), why);
+        answer(packet, why);
     }
 
-    private void refuse(final Connection connection, final Why why) {
+    private void answer(final FirstPacket packet, final Why why) {
+        final var connection = packet.connection();
+        answers.refuse(packet, why.isFinal(connection));
         refusals.refused(connection, why);
         if (waiting.refuse(connection)) {
             environment.events().refused(connection, why.reason());

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package io.sluice.multipath.engine;
 
+import io.sluice.api.Connection;
 import io.sluice.multipath.engine.Requests.Asked;
+import io.sluice.multipath.placement.Absent;
 import io.sluice.multipath.placement.Decision;
 import io.sluice.multipath.placement.Demand;
+import io.sluice.multipath.placement.Piece;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.Optional;
@@ -30,6 +33,21 @@ public record Refusal(Instant when, InetAddress client, Optional<InetAddress> de
 
         static Why of(final Asked asked, final Decision.Refused refusal) {
             return new Why(Optional.of(asked), refusal.cause(), Optional.of(refusal.needed()));
+        }
+
+        /**
+         * True if a connection that was open before can't go on: it was ended, or asks for a virtual address whose
+         * servers are all full or drained. A connection that lacks its host or a path may go on later.
+         */
+        boolean isFinal(final Connection connection) {
+            return this == ENDED || asked.filter(request -> request.service()
+                .filter(service -> service.isAskedForBy(connection)).isPresent()
+                && request.demand().pieces().stream().allMatch(Why::isTaken)).isPresent();
+        }
+
+        private static boolean isTaken(final Piece piece) {
+            return piece.candidates().stream().allMatch(candidate -> candidate.room() == 0)
+                && piece.absent().stream().allMatch(Absent.Drained.class::isInstance);
         }
 
         String reason() {

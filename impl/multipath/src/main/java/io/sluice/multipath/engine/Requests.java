@@ -70,7 +70,7 @@ final class Requests {
     }
 
     /**
-     * What a transfer asks for; nothing if the service is unknown.
+     * Returns the demand of a transfer; nothing if the service is unknown.
      *
      * @param inPlaceOf name of a transfer whose flows are given back for it and take no room
      */

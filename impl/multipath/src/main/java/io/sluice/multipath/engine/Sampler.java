@@ -11,33 +11,29 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /** Reads from the edge switches what the placed flows have carried. */
 final class Sampler {
     private static final Traffic NOTHING = new Traffic(0, 0);
     /** A new flow is sampled once so soon, that others are not placed as if it wanted all there is. */
-    private static final long FIRST_MS = 1000;
+    private static final long FIRST_NS = 1_000_000_000L;
     /** A younger flow has not shown yet what it wants. */
     private static final long LEAST_AGE_NS = 500_000_000;
 
     private final Environment environment;
     private final FlowBook book;
-    private final Executor soon;
     private boolean planned;
 
     Sampler(final Environment environment, final FlowBook book) {
         this.environment = environment;
         this.book = book;
-        soon = CompletableFuture.delayedExecutor(FIRST_MS, TimeUnit.MILLISECONDS, environment.loop());
     }
 
     /** Samples in a second, and again if there are flows then that are too young. */
     void sampleSoon() {
         if (!planned) {
             planned = true;
-            soon.execute(() -> {
+            environment.timer().after(FIRST_NS, () -> {
                 planned = false;
                 sample();
             });

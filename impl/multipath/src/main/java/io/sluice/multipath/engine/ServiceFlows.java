@@ -7,6 +7,7 @@ import io.sluice.multipath.steering.FlowRecord;
 import io.sluice.multipath.steering.FlowRequest;
 import io.sluice.multipath.steering.Purpose;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Makes flows of single connections follow the services of the configuration: those of a service that is gone end. */
 final class ServiceFlows {
@@ -59,6 +60,7 @@ final class ServiceFlows {
     private static boolean has(final Service service, final FlowRecord flow) {
         return service.protocol() == flow.key().protocol() && service.servers().stream().anyMatch(server ->
             server.address().equals(flow.server())
-                && flow.purpose().server().filter(server.name()::equals).isPresent());
+                && flow.purpose().server().filter(server.name()::equals).isPresent() && server.ports().stream()
+                    .anyMatch(port -> flow.key().targetPort().equals(OptionalInt.of(port.number()))));
     }
 }

@@ -25,6 +25,7 @@ final class Waiting {
 
     private final FirstPackets firstPackets;
     private final Consumer<FirstPacket> relay;
+    private final Answers answers;
     private final LongSupplier nowNs;
     private final LongConsumer dropped;
     private final Map<Connection, List<FirstPacket>> packets = new HashMap<>();
@@ -41,6 +42,7 @@ final class Waiting {
             final LongConsumer dropped) {
         this.firstPackets = firstPackets;
         this.relay = relay;
+        answers = new Answers(firstPackets);
         this.nowNs = nowNs;
         this.dropped = dropped;
     }
@@ -76,7 +78,7 @@ final class Waiting {
         if (placed) {
             queue.forEach(this::release);
         } else {
-            queue.forEach(firstPackets::refuse);
+            queue.forEach(packet -> answers.refuse(packet, false));
             dropped.accept(queue.size());
         }
     }

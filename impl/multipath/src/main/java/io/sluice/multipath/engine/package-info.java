@@ -13,8 +13,8 @@
  *                                               withdrawn
  * </pre>
  * A flow whose server is removed or drained stays in place for the service's drain time-out. Then UDP, slots and pieces
- * move to another server, and TCP connections are withdrawn ({@link io.sluice.multipath.engine.Drains}). What ends of
- * withdrawn connections still send is refused ({@link io.sluice.multipath.engine.EndedConnections}).
+ * move to another server, and TCP connections are withdrawn ({@link io.sluice.multipath.engine.Drains}). Packets that
+ * the ends of a withdrawn connection still send are refused ({@link io.sluice.multipath.engine.EndedConnections}).
  *
  * <p>The slots of a service with slots are such flows too, with many clients each; nobody has to ask for them, they are
  * not withdrawn while a switch has clients, and a lost path or server is replaced for all of them at once.

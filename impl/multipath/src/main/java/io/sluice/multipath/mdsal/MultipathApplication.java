@@ -8,6 +8,7 @@ import io.sluice.api.FlowProgrammer;
 import io.sluice.api.Owner;
 import io.sluice.api.Routes;
 import io.sluice.api.Subscription;
+import io.sluice.api.Timer;
 import io.sluice.mdsal.ConfigurationFaults;
 import io.sluice.mdsal.ConfigurationReadings;
 import io.sluice.mdsal.Loop;
@@ -75,8 +76,8 @@ final class MultipathApplication implements DataTreeChangeListener<Multipath>, R
         publisher = new StatePublisher(broker.dataBroker());
         final var counts = new FlowCounts(new Announcer(new Notifier(broker.publisher())));
         final var environment = new Environment(network.fabric(), network.programmer().claim(OWNER),
-            network.firstPackets(), new DatastoreRecords(broker.dataBroker()), counts, loop, System::nanoTime,
-            InstantSource.system());
+            network.firstPackets(), new DatastoreRecords(broker.dataBroker()), counts, loop, Timer.on(loop),
+            System::nanoTime, InstantSource.system());
         engine = begun(environment, loop);
         final var dataBroker = broker.dataBroker();
         readings = new ConfigurationReadings<>(dataBroker, ROOT, this::takeConfiguration);

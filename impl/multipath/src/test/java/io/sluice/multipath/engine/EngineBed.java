@@ -12,6 +12,7 @@ import io.sluice.api.Link;
 import io.sluice.api.Owner;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.api.Timer;
 import io.sluice.multipath.engine.MultipathConfig.Transfer;
 import io.sluice.multipath.steering.FlowRecord;
 import io.sluice.multipath.steering.SteeringRecord;
@@ -79,7 +80,7 @@ public final class EngineBed implements RecordStore, MultipathEvents {
         loop.clear();
         programmer = new FakeProgrammer(network);
         engine = new MultipathEngine(new MultipathEngine.Environment(new ShownFabric(), programmer.claim(MULTIPATH),
-            new Packets(), this, counts, loop, clock, clock), MULTIPATH, config);
+            new Packets(), this, counts, loop, Timer.on(loop), clock, clock), MULTIPATH, config);
         show(shown);
     }
 
@@ -125,21 +126,21 @@ public final class EngineBed implements RecordStore, MultipathEvents {
         return whole.hosts().get(index);
     }
 
-    /** Lets the client send the first packet of a connection; it reaches the controller. */
+    /** Lets the client send the first packet of a connection, which opens it; it reaches the controller. */
     void connect(final Host client, final Connection connection) {
         begin(client, connection);
         run();
     }
 
-    /** The same, with a packet that says that it opens the connection. */
-    void open(final Host client, final Connection connection) {
+    /** The same, but the engine has other things to do. */
+    void begin(final Host client, final Connection connection) {
         packetListener.accept(new FirstPacket(client.attachment(), connection, new byte[1]));
-        run();
     }
 
-    /** The same as {@link #connect}, but the engine has other things to do. */
-    void begin(final Host client, final Connection connection) {
-        packetListener.accept(new FirstPacket(client.attachment(), connection, new byte[0]));
+    /** Lets a host send a later packet of a connection; it reaches the controller. */
+    void talk(final Host host, final Connection connection) {
+        packetListener.accept(new FirstPacket(host.attachment(), connection, new byte[0]));
+        run();
     }
 
     /** Lets a packet reach the engine, which has other things to do. */

@@ -40,6 +40,8 @@ final class FragmentBed {
     static final InetAddress VIRTUAL_6 = Addresses.ip("fd00::99");
     static final int PORT = 53;
     static final int FRAGMENTS = 3;
+    /** Longer than a test lasts. */
+    private static final long DRAIN_MS = 86_400_000;
     private static final FabricSnapshot NETWORK =
         Topologies.leafSpine(4, 2, 1, 2, Rates.equal(Bandwidth.ofMegabits(10)));
     private static final MacAddress GATEWAY = MacAddress.of("02:00:00:00:99:99");
@@ -74,7 +76,13 @@ final class FragmentBed {
         return new Service(name, FlowMatch.PROTOCOL_UDP, Optional.of(virtual), OptionalInt.empty(), 1, slots,
             Optional.empty(), IntStream.range(0, weights.length).mapToObj(i -> new Server("s" + i,
                 address.apply(servers.get(i)), 1000, weights[i], List.of(new ServerPort(PORT, 1)))).toList(),
-            FileService.DRAIN.toMillis());
+            DRAIN_MS);
+    }
+
+    /** The same service with other servers. */
+    static Service with(final Service service, final List<Server> servers) {
+        return new Service(service.name(), service.protocol(), service.virtualAddress(), service.virtualPort(),
+            service.pieces(), service.slots(), service.strategy(), servers, service.drainMs());
     }
 
     static Connection udp(final InetAddress from, final InetAddress to, final int port) {

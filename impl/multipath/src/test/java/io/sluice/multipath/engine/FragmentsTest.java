@@ -126,6 +126,20 @@ class FragmentsTest {
         }
     }
 
+    /** Its connections stay for the drain time-out. */
+    @Test
+    void aServerThatIsRemovedAnswersItsConnectionsAsTheVirtualAddress() {
+        final var asking = net.asking(client, false, 1000);
+        final var server = net.whole(client, asking).getFirst().host();
+        final var others = net.config(OptionalInt.empty(), 1, 1, 1).services().get("v4").servers().stream()
+            .filter(other -> !server.addresses().contains(other.address())).toList();
+        final var service = net.config(OptionalInt.empty(), 1, 1, 1).services().get("v4");
+        bed.engine.configure(FragmentBed.of(List.of(FragmentBed.with(service, others))));
+        final var back = new Connection(FlowMatch.PROTOCOL_UDP, Addresses.ipv4(server), asking.source(), PORT, 1000);
+        assertEquals(client, only(net.datagram(server, back, List.of(1, 0, 2)), VIRTUAL));
+        assertEquals(server, only(net.datagram(client, asking), asking.source()));
+    }
+
     @Test
     void aConnectionThatSendsFragmentsAloneStaysAtItsServer() {
         final var asking = net.asking(client, false, 1000);

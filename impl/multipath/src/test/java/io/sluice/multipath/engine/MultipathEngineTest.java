@@ -209,6 +209,17 @@ class MultipathEngineTest {
         assertTrue(bed.isBare());
     }
 
+    /** A reset would end a connection that might go on when its host is found. */
+    @Test
+    void aSegmentInMidConnectionBetweenHostsIsNotAnsweredAndADatagramIs() {
+        final var nowhere = Addresses.ip("10.7.7.7");
+        bed.talk(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), nowhere, 1, 2));
+        assertEquals(List.of(), bed.refused);
+        bed.talk(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, 1, 2));
+        bed.talk(CLIENT, new Connection(FlowMatch.PROTOCOL_UDP, Addresses.ipv4(CLIENT), nowhere, 1, 2));
+        assertEquals(2, bed.refused.size());
+    }
+
     @Test
     void firstPacketsForWhichThereIsNoRoomAreCounted() {
         final int surplus = 5;

@@ -229,6 +229,21 @@ class RefusalTest {
         assertEquals(List.of(room + 1, room + 2, room + 1), bed.refused.stream()
             .map(packet -> packet.connection().sourcePort()).toList());
         assertEquals(room, bed.released.size());
+        bed.talk(CLIENT, new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, room + 2, 8001));
+        assertEquals(4, bed.refused.size(), "a connection that was open before can't have its server back");
+    }
+
+    @Test
+    void aConnectionThatWasOpenBeforeIsNotResetAsLongAsItsServerMayComeBack() {
+        showWithout(SERVER.attachment().switchId());
+        final var connection = new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), VIRTUAL, 1, 8001);
+        bed.talk(CLIENT, connection);
+        assertEquals(List.of(), bed.refused);
+        bed.connect(CLIENT, connection);
+        assertEquals(1, bed.refused.size());
+        bed.show(FIGURE_10);
+        bed.talk(CLIENT, connection);
+        assertEquals(1, bed.engine.flows().size());
     }
 
     private void showWithout(final SwitchId away) {

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of connections and transfers whose server or service goes. */
+/** Connections and transfers whose server or service goes. */
 class ServicesTest {
     private static final int PORT = 8001;
     private static final Host OTHER = FIGURE_10.hosts().get(3);
@@ -39,7 +39,7 @@ class ServicesTest {
 
     @Test
     void aConnectionStaysAtADrainedServerForTheDrainTimeout() {
-        bed.open(CLIENT, toVirtual(1));
+        bed.connect(CLIENT, toVirtual(1));
         configure(serving(FlowMatch.PROTOCOL_TCP, drained(FIRST), SECOND));
         pass(DRAIN.minusSeconds(1));
         assertServedBy(SERVER, toVirtual(1));
@@ -53,12 +53,12 @@ class ServicesTest {
 
     @Test
     void bothEndsOfATcpConnectionAreAnsweredWhenItsTimeIsOverAndTheirPacketsAreNotPlaced() {
-        bed.open(CLIENT, toVirtual(1));
+        bed.connect(CLIENT, toVirtual(1));
         configure(serving(FlowMatch.PROTOCOL_TCP, SECOND));
         pass(DRAIN);
-        bed.connect(CLIENT, toVirtual(1));
-        bed.connect(SERVER, fromServer(1));
-        bed.connect(CLIENT, toVirtual(1));
+        bed.talk(CLIENT, toVirtual(1));
+        bed.talk(SERVER, fromServer(1));
+        bed.talk(CLIENT, toVirtual(1));
         assertEquals(List.of(toVirtual(1), fromServer(1), toVirtual(1)),
             bed.refused.stream().map(packet -> packet.connection()).toList());
         assertTrue(bed.engine.flows().isEmpty());
@@ -68,32 +68,32 @@ class ServicesTest {
 
     @Test
     void aNewConnectionWithTheSamePortsIsPlaced() {
-        bed.open(CLIENT, toVirtual(1));
+        bed.connect(CLIENT, toVirtual(1));
         configure(serving(FlowMatch.PROTOCOL_TCP, SECOND));
         pass(DRAIN);
-        bed.open(CLIENT, toVirtual(1));
+        bed.connect(CLIENT, toVirtual(1));
         assertServedBy(OTHER, toVirtual(1));
-        bed.connect(SERVER, fromServer(1));
+        bed.talk(SERVER, fromServer(1));
         assertEquals(2, bed.engine.flows().size(), "nothing is known of the old connection any more");
         assertEquals(List.of(), bed.refused);
     }
 
     @Test
     void anEndedConnectionIsForgottenAfterSomeMinutes() {
-        bed.open(CLIENT, toVirtual(1));
+        bed.connect(CLIENT, toVirtual(1));
         configure(serving(FlowMatch.PROTOCOL_TCP, SECOND));
         pass(DRAIN);
         bed.clock.advance(Duration.ofNanos(EndedConnections.KEPT_NS - 1));
-        bed.connect(CLIENT, toVirtual(1));
+        bed.talk(CLIENT, toVirtual(1));
         assertEquals(1, bed.refused.size());
         bed.clock.advance(Duration.ofNanos(1));
-        bed.connect(CLIENT, toVirtual(1));
+        bed.talk(CLIENT, toVirtual(1));
         assertServedBy(OTHER, toVirtual(1));
     }
 
     @Test
     void aServerThatComesBackInTimeKeepsItsConnections() {
-        bed.open(CLIENT, toVirtual(1));
+        bed.connect(CLIENT, toVirtual(1));
         configure(serving(FlowMatch.PROTOCOL_TCP, drained(FIRST), SECOND));
         pass(DRAIN.minusSeconds(1));
         configure(serving(FlowMatch.PROTOCOL_TCP, FIRST, SECOND));
@@ -107,7 +107,7 @@ class ServicesTest {
 
     @Test
     void aServerThatOffersThePortNoMoreIsLeftToo() {
-        bed.open(CLIENT, toVirtual(1));
+        bed.connect(CLIENT, toVirtual(1));
         configure(serving(FlowMatch.PROTOCOL_TCP, server("s1", SERVER, 2), SECOND));
         pass(DRAIN);
         assertEquals(List.of("placed", "withdrawn SERVER_DRAINED"), bed.events);
@@ -116,7 +116,7 @@ class ServicesTest {
     @Test
     void udpMovesToAnotherServer() {
         bed.engine.configure(serving(FlowMatch.PROTOCOL_UDP, FIRST));
-        bed.connect(CLIENT, udp(1));
+        bed.talk(CLIENT, udp(1));
         assertServedBy(SERVER, udp(1));
         configure(serving(FlowMatch.PROTOCOL_UDP, SECOND));
         pass(DRAIN);
@@ -129,22 +129,22 @@ class ServicesTest {
     @Test
     void udpThatNoOtherServerTakesIsRefusedAtBothEndsUntilThereIsOne() {
         bed.engine.configure(serving(FlowMatch.PROTOCOL_UDP, FIRST));
-        bed.connect(CLIENT, udp(1));
+        bed.talk(CLIENT, udp(1));
         configure(serving(FlowMatch.PROTOCOL_UDP, drained(FIRST)));
         pass(DRAIN);
         assertEquals(List.of("placed", "withdrawn SERVER_DRAINED"), bed.events);
-        bed.connect(CLIENT, udp(1));
-        bed.connect(SERVER, reply(udp(1)));
+        bed.talk(CLIENT, udp(1));
+        bed.talk(SERVER, reply(udp(1)));
         assertEquals(2, bed.refused.size());
         assertTrue(bed.engine.flows().isEmpty());
         configure(serving(FlowMatch.PROTOCOL_UDP, drained(FIRST), SECOND));
-        bed.connect(CLIENT, udp(1));
+        bed.talk(CLIENT, udp(1));
         assertServedBy(OTHER, udp(1));
     }
 
     @Test
     void withoutATimeoutAConnectionEndsAtOnce() {
-        bed.open(CLIENT, toVirtual(1));
+        bed.connect(CLIENT, toVirtual(1));
         configure(of(Map.of("files", service(FlowMatch.PROTOCOL_TCP, Duration.ZERO, SECOND)), Map.of()));
         assertEquals(List.of("placed", "withdrawn SERVER_DRAINED"), bed.events);
     }
@@ -152,8 +152,8 @@ class ServicesTest {
     @Test
     void aTimeoutThatPassesBetweenReviewsIsKept() {
         final var timeout = Duration.ofMillis(200);
-        bed.open(CLIENT, toVirtual(1));
-        bed.open(CLIENT, toVirtual(2));
+        bed.connect(CLIENT, toVirtual(1));
+        bed.connect(CLIENT, toVirtual(2));
         configure(of(Map.of("files", service(FlowMatch.PROTOCOL_TCP, timeout, SECOND)), Map.of()));
         assertEquals(2, bed.engine.flows().size());
         bed.clock.advance(timeout);
@@ -164,7 +164,7 @@ class ServicesTest {
     void whoNamedTheServerItselfStays() {
         final var named = new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), Addresses.ipv4(SERVER), 1,
             PORT);
-        bed.open(CLIENT, named);
+        bed.connect(CLIENT, named);
         configure(serving(FlowMatch.PROTOCOL_TCP, drained(FIRST), SECOND));
         pass(DRAIN);
         assertEquals(Optional.of("s1"), theFlow().record().purpose().server());
@@ -177,16 +177,16 @@ class ServicesTest {
 
     @Test
     void aServiceThatIsGoneTakesItsConnectionsWithItAtOnce() {
-        bed.open(CLIENT, toVirtual(1));
+        bed.connect(CLIENT, toVirtual(1));
         final var named = new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(CLIENT), Addresses.ipv4(SERVER), 2,
             PORT);
-        bed.open(CLIENT, named);
+        bed.connect(CLIENT, named);
         configure(of(Map.of(), Map.of()));
         assertEquals(List.of("placed", "placed", "withdrawn SERVICE_GONE"), bed.events);
         FileService.assertArrives(bed, named);
         assertEquals(Optional.empty(), theFlow().record().purpose().service());
         assertFalse(bed.send(CLIENT, SERVER, toVirtual(1)).toController().isEmpty());
-        bed.connect(SERVER, fromServer(1));
+        bed.talk(SERVER, fromServer(1));
         assertEquals(1, bed.refused.size());
     }
 
@@ -198,13 +198,13 @@ class ServicesTest {
                 service(FlowMatch.PROTOCOL_TCP, Optional.empty(), OptionalInt.empty()),
                 service(FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.of(8002)))) {
             configure(serving(FlowMatch.PROTOCOL_TCP, FIRST));
-            bed.open(CLIENT, toVirtual(1));
+            bed.connect(CLIENT, toVirtual(1));
             bed.events.clear();
             configure(of(Map.of("files", changed), Map.of()));
             assertEquals(List.of("withdrawn SERVICE_GONE"), bed.events, changed::toString);
         }
         configure(serving(FlowMatch.PROTOCOL_TCP, FIRST));
-        bed.open(CLIENT, toVirtual(1));
+        bed.connect(CLIENT, toVirtual(1));
         bed.events.clear();
         configure(of(Map.of("files", service(FlowMatch.PROTOCOL_TCP, Optional.of(VIRTUAL), OptionalInt.of(PORT))),
             Map.of()));
@@ -266,9 +266,9 @@ class ServicesTest {
         }
         configure(of(Map.of(), Map.of()));
         bed.events.clear();
-        bed.connect(SERVER, fromServer(surplus));
+        bed.talk(SERVER, fromServer(surplus));
         assertEquals(0, bed.refused.size(), "the oldest are forgotten");
-        bed.connect(SERVER, fromServer(surplus + 1));
+        bed.talk(SERVER, fromServer(surplus + 1));
         assertEquals(1, bed.refused.size());
     }
 

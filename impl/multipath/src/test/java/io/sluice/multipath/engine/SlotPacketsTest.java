@@ -13,6 +13,7 @@ import io.sluice.api.Host;
 import io.sluice.multipath.placement.Strategy;
 import io.sluice.testlib.Ability;
 import io.sluice.testlib.Addresses;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +73,24 @@ class SlotPacketsTest {
         slots.assertServed(host, client);
         assertEquals(1, connections());
         assertTrue(reasons().contains("BAD_NW_ADDR_MASK"), this::reasons);
+    }
+
+    @Test
+    void aConnectionThatCameByAReplyOfADrainedServerLeavesItToo() {
+        final var host = slots.clientHosts.getFirst();
+        final var server = slots.servers.getFirst();
+        refuseMasks(server);
+        final var client = host.addresses().stream().filter(address ->
+            slots.server(host, address).equals(server)).findFirst().orElseThrow();
+        slots.bed.engine.configure(slots.config(0, 1));
+        slots.bed.run();
+        slots.bed.connect(server,
+            new Connection(FlowMatch.PROTOCOL_TCP, Addresses.ipv4(server), client, PORT, 1000));
+        assertEquals(1, connections());
+        slots.pass(Duration.ofSeconds(10));
+        slots.pass(FileService.DRAIN);
+        assertEquals(0, connections());
+        assertTrue(slots.bed.events.contains("withdrawn SERVER_DRAINED"), slots.bed.events::toString);
     }
 
     private void refuseMasks(final Host host) {

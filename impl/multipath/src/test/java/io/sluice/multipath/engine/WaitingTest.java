@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 
 class WaitingTest {
     private static final int ROOM = 4096;
+    /** Packets of this source port open their connection. */
+    private static final int OPENING = 1;
 
     private final ManualClock clock = new ManualClock();
     private final List<FirstPacket> released = new ArrayList<>();
@@ -48,7 +50,7 @@ class WaitingTest {
 
         @Override
         public boolean opens(final FirstPacket packet) {
-            throw new UnsupportedOperationException();
+            return packet.connection().sourcePort() == OPENING;
         }
 
         @Override
@@ -85,16 +87,24 @@ class WaitingTest {
     @Test
     void whatIsNotPassedOnIsCounted() {
         final int most = 16;
-        waiting.begin(packet(1));
+        waiting.begin(packet(OPENING));
         for (int more = 0; more < most + 1; more++) {
-            assertTrue(waiting.joins(packet(1)));
+            assertTrue(waiting.joins(packet(OPENING)));
         }
         assertEquals(2, dropped);
-        waiting.end(packet(1).connection(), false);
+        waiting.end(packet(OPENING).connection(), false);
 
         assertEquals(2 + most, dropped);
         assertEquals(List.of(), released);
         assertEquals(most, refused.size(), "those that waited are answered");
+    }
+
+    @Test
+    void aSegmentInMidConnectionIsNotResetForWantOfAPath() {
+        waiting.begin(packet(2));
+        waiting.end(packet(2).connection(), false);
+        assertEquals(1, dropped);
+        assertEquals(List.of(), refused);
     }
 
     @Test

@@ -191,9 +191,9 @@ public final class BaseEntries {
             }).toList();
     }
 
-    /** True if a host asks for {@code target} from its address {@code own}: the two are of one family. */
+    /** True if a host with the address {@code own} may ask from it for {@code target}, an address of another one. */
     static boolean asks(final InetAddress own, final InetAddress target) {
-        return own.getClass() == target.getClass();
+        return own.getClass() == target.getClass() && !own.equals(target);
     }
 
     private static Flow answerArp(final FlowMatch match, final Question question, final MacAddress mac) {

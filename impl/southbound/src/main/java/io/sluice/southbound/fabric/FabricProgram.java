@@ -8,6 +8,7 @@ import io.sluice.api.Host;
 import io.sluice.api.Installation;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.api.Timer;
 import io.sluice.southbound.hosts.Acquaintance;
 import java.net.InetAddress;
 import java.util.HashMap;
@@ -18,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -36,13 +36,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class FabricProgram implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FabricProgram.class);
-    private static final long RETRY_MS = 1000;
+    private static final long RETRY_NS = 1_000_000_000L;
     /** How a refusal begins that is about a meter; meters are the first that a switch is given. */
     private static final String OF_METER = "meter ";
     /** What a refusal names that is about VLAN tags. */
     private static final String OF_TAG = "vlan_vid=";
 
     private final Executor loop;
+    private final Timer timer;
     private final Claim claim;
     private final Memory memory;
     private final HostEntries hosts;
@@ -72,15 +73,25 @@ public final class FabricProgram implements AutoCloseable {
             Set<PortId> inner, Map<PortId, Set<Integer>> vlans) { }
 
     /**
+     * What is known at first.
+     *
+     * @param remembered from an earlier run
+     * @param vlans that a port lists
+     */
+    public record Beginning(Memory.Contents remembered, Map<PortId, Set<Integer>> vlans) { }
+
+    /**
      * Claims, and declares what is remembered.
      *
-     * @param vlans that a port lists now
      * @param nowNs monotonic time
+     * @param timer runs tasks on the loop
      */
     public FabricProgram(final Executor loop, final FlowProgrammer programmer, final Memory memory,
-            final Memory.Contents remembered, final Map<PortId, Set<Integer>> vlans, final LongSupplier nowNs) {
+            final Beginning beginning, final LongSupplier nowNs, final Timer timer) {
+        final var remembered = beginning.remembered();
+        vlans = beginning.vlans();
         this.loop = loop;
-        this.vlans = vlans;
+        this.timer = timer;
         this.memory = memory;
         claim = programmer.claim(BaseEntries.OWNER);
         nextObject = objects(remembered).map(object -> object + 1).max().orElse(0);
@@ -259,8 +270,7 @@ public final class FabricProgram implements AutoCloseable {
             hosts.declareAgain(switchId);
         } else {
             LOG.debug("base of {} is pending: {}", switchId, reason);
-            CompletableFuture.delayedExecutor(RETRY_MS, TimeUnit.MILLISECONDS, loop)
-                .execute(() -> declareAgain(switchId));
+            timer.after(RETRY_NS, () -> declareAgain(switchId));
         }
     }
 

@@ -5,6 +5,8 @@ import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.SwitchId;
 import java.net.InetAddress;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -33,11 +35,11 @@ public interface Memory {
     /**
      * A host and the object that declares its delivery.
      *
-     * @param acquaintances addresses that it has asked for, and where these are
+     * @param acquaintances addresses that it has asked for, and where these are; they stay in their order
      */
     record Known(Host host, long object, Map<InetAddress, Whereabouts> acquaintances) {
         public Known {
-            acquaintances = Map.copyOf(acquaintances);
+            acquaintances = Collections.unmodifiableMap(new LinkedHashMap<>(acquaintances));
         }
     }
 

@@ -9,6 +9,7 @@ import io.sluice.api.Port;
 import io.sluice.api.PortId;
 import io.sluice.api.Subscription;
 import io.sluice.api.SwitchId;
+import io.sluice.api.Timer;
 import io.sluice.southbound.hosts.Acquaintance;
 import io.sluice.southbound.hosts.Edge;
 import io.sluice.southbound.hosts.HostChange;

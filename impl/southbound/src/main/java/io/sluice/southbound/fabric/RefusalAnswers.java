@@ -26,7 +26,7 @@ public final class RefusalAnswers {
     private long creditNs = MOST_NS;
     private long creditedNs;
 
-    /** Says what became of a refused packet. */
+    /** The end of a refused packet. */
     public enum Outcome {
         /** Answered by a TCP reset. */
         RESET,

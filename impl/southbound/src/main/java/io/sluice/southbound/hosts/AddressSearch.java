@@ -4,6 +4,7 @@ package io.sluice.southbound.hosts;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -53,7 +54,7 @@ final class AddressSearch {
 
     /** Returns all addresses that have not answered. */
     Set<InetAddress> addresses() {
-        return Set.copyOf(searches.keySet());
+        return new LinkedHashSet<>(searches.keySet());
     }
 
     /** Returns the addresses to ask for now. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -160,7 +161,7 @@ public final class HostTable {
     /** Returns the addresses that changed hands within the last {@link #ABSENCE_NS} without a question. */
     Set<InetAddress> unasked(final long nowNs) {
         unaskedNs.values().removeIf(sinceNs -> nowNs - sinceNs >= ABSENCE_NS);
-        return Set.copyOf(unaskedNs.keySet());
+        return new LinkedHashSet<>(unaskedNs.keySet());
     }
 
     /** Takes over hosts that were known before a restart; what has been seen since then counts more. */
@@ -323,7 +324,7 @@ public final class HostTable {
         final var owner = users.get(address);
         if (owner == attachment) {
             attachment.use(address, nowNs);
-            if (sighting.asserted()) {
+            if (sighting.solicited()) {
                 withstand(attachment, address, nowNs, changes);
             }
         } else if (owner == null) {
@@ -336,7 +337,7 @@ public final class HostTable {
         }
     }
 
-    /** A host that was asked for an address, or asserts it by itself, keeps it. */
+    /** A host that answers for an address keeps it. What it says unasked decides nothing: it may be late, or a lie. */
     private void withstand(final Attachment attachment, final InetAddress address, final long nowNs,
             final List<HostChange> changes) {
         checks.heard(attachment.mac(), address, attachment.port(), nowNs).forEach(claim -> {

@@ -19,8 +19,9 @@ import java.util.stream.Stream;
  * checked, verifies after each change of the rim that owners still answer, and searches for those that do not.
  * <pre>
  *   claim ------------------------&gt; OwnershipChecks --no answer--&gt; HostTable.grant
- *   new owner, and when a port came up all addresses --&gt; OwnershipChecks --no answer--&gt; AddressSearch --&gt; all edge ports
- *   port went down: its hosts ------------------------------------------------------&gt; AddressSearch
+ *   new owner -------------------&gt; OwnershipChecks --no answer--&gt; AddressSearch --&gt; all edge ports
+ *   port came up: all addresses -&gt; OwnershipChecks --no answer--&gt; AddressSearch
+ *   port went down: its hosts ---------------------------------&gt; AddressSearch
  * </pre>
  * An answer to a search is a claim like any other. {@link #turn} is to be called after each packet and each change of
  * the rim, and when the time comes that it names.
@@ -69,11 +70,12 @@ public final class HostWatch {
         return resolver;
     }
 
-    /** Takes a packet: what it says of its sender, and whether somebody who was searched for has spoken. */
+    /** Takes a packet: what it says of its sender, and whether a station that was searched for has answered. */
     public List<HostChange> see(final PacketIn in, final Edge edge, final long nowNs) {
         final var changes = hosts.see(in, edge, nowNs);
-        Sighting.of(in).ifPresent(sighting -> sighting.address().filter(address -> hosts.host(address)
-            .filter(owner -> owner.mac().equals(sighting.mac()) && owner.attachment().equals(in.port())).isPresent())
+        Sighting.of(in).filter(Sighting::solicited).ifPresent(sighting -> sighting.address()
+            .filter(address -> hosts.host(address).filter(owner -> owner.mac().equals(sighting.mac())
+                && owner.attachment().equals(in.port())).isPresent())
             .ifPresent(search::end));
         changes.forEach(this::doubt);
         return changes;
@@ -88,14 +90,14 @@ public final class HostWatch {
     /**
      * Verifies all addresses, those first that are at the same switches as {@code fresh}, which have just become edge
      * ports: what a host says when it is plugged in comes too early to be heard, and what it said while its switch had
-     * no controller was not heard at all. Returns questions for {@code fresh} about the addresses that are searched for,
-     * and about those that changed hands without a question.
+     * no controller was not heard at all. Returns questions for {@code fresh} about the addresses that are searched
+     * for, and about those that changed hands without a question.
      */
     public List<PacketOut> greet(final Set<PortId> fresh, final long nowNs) {
         final var switches = fresh.stream().map(PortId::switchId).distinct().toList();
         Stream.concat(hosts.hosts().stream().filter(host -> switches.contains(host.attachment().switchId())),
             hosts.hosts().stream()).forEach(host -> unverified.addAll(host.addresses()));
-        final var wanted = new HashSet<>(search.addresses());
+        final var wanted = new LinkedHashSet<>(search.addresses());
         wanted.addAll(hosts.unasked(nowNs));
         return resolver.seek(wanted, fresh, nowNs);
     }

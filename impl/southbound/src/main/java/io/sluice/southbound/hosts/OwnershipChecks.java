@@ -6,7 +6,6 @@ import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,7 @@ import java.util.stream.Stream;
  * Asks the owner of an address whether it is still there, by ARP or neighbour discovery at its port. A check begins
  * when another station claims what the owner has, or without a claim to verify that the owner answers:
  * <pre>
- *   claimed, to be verified --&gt; asked --the owner answers-----------------&gt; kept; a claim is checked once more later
+ *   claimed, to be verified --&gt; asked --the owner answers-----------------&gt; kept; claims are checked twice
  *                                 |
  *                                 +---no answer within PATIENCE_NS, claimed----&gt; the claimant gets it
  *                                 +---no answer within PATIENCE_NS, unclaimed--&gt; unanswered
@@ -57,7 +56,7 @@ final class OwnershipChecks {
         /** What the owner is asked for, in turns: of a host that may have moved, several of its addresses. */
         private final List<InetAddress> addresses;
         private Optional<AddressClaim> claim;
-        private final boolean second;
+        private boolean second;
         private long begunNs;
         private int asked;
 
@@ -80,7 +79,11 @@ final class OwnershipChecks {
         }
     }
 
-    /** Checks a claim to what {@code owner} has; of several claimants the last one counts. */
+    /**
+     * Checks a claim to what {@code owner} has; of several claimants the last one counts. A claim that comes while
+     * another is checked, or the same one a second time, is checked once more later: the owner may have answered before
+     * it gave the address up.
+     */
     void claim(final AddressClaim claim, final Host owner, final long nowNs) {
         if (rechecksNs.containsKey(claim)) {
             return;
@@ -88,6 +91,7 @@ final class OwnershipChecks {
         final var present = checks.get(claim.subject());
         if (present != null) {
             present.claim = Optional.of(claim);
+            present.second = false;
         } else if (checks.size() + rechecksNs.size() >= MAX_CHECKS) {
             refused++;
         } else {
@@ -112,7 +116,7 @@ final class OwnershipChecks {
         }
     }
 
-    /** Takes note that a station asserted {@code address}; returns the claims that it withstood. */
+    /** Takes note that a station answered for {@code address}; returns the claims that it withstood. */
     List<AddressClaim> heard(final MacAddress mac, final InetAddress address, final PortId port, final long nowNs) {
         final var withstood = new ArrayList<AddressClaim>();
         Stream.of(address, mac).forEach(subject -> {
@@ -159,7 +163,7 @@ final class OwnershipChecks {
 
     /** Returns the checks whose time is up. After a pause of this program all questions are asked once more. */
     List<Unanswered> expired(final long nowNs) {
-        final var over = new HashMap<Object, Check>();
+        final var over = new LinkedHashMap<Object, Check>();
         checks.forEach((subject, check) -> {
             if (check.dueNs() > nowNs) {
                 return;

@@ -118,7 +118,7 @@ public final class Resolver {
      */
     List<PacketOut> seek(final Collection<InetAddress> wanted, final Set<PortId> ports, final long nowNs) {
         final var questions = new ArrayList<PacketOut>();
-        for (var port : ports) {
+        for (var port : ports.stream().sorted().toList()) {
             for (var target : wanted) {
                 if (pace.permits(new Search(target, port), nowNs)) {
                     questions.add(new PacketOut(port, question(target)));

@@ -14,13 +14,13 @@ import java.util.Optional;
  * A host was heard at a port.
  *
  * @param address that it used, if the packet has one; not every address is fit to be learned
- * @param asserted true if the packet is ARP or neighbour discovery, whose sender has {@code address} now. Other packets
- *     can have left an address that was taken from their sender since then
+ * @param solicited true if the packet answers a question of the fabric: its sender has {@code address} now. Other
+ *     packets can have been sent before their sender lost the address, or lie about one that it had
  */
-public record Sighting(MacAddress mac, Optional<InetAddress> address, PortId port, boolean asserted) {
+public record Sighting(MacAddress mac, Optional<InetAddress> address, PortId port, boolean solicited) {
     private static final int IPV4_BROADCAST = -1;
 
-    /** An assertion. */
+    /** An answer. */
     public Sighting(final MacAddress mac, final Optional<InetAddress> address, final PortId port) {
         this(mac, address, port, true);
     }
@@ -29,29 +29,34 @@ public record Sighting(MacAddress mac, Optional<InetAddress> address, PortId por
     public static Optional<Sighting> of(final PacketIn in) {
         final var port = in.port();
         return switch (in.packet()) {
-            case Packet.Arp arp -> claim(arp.ethernet(), arp.senderMac(), arp.senderIp(), port);
+            case Packet.Arp arp -> claim(arp.ethernet(), arp.senderMac(), arp.senderIp(), port,
+                !arp.request() && (arp.targetIp().isAnyLocalAddress() || isForFabric(arp.ethernet())));
             case Packet.NeighbourAdvertisement it -> claim(it.ethernet(),
-                it.targetMac().orElse(it.ethernet().source()), it.target(), port);
-            case Packet.NeighbourSolicitation it -> from(it.ethernet(), it.source(), port, true);
-            case Packet.RouterSolicitation it -> from(it.ethernet(), it.source(), port, true);
-            case Packet.RouterAdvertisement it -> from(it.ethernet(), it.source(), port, true);
-            case Packet.Dhcp it -> from(it.ethernet(), it.connection().source(), port, false);
-            case Packet.Ip it -> from(it.ethernet(), it.connection().source(), port, false);
+                it.targetMac().orElse(it.ethernet().source()), it.target(), port, isForFabric(it.ethernet()));
+            case Packet.NeighbourSolicitation it -> from(it.ethernet(), it.source(), port);
+            case Packet.RouterSolicitation it -> from(it.ethernet(), it.source(), port);
+            case Packet.RouterAdvertisement it -> from(it.ethernet(), it.source(), port);
+            case Packet.Dhcp it -> from(it.ethernet(), it.connection().source(), port);
+            case Packet.Ip it -> from(it.ethernet(), it.connection().source(), port);
             case Packet.Other it -> Optional.of(new Sighting(it.ethernet().source(), Optional.empty(), port));
             case Packet.Malformed it -> Optional.empty();
         };
     }
 
-    private static Optional<Sighting> from(final Ethernet ethernet, final InetAddress source, final PortId port,
-            final boolean asserted) {
-        return Optional.of(new Sighting(ethernet.source(), Optional.of(source), port, asserted));
+    private static Optional<Sighting> from(final Ethernet ethernet, final InetAddress source, final PortId port) {
+        return Optional.of(new Sighting(ethernet.source(), Optional.of(source), port, false));
     }
 
     /** A claim made in the name of another station says nothing about the sender's own addresses. */
     private static Optional<Sighting> claim(final Ethernet ethernet, final MacAddress claimant,
-            final InetAddress address, final PortId port) {
+            final InetAddress address, final PortId port, final boolean solicited) {
         return Optional.of(new Sighting(ethernet.source(),
-            claimant.equals(ethernet.source()) ? Optional.of(address) : Optional.empty(), port));
+            claimant.equals(ethernet.source()) ? Optional.of(address) : Optional.empty(), port,
+            solicited));
+    }
+
+    private static boolean isForFabric(final Ethernet ethernet) {
+        return ethernet.destination().equals(FabricAddress.MAC);
     }
 
     /** False for what no host has: group and zero addresses, path labels and the fabric's own. */

@@ -25,8 +25,8 @@ final class Checksum {
     }
 
     /**
-     * Returns what {@code checksum} becomes when {@code before}, an even number of octets that it covers, is replaced by
-     * as many others (RFC 1624, equation 3).
+     * Returns what {@code checksum} becomes when {@code before}, an even number of octets that it covers, is replaced
+     * by as many others (RFC 1624, equation 3).
      */
     static int adjusted(final int checksum, final byte[] before, final byte[] after) {
         final long complement = 0xffffL * (before.length / 2) - words(before);

@@ -145,8 +145,8 @@ public final class Frames {
         return new MacAddress(0x3333_0000_0000L | ByteBuffer.wrap(group.getAddress()).getInt(12) & 0xffff_ffffL);
     }
 
-    /** RFC 4291, section 2.7.1. */
-    private static InetAddress solicitedNode(final InetAddress target) {
+    /** The group of the nodes that {@code target} may be an address of (RFC 4291, section 2.7.1). */
+    public static InetAddress solicitedNode(final InetAddress target) {
         final var octets = ByteBuffer.allocate(16).putShort((short) 0xff02)
             .putInt(8, 1).putInt(12, 0xff00_0000 | ByteBuffer.wrap(target.getAddress()).getInt(12)).array();
         try {

@@ -29,7 +29,7 @@ public final class Readdressing {
      * Returns {@code frame} as a packet from {@code source} to {@code destination}, sent to {@code to}. A fragment that
      * is not the first has no transport checksum and keeps its data.
      *
-     * @return nothing if the frame is no packet of that IP version, or ends before the checksum of its TCP or UDP header
+     * @return nothing if the frame is no packet of that IP version, or ends before its TCP or UDP checksum
      */
     public static Optional<byte[]> of(final byte[] frame, final MacAddress to, final InetAddress source,
             final InetAddress destination) {

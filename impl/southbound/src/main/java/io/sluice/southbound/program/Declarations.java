@@ -35,8 +35,9 @@ final class Declarations {
 
     /** Returns what the switch should hold, by key. */
     Map<EntryKey, Held.Known> all() {
-        return holders.entrySet().stream()
-            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, holder -> holder.getValue().entry()));
+        final var all = new LinkedHashMap<EntryKey, Held.Known>();
+        holders.forEach((key, holder) -> all.put(key, holder.entry()));
+        return all;
     }
 
     /** Returns the numbers of the owners that hold a key. */

@@ -51,7 +51,7 @@ final class OwnedClaim implements Claim {
 
     @Override
     public CompletionStage<Installation> declare(final long object, final Map<SwitchId, List<Entry>> entries) {
-        final var wanted = new HashMap<SwitchId, List<Held.Known>>();
+        final var wanted = new TreeMap<SwitchId, List<Held.Known>>();
         entries.forEach((switchId, list) ->
             wanted.put(switchId, list.stream().map(entry -> known(object, entry)).toList()));
         return programmer.onLoop(() -> {
@@ -197,7 +197,7 @@ final class OwnedClaim implements Claim {
             return CompletableFuture.completedStage(installation(reasons));
         }
         final var old = objects.getOrDefault(object, Map.of());
-        final var held = new HashMap<SwitchId, Set<EntryKey>>();
+        final var held = new TreeMap<SwitchId, Set<EntryKey>>();
         final var additions = new ArrayList<CompletionStage<?>>();
         wanted.forEach((switchId, list) -> {
             held.put(switchId, list.stream().map(known -> EntryKey.of(known.entry())).collect(Collectors.toSet()));

@@ -105,7 +105,7 @@ final class SwitchReconciler {
             .exceptionally(failure -> Optional.of(Failures.reason(failure)));
     }
 
-    /** Forgets the declarations of an owner; the switch keeps the entries, but for those that another owner declares. */
+    /** Forgets the declarations of an owner; the switch keeps the entries, unless another owner declares others. */
     void forget(final int owner) {
         for (var key : declared.removeOwner(owner)) {
             if (declared.get(key) == null) {

@@ -35,6 +35,7 @@ class AddressOwnershipTest {
         new PortId(S2, 2));
     private static final InetAddress FLOATING = ip("10.0.0.100");
     private static final InetAddress FLOATING6 = ip("fd00::100");
+    private static final InetAddress ALL_NODES = ip("ff02::1");
     private static final Duration ANSWER = Duration.ofMillis(5);
 
     private final long seed = System.nanoTime();
@@ -310,7 +311,10 @@ class AddressOwnershipTest {
     }
 
     private void announce(final Station station, final InetAddress address) {
-        hear(station.port, assertion(station, address, FabricAddress.MAC));
+        hear(station.port, address.getAddress().length == 4
+            ? Frames.arpReply(new Ethernet(MacAddress.BROADCAST, station.mac, 0), address, address)
+            : Frames.neighbourAdvertisement(new Ethernet(Frames.groupMac(ALL_NODES), station.mac, 0), address,
+                ALL_NODES));
     }
 
     private void hear(final PortId port, final byte[] frame) {
@@ -320,10 +324,10 @@ class AddressOwnershipTest {
         }
     }
 
-    private static byte[] assertion(final Station station, final InetAddress address, final MacAddress to) {
-        return address.getAddress().length == 4
-            ? Frames.arpReply(new Ethernet(to, station.mac, 0), address, address)
-            : Frames.neighbourAdvertisement(new Ethernet(to, station.mac, 0), address, FabricAddress.LINK_LOCAL);
+    private static byte[] answer(final Station station, final InetAddress address) {
+        final var header = new Ethernet(FabricAddress.MAC, station.mac, 0);
+        return address.getAddress().length == 4 ? Frames.arpReply(header, address, ip("0.0.0.0"))
+            : Frames.neighbourAdvertisement(header, address, FabricAddress.LINK_LOCAL);
     }
 
     /** A question goes out of a port: who has the address there answers. */
@@ -338,7 +342,7 @@ class AddressOwnershipTest {
         }
         stations.stream().filter(station -> station.port.equals(port) && station.addresses.contains(target)
             && !station.silent).forEach(station -> time.after(ANSWER.toNanos(), () ->
-                hear(port, assertion(station, target, FabricAddress.MAC))));
+                hear(port, answer(station, target))));
     }
 
     private void detach(final SwitchId switchId) {

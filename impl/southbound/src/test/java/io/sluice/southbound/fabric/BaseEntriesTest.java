@@ -73,6 +73,13 @@ class BaseEntriesTest {
         }
     }
 
+    /** It may have taken an address just now that it had asked for before; what it announces is no question. */
+    @Test
+    void noHostIsAnsweredForAnAddressOfItsOwn() {
+        assertEquals(List.of(), BaseEntries.answers(new Host(MAC, Set.of(GLOBAL), ASKER.attachment()), GLOBAL, THERE,
+            Abilities.ALL));
+    }
+
     @Test
     void aPortThatLeadsToNoSwitchTakesNoLabels() {
         install(BaseEntries.ofSwitch(Abilities.ALL, Set.of(HERE)));

@@ -12,6 +12,7 @@ import io.sluice.api.Host;
 import io.sluice.api.MacAddress;
 import io.sluice.api.PortId;
 import io.sluice.api.SwitchId;
+import io.sluice.api.Timer;
 import io.sluice.southbound.fabric.BaseEntries.Abilities;
 import io.sluice.southbound.fabric.FabricProgram.Situation;
 import io.sluice.southbound.hosts.Acquaintance;
@@ -282,7 +283,8 @@ class FabricProgramTest {
     }
 
     private FabricProgram program(final Memory.Contents remembered) {
-        return new FabricProgram(Runnable::run, owner -> claim, memory, remembered, Map.of(), () -> 0);
+        return new FabricProgram(Runnable::run, owner -> claim, memory, new FabricProgram.Beginning(remembered, Map.of()),
+            () -> 0, Timer.on(Runnable::run));
     }
 
     private static Host host(final SwitchId at) throws UnknownHostException {

@@ -183,8 +183,12 @@ public final class FakeSession implements SwitchSession {
 
     private Reply carryOut(final Change change) {
         if (change.kind() == Change.Kind.REMOVE) {
-            target.entries().stream().map(Installed::entry).filter(entry -> EntryKey.of(entry).equals(change.key()))
-                .forEach(target::remove);
+            if (change.held() instanceof Held.Known known) {
+                target.remove(known.entry());
+            } else {
+                target.entries().stream().map(Installed::entry)
+                    .filter(entry -> EntryKey.of(entry).equals(change.key())).forEach(target::remove);
+            }
             return new Reply.Done();
         }
         final var held = (Held.Known) change.held();

@@ -31,8 +31,8 @@ import org.opendaylight.yangtools.binding.util.BindingMap;
 import org.opendaylight.yangtools.yang.common.Uint64;
 
 /**
- * Keeps the operational {@code packet-ins}, {@code refusals} and {@code address-events} up to date; writes only if one of
- * them has changed. All methods run on {@code loop}.
+ * Keeps the operational {@code packet-ins}, {@code refusals} and {@code address-events} up to date; writes only if one
+ * of them has changed. All methods run on {@code loop}.
  */
 final class PacketCounts implements AutoCloseable {
     private static final DataObjectIdentifier<PacketIns> PATH =
