@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import signal
 import sys
 from collections.abc import Iterator
 
@@ -174,6 +175,24 @@ def test_a_switch_answers_each_vlan_by_itself_while_the_controller_is_away(runni
         ovs.set_controller(bridges, str(Endpoint(running.address, 6653)))
         ovs.wait_connected(bridges, 60)
         api.wait_agreement(fabric)
+
+
+@pytest.mark.usefixtures("settled")
+def test_packets_pass_and_hosts_are_known_over_a_restart_of_the_controller(running, api, net, tmp_path):
+    before, report = hosts(api), tmp_path / "ping"
+    vlan = LISTED[0]
+    net.run(CLIENTS[vlan], ["ping", "-c", "1", "-W", "2", FAR])  # has a path from now on
+    running.kill(signal.SIGKILL)
+    pinging = net.spawn(CLIENTS[vlan], ["sh", "-c", f"exec ping -q -i 0.2 {FAR} > {report}"])
+    running.command("start", timeout_s=330)
+    api.wait_agreement(seen(net.topology))
+    assert hosts(api) >= {host for host in before if host[0] != UNTAGGED}
+    switches = len(seen(net.topology).switches)
+    adopted = [line for line in running.log().splitlines() if "switch-agrees" in line][-switches:]
+    assert all("repaired=0" in line for line in adopted), adopted
+    pinging.send_signal(signal.SIGINT)
+    pinging.wait(10)
+    assert " 0% packet loss" in report.read_text()
 
 
 @pytest.mark.usefixtures("settled")

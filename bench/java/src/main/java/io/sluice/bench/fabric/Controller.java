@@ -78,7 +78,7 @@ final class Controller {
 
     private void lead(final SimulatedTime time) {
         final var program = new FabricProgram(fabricLoop, programmer, new NoMemory(),
-            new Memory.Contents(Map.of(), Map.of()), Map.of(), time, fabricLoop);
+            new FabricProgram.Beginning(new Memory.Contents(Map.of(), Map.of()), Map.of()), time, fabricLoop);
         program.compareWith(() -> desk.situation(view.snapshot()));
         desk.onAcquaintance(program::acquainted);
         view.subscribe(snapshot -> program.update(desk.situation(snapshot)));

@@ -73,18 +73,25 @@ public final class FabricProgram implements AutoCloseable {
             Set<PortId> inner, Map<PortId, Set<Integer>> vlans) { }
 
     /**
+     * What is known at first.
+     *
+     * @param remembered from an earlier run
+     * @param vlans that a port lists
+     */
+    public record Beginning(Memory.Contents remembered, Map<PortId, Set<Integer>> vlans) { }
+
+    /**
      * Claims, and declares what is remembered.
      *
-     * @param vlans that a port lists now
      * @param nowNs monotonic time
      * @param timer runs tasks on the loop
      */
     public FabricProgram(final Executor loop, final FlowProgrammer programmer, final Memory memory,
-            final Memory.Contents remembered, final Map<PortId, Set<Integer>> vlans, final LongSupplier nowNs,
-            final Timer timer) {
+            final Beginning beginning, final LongSupplier nowNs, final Timer timer) {
+        final var remembered = beginning.remembered();
+        vlans = beginning.vlans();
         this.loop = loop;
         this.timer = timer;
-        this.vlans = vlans;
         this.memory = memory;
         claim = programmer.claim(BaseEntries.OWNER);
         nextObject = objects(remembered).map(object -> object + 1).max().orElse(0);

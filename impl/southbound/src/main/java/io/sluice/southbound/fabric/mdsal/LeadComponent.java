@@ -156,8 +156,8 @@ public final class LeadComponent implements ClusterSingletonService {
     private void start(final Memory.Contents remembered) {
         final PacketDesk desk = packets.desk();
         desk.restore(remembered.hosts().values().stream().map(Memory.Known::host).toList());
-        final var declared = new FabricProgram(loop, programmer, store, remembered, fabric.view().vlans(),
-            System::nanoTime, Timer.on(loop));
+        final var declared = new FabricProgram(loop, programmer, store,
+            new FabricProgram.Beginning(remembered, fabric.view().vlans()), System::nanoTime, Timer.on(loop));
         declared.compareWith(() -> desk.situation(fabric.snapshot()));
         program = Optional.of(declared);
         publisher.start(fabric.snapshot(), remembered.switches().keySet());
