@@ -93,7 +93,7 @@ def dropped(net: Net) -> int:
 
 
 def ask(net: Net, vlan: int, server: str, length: int = 100) -> set[str]:
-    """Who answers datagrams from a VLAN's client."""
+    """Sends datagrams from a VLAN's client; returns the names of those that answer, or errors."""
     printed = net.run(CLIENTS[vlan], [sys.executable, TOOL, "ask", server, str(PORT), "3", str(length), "2"])
     return {answer for _, answer in json.loads(printed)}
 

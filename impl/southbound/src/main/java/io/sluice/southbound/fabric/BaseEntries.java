@@ -131,7 +131,7 @@ public final class BaseEntries {
     }
 
     /**
-     * What a switch needs beside that in a fabric with VLANs: without, it drops all tagged packets.
+     * Entries that a switch needs beside those in a fabric with VLANs; without them it drops all tagged packets.
      *
      * @param listed VLANs by number of the port that lists them
      */

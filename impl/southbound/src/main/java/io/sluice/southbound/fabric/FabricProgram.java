@@ -73,7 +73,7 @@ public final class FabricProgram implements AutoCloseable {
             Set<PortId> inner, Map<PortId, Set<Integer>> vlans) { }
 
     /**
-     * What is known at first.
+     * The state to begin with.
      *
      * @param remembered from an earlier run
      * @param vlans that a port lists

@@ -141,7 +141,7 @@ public final class FabricView implements Fabric {
         });
     }
 
-    /** What is set of each port that has something of a kind. */
+    /** Returns the settings of a kind, of the ports that have any. */
     private <T> Map<PortId, Set<T>> sets(final Function<PortSettings, Set<T>> kind) {
         return settings.entrySet().stream().filter(port -> !kind.apply(port.getValue()).isEmpty())
             .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, port -> kind.apply(port.getValue())));

@@ -79,7 +79,7 @@ final class HostEntries {
         }
     }
 
-    /** Who has an address: hosts of several VLANs may have the same. */
+    /** An address of a host; hosts of several VLANs may have the same. */
     private record User(int vlan, InetAddress address) { }
 
     /** What an answer had carried when it was last seen to have changed. */

@@ -283,8 +283,8 @@ class FabricProgramTest {
     }
 
     private FabricProgram program(final Memory.Contents remembered) {
-        return new FabricProgram(Runnable::run, owner -> claim, memory, new FabricProgram.Beginning(remembered, Map.of()),
-            () -> 0, Timer.on(Runnable::run));
+        return new FabricProgram(Runnable::run, owner -> claim, memory,
+            new FabricProgram.Beginning(remembered, Map.of()), () -> 0, Timer.on(Runnable::run));
     }
 
     private static Host host(final SwitchId at) throws UnknownHostException {
