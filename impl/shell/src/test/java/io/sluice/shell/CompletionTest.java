@@ -88,7 +88,7 @@ class CompletionTest {
         assertEquals(Set.of("--json", "--config", "--help", "bandwidth", "bus", "fabric", "fabric-store",
             "forwarder", "multipath", "multipath-store", "planner", "shell-test"), after("show"));
         assertEquals(Set.of("--config", "--help", "sampling-interval", "switches/", "links/", "hosts/",
-            "packet-ins/", "repairs/"),
+            "packet-ins/", "refusals/", "address-events/", "repairs/"),
             new TreeSet<>(show.complete(List.of("--json", "fabric"), "sw")));
         assertEquals(Set.of("--json", "--config", "--help", "switches/switch", "switches/switch=openflow:1/",
             "switches/switch=openflow:2/"), new TreeSet<>(show.complete(List.of("fabric"), "switches/swi")));
