@@ -46,7 +46,6 @@ final class Exchanges implements Stations.Listener {
     private static final class Exchange {
         private final boolean service;
         private boolean resolved;
-        private Optional<Connection> request = Optional.empty();
         private Optional<Station> server = Optional.empty();
         private boolean answered;
 

@@ -70,7 +70,6 @@ final class Plant implements PacketWire {
 
     /** A switch's connection to the controller. */
     private final class Line {
-        private final SwitchId switchId;
         private final BusyLoop toSwitch = loop(LEAST_NS, MOST_NS);
         private final BusyLoop toController = loop(LEAST_NS, MOST_NS);
         private final BusyLoop inventory = loop(MS, INVENTORY_NS);
@@ -78,10 +77,6 @@ final class Plant implements PacketWire {
         /** Counts connections: what was sent over an earlier one is lost. */
         private int number;
         private Optional<FakeSession> session = Optional.empty();
-
-        Line(final SwitchId switchId) {
-            this.switchId = switchId;
-        }
 
         /** Carries a message, which is lost if the connection ends before it arrives. */
         void carry(final BusyLoop direction, final Runnable message) {
@@ -103,7 +98,7 @@ final class Plant implements PacketWire {
         network = new FakeNetwork(whole);
         switches = network.switches();
         whole.links().forEach(link -> cables.put(link.source(), link));
-        whole.switches().stream().sorted().forEach(switchId -> lines.put(switchId, new Line(switchId)));
+        whole.switches().stream().sorted().forEach(switchId -> lines.put(switchId, new Line()));
     }
 
     /** Connects all switches to {@code started}. */
