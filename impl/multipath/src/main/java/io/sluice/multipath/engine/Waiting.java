@@ -5,6 +5,7 @@ import io.sluice.api.Connection;
 import io.sluice.api.FirstPackets;
 import io.sluice.api.FirstPackets.FirstPacket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +21,7 @@ final class Waiting {
     private static final int PACKETS = 16;
     private static final int REFUSALS = 4096;
     private static final int RELEASED = 4096;
-    /** A packet of a placed flow that still reaches the controller was under way; a second one soon would go round. */
+    /** A packet of a placed flow that still reaches the controller was under way; the same one soon would go round. */
     private static final long REPEAT_NS = 50_000_000;
 
     private final FirstPackets firstPackets;
@@ -29,8 +30,11 @@ final class Waiting {
     private final LongSupplier nowNs;
     private final LongConsumer dropped;
     private final Map<Connection, List<FirstPacket>> packets = new HashMap<>();
-    private final Map<Connection, Long> released = new HashMap<>();
+    private final Map<Connection, Released> released = new HashMap<>();
     private final Set<Connection> refused = new HashSet<>();
+
+    /** Hashes of the frames of a connection that were put back since a time. */
+    private record Released(long sinceNs, Set<Integer> frames) { }
 
     /**
      * Begins with nothing.
@@ -83,17 +87,24 @@ final class Waiting {
         }
     }
 
-    /** Puts back a packet that was overtaken by its flow's installation, now and then; always if too many were. */
+    /**
+     * Puts back a packet that was overtaken by its flow's installation: each one once in {@link #REPEAT_NS}, and {@link
+     * #PACKETS} of a connection; always if too many connections were put back.
+     */
     void releaseSometimes(final FirstPacket packet) {
         final long now = nowNs.getAsLong();
         if (released.size() >= RELEASED) {
-            released.values().removeIf(last -> now - last > REPEAT_NS);
+            released.values().removeIf(last -> now - last.sinceNs() > REPEAT_NS);
         }
-        final var last = released.get(packet.connection());
-        if (last == null || now - last > REPEAT_NS) {
-            if (last != null || released.size() < RELEASED) {
-                released.put(packet.connection(), now);
-            }
+        final var connection = packet.connection();
+        if (released.containsKey(connection) && now - released.get(connection).sinceNs() > REPEAT_NS) {
+            released.remove(connection);
+        }
+        if (!released.containsKey(connection) && released.size() < RELEASED) {
+            released.put(connection, new Released(now, new HashSet<>()));
+        }
+        final var last = released.get(connection);
+        if (last == null || last.frames().size() < PACKETS && last.frames().add(Arrays.hashCode(packet.frame()))) {
             release(packet);
         } else {
             dropped.accept(1);

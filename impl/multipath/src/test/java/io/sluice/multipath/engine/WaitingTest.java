@@ -70,6 +70,17 @@ class WaitingTest {
         assertEquals(2, released.size());
     }
 
+    /** The fragments of a datagram, or a burst of datagrams, of which the first one was placed meanwhile. */
+    @Test
+    void otherPacketsOfTheConnectionArePutBackUpToALimit() {
+        for (int number = 1; number <= 20; number++) {
+            final var first = packet(1);
+            waiting.releaseSometimes(new FirstPacket(first.ingress(), first.connection(), new byte[] {(byte) number}));
+        }
+        assertEquals(16, released.size());
+        assertEquals(4, dropped);
+    }
+
     @Test
     void soManyConnectionsAreRememberedAndOthersPutBackEachTime() {
         for (int port = 1; port <= ROOM; port++) {
