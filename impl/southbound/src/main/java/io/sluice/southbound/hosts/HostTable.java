@@ -22,8 +22,8 @@ import java.util.function.IntSupplier;
 /**
  * Hosts by what was heard of them at edge ports. A port may have several hosts, a host several addresses. An address
  * belongs to one Ethernet address, and goes to another one that uses it only if its owner does not answer any more
- * ({@link OwnershipChecks}). A host moves likewise. Whoever is at a port that is no edge port now can't be asked, and
- * loses at once.
+ * ({@link OwnershipChecks}). A host moves likewise. A host at a port that is no edge port now can't be asked, and loses
+ * at once.
  * <pre>
  *   (unknown) --seen at an edge port, or restored--&gt; known --its port leads to a switch----------&gt; (unknown)
  *                                                    |   ^ --its port not up for ABSENCE_NS-----&gt; (unknown)
